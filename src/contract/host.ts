@@ -1,0 +1,304 @@
+/**
+ * What a window may ask of the host, and the events it may hear: one closed table. A carrier (Electron IPC, or
+ * HTTP on loopback) moves `{method, input, bytes}` and parses both sides with these schemas; adding a method is a
+ * line here and a function in host/, never a line in a carrier. REST resources need no line at all: `rest.request`.
+ */
+import { z } from 'zod';
+import { me } from './rest/me.ts';
+import { paging } from './rest/paging.ts';
+import { problemSchema, type Result } from './problem.ts';
+
+/** A 26-character ULID: ids are made before anything is written. */
+export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+const positive = z.number().int().positive();
+const nothing = z.object({});
+
+/** How the token is kept. `keychain` survives a restart; `memory` ends with the program, and the window says so. */
+export const vaultView = z.object({
+  kind: z.enum(['keychain', 'memory']),
+  /** Of the keychain: why it is not used, or `ok`. */
+  state: z.enum(['ok', 'absent', 'locked', 'hung', 'denied']),
+});
+export type VaultView = z.infer<typeof vaultView>;
+
+/** The session as the window may see it: never the token. */
+export const sessionView = z.object({
+  /**
+   * none: never connected. ready: requests can be made. signed_out: a token is needed (it was refused, or the user
+   * signed out). locked: the keychain holds the token but is locked or hung; the queue waits, nothing is lost.
+   */
+  state: z.enum(['none', 'ready', 'signed_out', 'locked']),
+  kind: z.enum(['this_laptop', 'server']).nullable(),
+  /** `https://host:port`, null for this laptop's embedded service. */
+  address: z.string().nullable(),
+  /**
+   * Stable name of server + company + user: what owns a queued entry. The embedded service's does not change with
+   * its port. Null while state is none.
+   */
+  account: z.string().nullable(),
+  company: z.object({ id: positive, name: z.string() }).nullable(),
+  project: z.object({ id: positive, name: z.string() }).nullable(),
+  user: z.object({ id: positive, name: z.string(), login: z.string() }).nullable(),
+  vault: vaultView,
+});
+export type SessionView = z.infer<typeof sessionView>;
+
+export const connectInput = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('this_laptop') }),
+  z.object({
+    kind: z.literal('server'),
+    address: z.string().max(2000),
+    company_id: positive,
+    project_id: positive,
+    token: z.string().min(1).max(1200),
+  }),
+]);
+export type ConnectInput = z.infer<typeof connectInput>;
+
+export const settingsSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  language: z.enum(['system', 'en']).default('system'),
+  /** Per project id: the incident a new near miss starts with. */
+  last_incident: z.record(z.string(), positive).default({}),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** A photo as the spool knows it, after every byte is on disk. */
+export const photoFacts = z.object({
+  photo_id: ulidSchema,
+  filename: z.string(),
+  /** By its first bytes, not by its name. */
+  content_type: z.string(),
+  size: z.number().int().nonnegative(),
+  sha256: z.string(),
+});
+export type PhotoFacts = z.infer<typeof photoFacts>;
+
+/** What was read back from the server and found equal to the original. */
+export const photoReceipt = z.object({
+  photo_id: ulidSchema,
+  attachment_id: positive,
+  filename: z.string(),
+  size: z.number().int(),
+  sha256: z.string(),
+  /** The host's clock, corrected by the server's, milliseconds since the epoch. */
+  checked_at: z.number(),
+});
+export type PhotoReceipt = z.infer<typeof photoReceipt>;
+
+/**
+ * One queued write as the journal keeps it: enough to rebuild the window's queue when IndexedDB is gone.
+ * `payload` and `record` are the window's own; the host keeps them as they are.
+ */
+export const journalEntry = z.object({
+  /** The entry's ULID = its idempotency key. */
+  id: ulidSchema,
+  /** Order of entry on this laptop: counts up, independent of the clock. */
+  seq: z.number().int().nonnegative(),
+  account: z.string().min(1).max(500),
+  kind: z.string().min(1).max(100),
+  version: positive,
+  lane: z.string().min(1).max(200),
+  created_at: z.number(),
+  payload: z.unknown(),
+  /** The local record the entry belongs to, as a snapshot to show it again. */
+  record: z.unknown().optional(),
+});
+export type JournalEntry = z.infer<typeof journalEntry>;
+
+/** A local id and the id the server gave it: later entries of the lane need it. */
+export const idLink = z.object({ local_id: z.string().min(1).max(200), server_id: positive });
+export type IdLink = z.infer<typeof idLink>;
+
+const method = <I extends z.ZodType, O extends z.ZodType>(
+  input: I,
+  output: O,
+  bytes: 'none' | 'in' | 'out' = 'none',
+) => ({ input, output, bytes });
+
+/** Most bytes of one `photos.write` and one `photos.read`. */
+export const CHUNK_MAX = 4 * 1024 * 1024;
+
+export const hostMethods = {
+  /** Versions and where the app runs, for diagnostics. */
+  'app.info': method(
+    nothing,
+    z.object({
+      version: z.string(),
+      shell: z.enum(['electron', 'browser', 'test']),
+      platform: z.string(),
+      node: z.string(),
+    }),
+  ),
+
+  'session.get': method(nothing, sessionView),
+  /** Asks a server whose token this is. `me` is null where the server lacks `/rest/v1.0/me` [ours] but the token works. */
+  'session.try': method(
+    z.object({ address: z.string().max(2000), token: z.string().max(1200), company_id: positive }),
+    z.object({ address: z.string(), me: me.nullable() }),
+  ),
+  'session.connect': method(connectInput, sessionView),
+  'session.choose_project': method(z.object({ project_id: positive }), sessionView),
+  /** Forgets the token. The queue and everything seen stay on this laptop, for this account only. */
+  'session.sign_out': method(nothing, sessionView),
+  /** Tries the keychain again (it was locked, hung or denied). */
+  'session.unlock': method(nothing, sessionView),
+
+  'settings.get': method(nothing, settingsSchema),
+  'settings.set': method(settingsSchema.partial(), settingsSchema),
+
+  /** The one door for REST: `endpoint` is a name of contract/rest, never an address. */
+  'rest.request': method(
+    z.object({
+      endpoint: z.string().max(100),
+      input: z.object({
+        params: z.record(z.string(), z.union([z.string(), z.number()])),
+        query: z.record(z.string(), z.unknown()).optional(),
+        body: z.unknown().optional(),
+        idempotency_key: ulidSchema.optional(),
+        if_match: z.string().max(200).optional(),
+        if_none_match: z.string().max(200).optional(),
+      }),
+    }),
+    z.object({
+      status: z.number().int(),
+      data: z.unknown().optional(),
+      paging: paging.nullable(),
+      etag: z.string().nullable(),
+      replayed: z.boolean(),
+      server_time: z.number().nullable(),
+    }),
+  ),
+  /** Does the service answer, and does the token still count? A small request, never queued. */
+  'reach.check': method(nothing, z.object({ server_time: z.number().nullable() })),
+
+  /** Opens a photo for writing. Begun again with the same id, it starts over. `size` in bytes where it is known. */
+  'photos.begin': method(
+    z.object({
+      photo_id: ulidSchema,
+      filename: z.string().max(1000),
+      size: z.number().int().nonnegative().nullable(),
+    }),
+    nothing,
+  ),
+  /** Appends bytes at `offset`, which must be what was received so far. */
+  'photos.write': method(
+    z.object({ photo_id: ulidSchema, offset: z.number().int().nonnegative() }),
+    z.object({ received: z.number().int() }),
+    'in',
+  ),
+  /** Everything is on disk (fsync) and hashed; or the photo is refused with the reason and nothing is kept. */
+  'photos.finish': method(z.object({ photo_id: ulidSchema }), photoFacts),
+  /** Drops a photo that no queued entry needs. A photo still named in the journal is kept: answers `dropped: false`. */
+  'photos.discard': method(z.object({ photo_id: ulidSchema }), z.object({ dropped: z.boolean() })),
+  /** Reads the original back, at most CHUNK_MAX bytes a call. */
+  'photos.read': method(
+    z.object({
+      photo_id: ulidSchema,
+      offset: z.number().int().nonnegative(),
+      length: positive.max(CHUNK_MAX),
+    }),
+    z.object({ size: z.number().int(), content_type: z.string() }),
+    'out',
+  ),
+  /**
+   * Creates the upload, sends what the server lacks, completes it. Checkpoints after each step: called again after
+   * any crash it goes on. Past the hour or the week it starts a new upload by itself. Progress comes as events.
+   */
+  'photos.upload': method(
+    z.object({ photo_id: ulidSchema, company_id: positive }),
+    z.object({ upload_uuid: z.string() }),
+  ),
+  'photos.cancel': method(z.object({ photo_id: ulidSchema }), nothing),
+  /** Forgets the upload begun for a photo (its bytes stay): the next `photos.upload` starts a new one. */
+  'photos.restart': method(z.object({ photo_id: ulidSchema }), nothing),
+  /** Reads size and sha256 of the attachment back from the server and compares them with the original. */
+  'photos.verify': method(
+    z.object({
+      photo_id: ulidSchema,
+      project_id: positive,
+      near_miss_id: positive,
+      upload_uuid: z.string(),
+    }),
+    photoReceipt,
+  ),
+  /** A delivered photo's bytes, fetched from the server for showing. The answer's type is an image type or it fails. */
+  'photos.attachment': method(
+    z.object({
+      project_id: positive,
+      near_miss_id: positive,
+      attachment_id: positive,
+      variant: z.enum(['thumbnail', 'full']),
+    }),
+    z.object({ content_type: z.string(), filename: z.string() }),
+    'out',
+  ),
+
+  /** Appends and fsyncs. Only after this answers may the window say "saved on this laptop". Same id again: no second line. */
+  'journal.append': method(z.object({ entries: z.array(journalEntry).min(1).max(200) }), nothing),
+  /** The entry's outcome is in the window's database: forget it, remember the ids it brought. */
+  'journal.settle': method(
+    z.object({ entry_ids: z.array(ulidSchema).min(1).max(200), links: z.array(idLink).max(200) }),
+    nothing,
+  ),
+  /** Everything not settled, in order of `seq`, and every id link that an entry's lane may still need. */
+  'journal.list': method(
+    nothing,
+    z.object({ entries: z.array(journalEntry), links: z.array(idLink), damaged: z.number().int() }),
+  ),
+} as const;
+
+export type HostMethods = typeof hostMethods;
+export type HostMethod = keyof HostMethods;
+export type HostInput<M extends HostMethod> = z.input<HostMethods[M]['input']>;
+export type HostParsed<M extends HostMethod> = z.output<HostMethods[M]['input']>;
+export type HostOutput<M extends HostMethod> = z.output<HostMethods[M]['output']>;
+/** Did the method's bytes leave the host? Then the answer is a pair. */
+export type HostAnswer<M extends HostMethod> = HostMethods[M]['bytes'] extends 'out'
+  ? { readonly output: HostOutput<M>; readonly bytes: Uint8Array<ArrayBuffer> }
+  : HostOutput<M>;
+
+/** What the host tells every window, unasked. For showing only: no control flow hangs on an event. */
+export const hostEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('session.changed'), session: sessionView }),
+  z.object({ kind: z.literal('settings.changed'), settings: settingsSchema }),
+  z.object({
+    kind: z.literal('photo.progress'),
+    photo_id: ulidSchema,
+    step: z.enum(['hashing', 'creating', 'sending', 'completing', 'verifying']),
+    /** Bytes the server has acknowledged. */
+    sent: z.number().int(),
+    size: z.number().int(),
+  }),
+  /** The embedded service came up or went down. */
+  z.object({ kind: z.literal('service.state'), running: z.boolean(), detail: z.string() }),
+]);
+export type HostEvent = z.infer<typeof hostEvent>;
+
+/** What a carrier gives back: the result as data, and the bytes beside it. */
+export interface CarrierReply {
+  readonly result: Result<unknown>;
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+}
+
+/** The one object a shell exposes to its window. Electron: `window.spotter`. Browser shell: made from fetch. */
+export interface Carrier {
+  call(method: string, input: unknown, bytes?: Uint8Array<ArrayBuffer>): Promise<CarrierReply>;
+  /** Hears every event until the answered function is called. */
+  listen(hear: (event: unknown) => void): () => void;
+}
+
+/** `Result` as it crosses a carrier, for the window to parse before it believes. */
+export const carriedResult = z.union([
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), problem: problemSchema }),
+]);
+
+/** The host's core as its shells see it: one function and one subscription. */
+export interface HostDoor {
+  /** Parses `input` by the method's schema, runs it, never throws. `bytes` only where the method takes them. */
+  call(method: string, input: unknown, bytes?: Uint8Array<ArrayBuffer>): Promise<CarrierReply>;
+  listen(hear: (event: HostEvent) => void): () => void;
+  /** Finishes what is running, closes files, stops the embedded service. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,66 @@
+/** [ours] Incidents: what a near miss belongs to (decisions §4.1). */
+import { z } from 'zod';
+import { dateTime, endpoint, id, pathId } from './endpoint.ts';
+import { pagingQuery } from './paging.ts';
+
+export const incident = z.object({
+  id,
+  number: z.number().int(),
+  title: z.string(),
+  description: z.string(),
+  event_date: dateTime.nullable(),
+  time_unknown: z.boolean(),
+  location: z.string().nullable(),
+  private: z.boolean(),
+  created_by: z.object({ id, name: z.string(), login: z.string() }).nullable(),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+export type Incident = z.infer<typeof incident>;
+
+export const incidentCreate = z.object({
+  title: z.string().trim().min(1, 'must not be empty').max(500),
+  description: z.string().nullable().optional(),
+  event_date: dateTime.nullable().optional(),
+  time_unknown: z.boolean().optional(),
+  location: z.string().max(500).nullable().optional(),
+  private: z.boolean().optional(),
+});
+export type IncidentCreate = z.infer<typeof incidentCreate>;
+
+const tag = 'Incidents';
+const base = '/rest/v1.0/projects/{project_id}/incidents';
+
+export const incidentEndpoints = {
+  'incidents.list': endpoint({
+    method: 'GET',
+    path: base,
+    params: { project_id: pathId },
+    query: z.object(pagingQuery),
+    reply: z.array(incident),
+    paging: 'link',
+    extension: true,
+    tag,
+    summary: 'List incidents',
+  }),
+  'incidents.create': endpoint({
+    method: 'POST',
+    path: base,
+    params: { project_id: pathId },
+    body: z.object({ incident: incidentCreate }),
+    reply: incident,
+    status: 201,
+    extension: true,
+    tag,
+    summary: 'Create an incident',
+  }),
+  'incidents.show': endpoint({
+    method: 'GET',
+    path: `${base}/{id}`,
+    params: { project_id: pathId, id: pathId },
+    reply: incident,
+    extension: true,
+    tag,
+    summary: 'Show an incident',
+  }),
+};

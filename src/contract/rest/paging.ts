@@ -1,0 +1,26 @@
+/** `page` and `per_page`, and what a list answers beside its rows (reference: Pagination; decisions §2.1-2.2). */
+import { z } from 'zod';
+
+export const PER_PAGE_DEFAULT = 100;
+export const PER_PAGE_MAX = 10_000;
+
+const whole = (max: number) =>
+  z
+    .string({ error: 'must be one integer' })
+    .regex(/^[1-9]\d*$/, 'must be a positive integer')
+    .transform(Number)
+    .refine((value) => value <= max, `must be at most ${max}`);
+
+export const pagingQuery = {
+  page: whole(Number.MAX_SAFE_INTEGER).default(1),
+  per_page: whole(PER_PAGE_MAX).default(PER_PAGE_DEFAULT),
+};
+
+/** What the host reads from a list's headers. `total` and `per_page` are null where the server sent none. */
+export const paging = z.object({
+  per_page: z.number().int().nullable(),
+  total: z.number().int().nullable(),
+  /** Is there a page after this one, as `Link` or the counts tell? */
+  has_next: z.boolean(),
+});
+export type Paging = z.infer<typeof paging>;

@@ -1,0 +1,40 @@
+/** The suites: `unit` and `service` in Node, `renderer` in a real Chromium (IndexedDB, Web Locks, workers are real). */
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { findChromium, chromiumFlags } from '../src/setup/chromium.ts';
+
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/{contract,host,carriers,setup}/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 30_000 },
+      },
+      {
+        plugins: [svelte()],
+        test: {
+          name: 'renderer',
+          include: ['test/renderer/**/*.test.ts'],
+          testTimeout: 30_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: findChromium(), args: chromiumFlags() },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+});
