@@ -1,0 +1,133 @@
+/**
+ * The host as the window sees it: every method of contract/host.ts by name, every REST endpoint by name, and the
+ * events. Both sides are typed by the contract and what comes back is parsed before it is believed. Nothing throws:
+ * an expected failure is a `Result`, and an answer that the contract does not accept is a `bug`.
+ */
+import {
+  type Carrier,
+  CHUNK_MAX,
+  carriedResult,
+  type HostAnswer,
+  type HostEvent,
+  type HostInput,
+  type HostMethod,
+  hostEvent,
+  hostMethods,
+  type PhotoFacts,
+} from '../../contract/host.ts';
+import { fail, ok, type Result } from '../../contract/problem.ts';
+import type { EndpointName, Reply, RequestInput } from '../../contract/rest/index.ts';
+import { pickCarrier } from './carrier.ts';
+
+export type HostEventKind = HostEvent['kind'];
+
+export interface Host {
+  /** One method of the host. Methods whose bytes come out answer `{output, bytes}`, all others their output. */
+  call<M extends HostMethod>(
+    method: M,
+    input: HostInput<M>,
+    bytes?: Uint8Array<ArrayBuffer>,
+  ): Promise<Result<HostAnswer<M>>>;
+
+  /** One REST endpoint by its name in contract/rest. */
+  request<N extends EndpointName>(name: N, input: RequestInput<N>): Promise<Result<Reply<N>>>;
+
+  /** Hears every event, or those of one kind, until the answered function is called. */
+  listen(hear: (event: HostEvent) => void): () => void;
+  listen<K extends HostEventKind>(
+    kind: K,
+    hear: (event: Extract<HostEvent, { kind: K }>) => void,
+  ): () => void;
+
+  /**
+   * Hands a photo's bytes to the host, CHUNK_MAX at a time, so that no whole file is in memory. Answers when the
+   * original is on disk and hashed. `onProgress` hears bytes on their way to disk and the file's size.
+   */
+  sendPhoto(
+    file: Blob,
+    photo_id: string,
+    filename: string,
+    onProgress?: (written: number, size: number) => void,
+  ): Promise<Result<PhotoFacts>>;
+}
+
+const bug = (detail: string): Result<never> => fail({ kind: 'bug', detail });
+
+type Parsed = { readonly success: true; readonly data: unknown } | { readonly success: false };
+
+export const createHost = (carrier: Carrier): Host => {
+  const call: Host['call'] = async (method, input, bytes) => {
+    const reply = await carrier
+      .call(method, input, bytes)
+      .catch((error: unknown) => ({ result: bug(String(error)), bytes: undefined }));
+    const carried = carriedResult.safeParse(reply.result);
+    if (!carried.success) return bug(`${method}: the host's answer is not a result`);
+    if (!carried.data.ok) return carried.data;
+    const output: Parsed = hostMethods[method].output.safeParse(carried.data.value);
+    if (!output.success) return bug(`${method}: the host's answer has not the agreed shape`);
+    if (hostMethods[method].bytes !== 'out') return ok(output.data as HostAnswer<typeof method>);
+    if (reply.bytes === undefined) return bug(`${method}: the host's answer has no bytes`);
+    return ok({ output: output.data, bytes: reply.bytes } as HostAnswer<typeof method>);
+  };
+
+  const listen = (
+    first: HostEventKind | ((event: HostEvent) => void),
+    second?: (event: never) => void,
+  ): (() => void) => {
+    const hear = typeof first === 'function' ? first : (second as (event: HostEvent) => void);
+    return carrier.listen((raw) => {
+      const event = hostEvent.safeParse(raw);
+      if (event.success && (typeof first === 'function' || event.data.kind === first))
+        hear(event.data);
+    });
+  };
+
+  return {
+    call,
+    listen,
+
+    async request(name, input) {
+      const { params, query, body, idempotency_key, if_match, if_none_match } = input;
+      const answer = await call('rest.request', {
+        endpoint: name,
+        input: {
+          params: params as Record<string, string | number>,
+          ...(query === undefined ? {} : { query: query as Record<string, unknown> }),
+          ...(body === undefined ? {} : { body }),
+          ...(idempotency_key === undefined ? {} : { idempotency_key }),
+          ...(if_match === undefined ? {} : { if_match }),
+          ...(if_none_match === undefined ? {} : { if_none_match }),
+        },
+      });
+      // The host parsed `data` with the endpoint's reply schema; its outputs are plain JSON.
+      return answer as Result<Reply<typeof name>>;
+    },
+
+    async sendPhoto(file, photo_id, filename, onProgress) {
+      const begun = await call('photos.begin', { photo_id, filename, size: file.size });
+      if (!begun.ok) return begun;
+      for (let offset = 0; offset < file.size; offset += CHUNK_MAX) {
+        let bytes: Uint8Array<ArrayBuffer>;
+        try {
+          bytes = new Uint8Array(await file.slice(offset, offset + CHUNK_MAX).arrayBuffer());
+        } catch {
+          // The file was taken away or changed while it was read (a pulled memory card).
+          return fail({ kind: 'photo_damaged', photo_id, reason: 'unreadable' });
+        }
+        const written = await call('photos.write', { photo_id, offset }, bytes);
+        if (!written.ok) return written;
+        onProgress?.(written.value.received, file.size);
+      }
+      return call('photos.finish', { photo_id });
+    },
+  };
+};
+
+let picked: Carrier | undefined;
+const carrier = (): Carrier => (picked ??= pickCarrier());
+
+/** This window's host. The carrier is picked at the first call. */
+export const host: Host = createHost({
+  call: (method, input, bytes) => carrier().call(method, input, bytes),
+  listen: (hear) => carrier().listen(hear),
+});
