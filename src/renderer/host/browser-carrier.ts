@@ -19,26 +19,36 @@ const lost = (detail: string): CarrierReply => ({
   result: fail({ kind: 'offline', reason: 'unreachable', detail }),
 });
 
-const read = async (answer: Response): Promise<CarrierReply> => {
-  const beside = answer.headers.get(BESIDE);
-  if (beside !== null) {
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    return { result: JSON.parse(decodeURIComponent(beside)) as CarrierReply['result'], bytes };
-  }
-  if (answer.headers.get('content-type')?.startsWith('application/json') === true)
-    return { result: (await answer.json()) as CarrierReply['result'] };
-  return lost(`the host answered ${answer.status} without a result`);
+/** An answer that is no result: the shell turned the request itself away. */
+const turnedAway = async (answer: Response): Promise<CarrierReply> => {
+  const detail = `the host answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`;
+  // 401: this window was let in by a program that has ended since. It waits, like one that lost its host.
+  return answer.status === 401 ? lost(detail) : { result: fail({ kind: 'bug', detail }) };
 };
 
+const read = async (answer: Response): Promise<CarrierReply> => {
+  if (answer.status !== 200) return turnedAway(answer);
+  const beside = answer.headers.get(BESIDE);
+  if (beside === null) return { result: (await answer.json()) as CarrierReply['result'] };
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  return { result: JSON.parse(decodeURIComponent(beside)) as CarrierReply['result'], bytes };
+};
+
+/** What the carrier needs of the browser; the carrier suite brings Node's. */
+export interface Web {
+  readonly fetch: (address: string, init: RequestInit) => Promise<Response>;
+  readonly EventSource: new (address: string) => EventSource;
+}
+
 /** One EventSource for all listeners and all tickets, open while anyone listens. */
-const stream = (origin: string) => {
+const stream = (origin: string, web: Web) => {
   const listeners = new Set<(event: unknown) => void>();
   const waiting = new Map<string, () => void>();
   let source: EventSource | undefined;
   const open = () => {
     if (source !== undefined) return;
     // EventSource connects again by itself after a cut; events are for showing only, so a missed one does no harm.
-    source = new EventSource(`${origin}/events`);
+    source = new web.EventSource(`${origin}/events`);
     source.addEventListener('message', (message) => {
       const event: unknown = JSON.parse(String(message.data));
       for (const hear of listeners) hear(event);
@@ -77,13 +87,16 @@ const stream = (origin: string) => {
 };
 
 /** @param origin where the shell listens: `http://127.0.0.1:PORT` */
-export const browserCarrier = (origin: string): Carrier => {
-  const events = stream(origin);
+export const browserCarrier = (
+  origin: string,
+  web: Web = { fetch: (address, init) => fetch(address, init), EventSource },
+): Carrier => {
+  const events = stream(origin, web);
   return {
     async call(method, input, bytes) {
       const json = JSON.stringify(input ?? {});
       try {
-        let answer = await fetch(`${origin}/host/${encodeURIComponent(method)}`, {
+        let answer = await web.fetch(`${origin}/host/${encodeURIComponent(method)}`, {
           method: 'POST',
           headers:
             bytes === undefined
@@ -96,7 +109,7 @@ export const browserCarrier = (origin: string): Carrier => {
         while (answer.status === 202) {
           const { ticket } = (await answer.json()) as { ticket: string };
           await events.ready(ticket);
-          answer = await fetch(`${origin}/answers/${encodeURIComponent(ticket)}`, {
+          answer = await web.fetch(`${origin}/answers/${encodeURIComponent(ticket)}`, {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: '{}',

@@ -1,0 +1,124 @@
+/**
+ * Opens the window in Chromium's app mode, with a profile of its own under the data folder. The launch's key goes
+ * into the browser's cookie jar over its debugging pipe (file descriptors 3 and 4), so it is in no command line and
+ * in no file; and a browser whose pipe breaks ends, so it never outlives this program.
+ */
+import { spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+
+export interface AppWindowOptions {
+  /** Path of a Chromium-family browser. */
+  readonly chromium: string;
+  readonly flags: readonly string[];
+  /** The browser's profile: IndexedDB lives here, so it must be the same at every start. */
+  readonly profile: string;
+  readonly origin: string;
+  /** Path and query of the first page. */
+  readonly first: string;
+  readonly key: { readonly name: string; readonly value: string };
+}
+
+export interface AppWindow {
+  readonly pid: number;
+  /** Resolves when the window is closed and the browser has ended. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly targetInfos?: unknown };
+  readonly result?: { readonly targetInfos?: readonly { readonly type: string }[] };
+  readonly error?: { readonly message: string };
+}
+
+/** The DevTools protocol over a pipe: JSON messages ended by a zero byte. */
+const devtools = (out: Writable, into: Readable, hear: (method: string) => void) => {
+  const waiting = new Map<number, (message: Message) => void>();
+  let last = 0;
+  let rest = Buffer.alloc(0);
+  // A browser that ends takes its pipe along: that is how it goes, not a fault.
+  out.on('error', () => undefined);
+  into.on('error', () => undefined);
+  into.on('data', (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
+      const message = JSON.parse(rest.subarray(0, end).toString()) as Message;
+      rest = rest.subarray(end + 1);
+      if (message.id !== undefined) waiting.get(message.id)?.(message);
+      else if (message.method !== undefined) hear(message.method);
+    }
+  });
+  return (method: string, params: object = {}): Promise<Message> =>
+    new Promise((resolve) => {
+      const id = ++last;
+      waiting.set(id, (message) => {
+        waiting.delete(id);
+        resolve(message);
+      });
+      out.write(`${JSON.stringify({ id, method, params })}\0`);
+    });
+};
+
+export const openAppWindow = async (options: AppWindowOptions): Promise<AppWindow> => {
+  const child = spawn(
+    options.chromium,
+    [
+      ...options.flags,
+      `--user-data-dir=${options.profile}`,
+      '--remote-debugging-pipe',
+      '--disable-background-mode',
+      `--app=${options.origin}${options.first}`,
+    ],
+    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
+  );
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('exit', () => resolve());
+    child.once('error', reject);
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', () => resolve());
+    child.once('error', reject);
+  });
+
+  // On macOS a browser stays when its last window is gone: ask for its end then.
+  const noWindowLeft = async () => {
+    const { result } = await ask('Target.getTargets');
+    const pages = result?.targetInfos?.filter((target) => target.type === 'page') ?? [];
+    if (pages.length === 0) await ask('Browser.close');
+  };
+  const ask = devtools(child.stdio[3] as Writable, child.stdio[4] as Readable, (method) => {
+    if (method === 'Target.targetDestroyed') void noWindowLeft();
+  });
+  const put = await Promise.race([
+    ask('Storage.setCookies', {
+      cookies: [
+        {
+          ...options.key,
+          url: options.origin,
+          path: '/',
+          httpOnly: true,
+          sameSite: 'Strict',
+        },
+      ],
+    }),
+    ended.then((): Message => ({ error: { message: 'the browser ended at once' } })),
+  ]);
+  if (put.error !== undefined) {
+    child.kill();
+    throw new Error(put.error.message);
+  }
+  void ask('Target.setDiscoverTargets', { discover: true });
+
+  return {
+    pid: child.pid ?? 0,
+    closed: ended,
+    async close() {
+      void ask('Browser.close');
+      const force = setTimeout(() => child.kill('SIGKILL'), 5_000);
+      await ended;
+      clearTimeout(force);
+    },
+  };
+};

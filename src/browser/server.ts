@@ -1,0 +1,208 @@
+/**
+ * The browser shell's listening side: serves the built window, lets it in, and carries its calls and events between
+ * HTTP on 127.0.0.1 and the host's door. It knows no method by name; what may be asked is the host's to decide.
+ */
+import type { ServerResponse } from 'node:http';
+import cookie from '@fastify/cookie';
+import files from '@fastify/static';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { CHUNK_MAX, type CarrierReply, type HostDoor } from '../contract/host.ts';
+import { fail } from '../contract/problem.ts';
+import { windowHeaders } from '../contract/window-policy.ts';
+import { answerDesk, type Patience } from './answers.ts';
+import { entryPage, entryScript } from './entry-page.ts';
+import { entryCodes, judge, launchKey, same } from './guard.ts';
+
+/** Most bytes of a JSON body: a journal batch of 200 long reports fits many times. */
+const JSON_MAX = 16 * 1024 * 1024;
+const BESIDE = 'spotter-json';
+const BEAT_MS = 15_000;
+
+export interface WindowServerOptions {
+  readonly host: HostDoor;
+  /** The built window's folder. */
+  readonly files: string;
+  readonly port: number;
+  readonly now?: () => number;
+  /** How long a printed code may be used, milliseconds. */
+  readonly code_lives_ms?: number;
+  readonly patience?: Patience;
+}
+
+export interface WindowServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  /** For the shell's own browser, put in over its pipe. Never printed, never in argv. */
+  readonly key: { readonly name: string; readonly value: string };
+  /** A new address that lets one window in, once. */
+  address(): string;
+  stop(): Promise<void>;
+}
+
+const beside = (request: FastifyRequest): unknown => {
+  const header = request.headers[BESIDE];
+  try {
+    return typeof header === 'string' ? JSON.parse(decodeURIComponent(header)) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const give = (answer: FastifyReply, reply: CarrierReply | { readonly ticket: string }) => {
+  void answer.header('cache-control', 'no-store');
+  if ('ticket' in reply) return answer.code(202).send(reply);
+  if (reply.bytes === undefined) return answer.send(reply.result);
+  return answer
+    .header('content-type', 'application/octet-stream')
+    .header(BESIDE, encodeURIComponent(JSON.stringify(reply.result)))
+    .send(Buffer.from(reply.bytes.buffer, reply.bytes.byteOffset, reply.bytes.byteLength));
+};
+
+/** Every window's open event stream. */
+const eventStreams = (host: HostDoor) => {
+  const open = new Set<ServerResponse>();
+  const write = (text: string) => {
+    for (const stream of open) stream.write(text);
+  };
+  const unlisten = host.listen((event) => write(`data: ${JSON.stringify(event)}\n\n`));
+  // A beat lets both sides notice a stream that was cut without a word (a laptop that slept).
+  const beat = setInterval(() => write(': beat\n\n'), BEAT_MS).unref();
+  return {
+    ready: (ticket: string) => write(`event: ready\ndata: ${ticket}\n\n`),
+    add(stream: ServerResponse) {
+      stream.writeHead(200, {
+        ...windowHeaders,
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+      });
+      stream.write(': open\n\n');
+      open.add(stream);
+      stream.on('close', () => open.delete(stream));
+    },
+    stop() {
+      unlisten();
+      clearInterval(beat);
+      for (const stream of open) stream.end();
+    },
+  };
+};
+
+const makeServer = () => {
+  const app = fastify({
+    bodyLimit: JSON_MAX,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 200 },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, JSON.parse(String(body)));
+    } catch {
+      done(Object.assign(new Error('the body is not JSON'), { statusCode: 400 }));
+    }
+  });
+  app.addContentTypeParser(
+    'application/octet-stream',
+    { parseAs: 'buffer', bodyLimit: CHUNK_MAX },
+    (_request, body, done) => done(null, body),
+  );
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, answer) =>
+    answer.code(error.statusCode ?? 500).send({ message: error.message }),
+  );
+  return app;
+};
+
+export const startWindowServer = async (options: WindowServerOptions): Promise<WindowServer> => {
+  const { host } = options;
+  const codes = entryCodes(options.now ?? Date.now, options.code_lives_ms ?? 5 * 60_000);
+  const streams = eventStreams(host);
+  const desk = answerDesk(options.patience ?? { hold_ms: 1_000, keep_ms: 600_000 }, streams.ready);
+  const app = makeServer();
+  // The door never throws; were that ever untrue, the window still gets an answer.
+  const ask = (method: string, input: unknown, bytes?: Uint8Array<ArrayBuffer>) =>
+    host
+      .call(method, input, bytes)
+      .catch((error: unknown) => ({ result: fail({ kind: 'bug', detail: String(error) }) }));
+  let origin = '';
+  let key = { name: '', value: '' };
+
+  await app.register(cookie);
+  app.addHook('onRequest', async (request, answer) => {
+    void answer.headers(windowHeaders);
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const header = (name: string) => {
+      const value = request.headers[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    const given = request.cookies[key.name];
+    const verdict = judge(
+      {
+        method: request.method,
+        path,
+        host: header('host'),
+        origin: header('origin'),
+        fetch_site: header('sec-fetch-site'),
+        fetch_mode: header('sec-fetch-mode'),
+      },
+      origin,
+      given !== undefined && same(given, key.value),
+    );
+    if (verdict.pass) return;
+    if (verdict.status === 401 && path === '/') return answer.redirect('/enter', 303);
+    return answer.code(verdict.status).send({ message: verdict.why });
+  });
+
+  app.get('/enter', (_request, answer) =>
+    answer.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(entryPage),
+  );
+  app.get('/enter.js', (_request, answer) =>
+    answer.type('text/javascript; charset=utf-8').send(entryScript),
+  );
+  app.post<{ Body: { code?: unknown } | null }>('/enter', (request, answer) => {
+    const given = request.cookies[key.name];
+    if (given !== undefined && same(given, key.value)) return answer.code(204).send();
+    const code = request.body?.code;
+    if (typeof code !== 'string' || !codes.redeem(code))
+      return answer.code(401).send({ message: 'this address was used already or is too old' });
+    void answer.setCookie(key.name, key.value, { httpOnly: true, sameSite: 'strict', path: '/' });
+    return answer.code(204).send();
+  });
+
+  app.post<{ Params: { method: string } }>('/host/:method', async (request, answer) => {
+    const bytes = Buffer.isBuffer(request.body)
+      ? new Uint8Array<ArrayBuffer>(
+          request.body.buffer as ArrayBuffer,
+          request.body.byteOffset,
+          request.body.byteLength,
+        )
+      : undefined;
+    const input = bytes === undefined ? request.body : beside(request);
+    return give(answer, await desk.hand(ask(request.params.method, input, bytes)));
+  });
+  app.post<{ Params: { ticket: string } }>('/answers/:ticket', async (request, answer) => {
+    const reply = await desk.fetch(request.params.ticket);
+    if (reply === undefined) return answer.code(404).send({ message: 'no such ticket' });
+    return give(answer, reply);
+  });
+  app.get('/events', (_request, answer) => {
+    answer.hijack();
+    streams.add(answer.raw);
+  });
+  await app.register(files, { root: options.files, index: 'index.html', dotfiles: 'deny' });
+
+  await app.listen({ host: '127.0.0.1', port: options.port });
+  const bound = app.server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('no TCP address');
+  origin = `http://127.0.0.1:${bound.port}`;
+  key = launchKey(bound.port);
+  return {
+    origin,
+    key,
+    address: () => `${origin}/enter#${codes.issue()}`,
+    async stop() {
+      streams.stop();
+      await app.close();
+    },
+  };
+};

@@ -1,0 +1,128 @@
+/**
+ * Everything that decides what a window may do, in one file: Electron's security checklist as data and as functions
+ * on small slices of Electron's types, so that a test walks it without Electron. index.ts and window.ts only plug it
+ * in. Whatever is not named here as allowed is refused.
+ */
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { WebPreferences } from 'electron';
+import { windowHeaders } from '../contract/window-policy.ts';
+
+export const SCHEME = 'app';
+/** The one origin of every window. A standard, secure scheme: it has IndexedDB, Web Locks and a real origin. */
+export const ORIGIN = `${SCHEME}://spotter`;
+
+/** Checklist 2-8, 12, 20: of every window. `preload` is added by window.ts. */
+export const webPreferences = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  enableWebSQL: false,
+  spellcheck: true,
+} as const satisfies WebPreferences;
+
+/** Privileges of `app://` (checklist 18: no file://). */
+export const schemePrivileges = {
+  standard: true,
+  secure: true,
+  supportFetchAPI: true,
+  codeCache: true,
+  bypassCSP: false,
+  allowServiceWorkers: false,
+  corsEnabled: false,
+  stream: true,
+} as const;
+
+/** Checklist 13: the window never leaves its own origin. */
+export const mayNavigate = (url: string): boolean => originOf(url) === ORIGIN;
+
+/** Checklist 5: the camera, for the capture form, and nothing else; never the microphone. */
+export const mayUse = (
+  permission: string,
+  requester: string,
+  media: readonly string[] | undefined,
+): boolean =>
+  permission === 'media' &&
+  originOf(requester) === ORIGIN &&
+  media !== undefined &&
+  media.length > 0 &&
+  media.every((kind) => kind === 'video');
+
+/** Checklist 15: what may be handed to the system's browser. https with a host and no user name, nothing else. */
+export const mayOpenOutside = (url: string): boolean => {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, username, password } = new URL(url);
+  return protocol === 'https:' && hostname !== '' && username === '' && password === '';
+};
+
+/** The slice of an IPC event's sender that is judged. */
+export interface Sender {
+  readonly senderFrame: { readonly url: string; readonly parent: unknown } | null;
+}
+
+/** Checklist 17: only the main frame of our own origin. A frame that is gone, or has no address, is refused. */
+export const mayCall = ({ senderFrame }: Sender): boolean =>
+  senderFrame !== null &&
+  senderFrame !== undefined &&
+  senderFrame.parent === null &&
+  typeof senderFrame.url === 'string' &&
+  originOf(senderFrame.url) === ORIGIN;
+
+const originOf = (url: string): string | null => {
+  if (!URL.canParse(url)) return null;
+  const { protocol, host, username, password } = new URL(url);
+  return username === '' && password === '' ? `${protocol}//${host}` : null;
+};
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+
+/**
+ * The file behind an `app://spotter/…` address: inside `root` after every link is followed, and of a type the
+ * window is made of. Null for anything else.
+ */
+export const fileOf = async (
+  root: string,
+  url: string,
+): Promise<{ readonly path: string; readonly type: string } | null> => {
+  if (originOf(url) !== ORIGIN) return null;
+  let name: string;
+  try {
+    name = decodeURIComponent(new URL(url).pathname);
+  } catch {
+    return null;
+  }
+  if (name.includes('\0') || name.includes('\\')) return null;
+  const wanted = name === '/' ? 'index.html' : name.slice(1);
+  const type = types[/\.[a-z0-9]+$/.exec(wanted)?.[0] ?? ''];
+  if (type === undefined) return null;
+  try {
+    const inside = await realpath(root);
+    const path = await realpath(join(inside, wanted));
+    const way = relative(inside, path);
+    if (way === '' || way.startsWith(`..${sep}`) || way === '..' || isAbsolute(way)) return null;
+    return { path, type };
+  } catch {
+    return null;
+  }
+};
+
+/** Headers of every `app://` answer: the same policy as the browser shell's. */
+export const answerHeaders = (type: string): Record<string, string> => ({
+  ...windowHeaders,
+  'content-type': type,
+});

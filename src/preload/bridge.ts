@@ -1,0 +1,30 @@
+/**
+ * The Electron carrier's window side: turns ipcRenderer into the `Carrier` of contract/host.ts. Only two channels,
+ * both named here; nothing of Electron itself reaches the window (checklist 20), the event object included.
+ */
+import { CALL_CHANNEL, EVENT_CHANNEL } from '../contract/channels.ts';
+import type { Carrier, CarrierReply } from '../contract/host.ts';
+
+/** Of Electron's ipcRenderer. */
+export interface RendererSide {
+  invoke(channel: string, ...args: unknown[]): Promise<unknown>;
+  on(channel: string, listener: (event: unknown, ...args: unknown[]) => void): unknown;
+  removeListener(channel: string, listener: (event: unknown, ...args: unknown[]) => void): unknown;
+}
+
+export const electronCarrier = (ipc: RendererSide): Carrier => ({
+  async call(method, input, bytes) {
+    try {
+      return (await ipc.invoke(CALL_CHANNEL, method, input, bytes)) as CarrierReply;
+    } catch (error) {
+      // The host is going down, or what was given cannot be cloned: data, like every other failure.
+      const detail = error instanceof Error ? error.message : String(error);
+      return { result: { ok: false, problem: { kind: 'bug', detail } } };
+    }
+  },
+  listen(hear) {
+    const pass = (_event: unknown, event: unknown) => hear(event);
+    ipc.on(EVENT_CHANNEL, pass);
+    return () => void ipc.removeListener(EVENT_CHANNEL, pass);
+  },
+});
