@@ -110,10 +110,14 @@ export type JournalEntry = z.infer<typeof journalEntry>;
 export const idLink = z.object({ local_id: z.string().min(1).max(200), server_id: positive });
 export type IdLink = z.infer<typeof idLink>;
 
-const method = <I extends z.ZodType, O extends z.ZodType>(
+const method = <
+  I extends z.ZodType,
+  O extends z.ZodType,
+  const B extends 'none' | 'in' | 'out' = 'none',
+>(
   input: I,
   output: O,
-  bytes: 'none' | 'in' | 'out' = 'none',
+  bytes: B = 'none' as B,
 ) => ({ input, output, bytes });
 
 /** Most bytes of one `photos.write` and one `photos.read`. */

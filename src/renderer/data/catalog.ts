@@ -1,0 +1,114 @@
+/**
+ * What a form offers. From the server's catalog where it has one (kept with its ETag, so an unchanged one costs a 304);
+ * against a server without it, built from the records seen, and ids may be typed (decisions §4.4).
+ */
+import { ok, type Result } from '../../contract/problem.ts';
+import type { Catalog } from '../../contract/rest/catalog.ts';
+import type { CatalogRow, Deps, NearMissRow } from './db.ts';
+import type { RefreshScope } from './refresh.ts';
+
+/** liveQuery: the catalog of a project, undefined before the first refresh. */
+export const getCatalog = (
+  { db }: Pick<Deps, 'db'>,
+  account: string,
+  project_id: number,
+): Promise<CatalogRow | undefined> => db.catalogs.get([account, project_id]);
+
+export const emptyCatalog: Catalog = {
+  incidents: [],
+  companies: [],
+  parties: [],
+  people: [],
+  harm_sources: [],
+  work_activities: [],
+  managed_equipment: [],
+  vendors: [],
+  time_and_material_entries: [],
+  documents: [],
+  folders: [],
+  custom_field_definitions: [],
+};
+
+/** Fetches the catalog. A server that lacks it gets one built from the records in this window. */
+export const refreshCatalog = async (
+  deps: Deps,
+  scope: RefreshScope,
+): Promise<Result<CatalogRow>> => {
+  const { db, host, clock } = deps;
+  const { account, project_id } = scope;
+  const had = await db.catalogs.get([account, project_id]);
+  const etag = had?.source === 'server' ? had.etag : null;
+  const answer = await host.request('catalog.show', {
+    params: { project_id },
+    ...(etag === null ? {} : { if_none_match: etag }),
+  });
+  const base = { account, project_id, fetched_at: clock.now() };
+  let row: CatalogRow;
+  if (answer.ok) {
+    const { status, data } = answer.value;
+    if (status === 304 && had !== undefined) row = { ...had, ...base };
+    else row = { ...base, catalog: data, etag: answer.value.etag, source: 'server' };
+  } else if (answer.problem.kind === 'gone') {
+    const rows = await db.near_misses
+      .where('[account+project_id+bin+created_at]')
+      .between([account, project_id, 0, -Infinity], [account, project_id, 1, Infinity])
+      .toArray();
+    row = { ...base, catalog: catalogOfRecords(rows), etag: null, source: 'records' };
+  } else return answer;
+  await db.catalogs.put(row);
+  return ok(row);
+};
+
+/** Pure: every incident, company, party … that the records name, each once, by name. */
+export const catalogOfRecords = (rows: readonly Pick<NearMissRow, 'server'>[]): Catalog => {
+  const gather = <T extends { readonly id: number }>(
+    pick: (server: NonNullable<NearMissRow['server']>) => T | null,
+  ): T[] => {
+    const found = new Map<number, T>();
+    for (const { server } of rows) {
+      const item = server === null ? null : pick(server);
+      if (item !== null && !found.has(item.id)) found.set(item.id, item);
+    }
+    return [...found.values()].sort((a, b) => a.id - b.id);
+  };
+  const named = (item: { id: number; name?: string | null } | null | undefined) =>
+    item == null ? null : { id: item.id, name: item.name ?? String(item.id) };
+  const lookup = (
+    item:
+      | { id: number; name?: string | null; active?: boolean | null; global?: boolean | null }
+      | null
+      | undefined,
+  ) =>
+    item == null
+      ? null
+      : {
+          id: item.id,
+          name: item.name ?? String(item.id),
+          active: item.active ?? true,
+          global: item.global ?? false,
+        };
+  return {
+    ...emptyCatalog,
+    incidents: gather((server) =>
+      server.incident_id == null
+        ? null
+        : {
+            id: server.incident_id,
+            number: Number(String(server.full_number ?? '').split('-')[0]) || server.incident_id,
+            title: server.incident_title ?? '',
+          },
+    ),
+    companies: gather((server) => named(server.affected_company)),
+    parties: gather((server) => {
+      const item = named(server.affected_party);
+      return item === null ? null : { ...item, reference_user: false };
+    }),
+    people: gather((server) => {
+      const item = named(server.affected_person);
+      return item === null ? null : { ...item, login: server.affected_person?.login ?? '' };
+    }),
+    harm_sources: gather((server) => lookup(server.harm_source)),
+    work_activities: gather((server) => lookup(server.work_activity)),
+    managed_equipment: gather((server) => named(server.managed_equipment)),
+  };
+};

@@ -1,0 +1,238 @@
+/**
+ * The window's database: what the screens show and what waits to be sent. Strict durability, because "saved on this
+ * laptop" is said after a commit; the host's journal is the second copy that rebuilds it (design §3.1). A schema
+ * version is only ever added, never changed: a laptop may come back after a year with a full queue (failures A28).
+ */
+import { Dexie, type EntityTable, type Table } from 'dexie';
+import type { PhotoReceipt } from '../../contract/host.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { Catalog } from '../../contract/rest/catalog.ts';
+import type { NearMiss } from '../../contract/rest/near-misses.ts';
+
+/** What a person enters. Ids are the server's; `custom_fields` is keyed as on the wire (`custom_field_7`). */
+export interface NearMissFields {
+  readonly incident_id: number;
+  /** Rich text (HTML). `data/text.ts` makes it from plain text and back. */
+  readonly description: string;
+  readonly affected_company_id: number | null;
+  readonly affected_party_id: number | null;
+  readonly affected_person_id: number | null;
+  readonly harm_source_id: number | null;
+  readonly managed_equipment_id: number | null;
+  readonly work_activity_id: number | null;
+  readonly custom_fields: Readonly<Record<string, unknown>>;
+}
+
+/** What the ids were called when the row was last written, for lists, search and sorting without the catalog. */
+export interface NearMissNames {
+  readonly incident: string;
+  readonly affected_company: string;
+  readonly affected_party: string;
+  readonly affected_person: string;
+  readonly harm_source: string;
+  readonly managed_equipment: string;
+  readonly work_activity: string;
+}
+
+export interface NearMissRow {
+  /** A ULID made here, or `srv-…` for a record first seen on the server. Never changes. */
+  readonly key: string;
+  readonly account: string;
+  readonly company_id: number;
+  readonly project_id: number;
+  /** Null until the server has it. */
+  readonly server_id: number | null;
+  readonly incident_id: number;
+  /** As the user sees it: the server's copy with everything that still waits on top. */
+  readonly fields: NearMissFields;
+  readonly names: NearMissNames;
+  /** The server's last answer, null before the first. */
+  readonly server: NearMiss | null;
+  /** `3-12` on the server, else ''. */
+  readonly full_number: string;
+  /** The first line of what happened. */
+  readonly title: string;
+  /** Folded text (lower case, no accents) of everything the search looks at. */
+  readonly search: string;
+  /** Milliseconds since the epoch, by the server's clock as far as it is known. */
+  readonly created_at: number;
+  readonly updated_at: number;
+  /** When it went to the recycle bin; null while active. */
+  readonly removed_at: number | null;
+  /** 1 in the recycle bin: IndexedDB has no index over null. */
+  readonly bin: 0 | 1;
+  /** When the server's copy was last written here: a refresh begun before it must not judge the row. */
+  readonly seen_at: number;
+}
+
+export type PhotoState =
+  /** Belongs to a draft. */
+  | 'draft'
+  /** Queued. */
+  | 'waiting'
+  /** Read back from the server and found equal: delivered. */
+  | 'delivered'
+  /** The original on this laptop is missing or was changed. */
+  | 'damaged';
+
+/** When the picture was taken, as the camera wrote it. Without a zone in the file the zone is not guessed. */
+export interface TakenAt {
+  /** `2026-03-04T07:15:00`, the wall clock of the camera. */
+  readonly local: string;
+  /** `+02:00`, null where the file does not say. */
+  readonly offset: string | null;
+  /** Milliseconds since the epoch, only where `offset` (or GPS time) makes it certain. */
+  readonly at: number | null;
+}
+
+export interface PhotoRow {
+  /** A ULID made here. */
+  readonly photo_id: string;
+  readonly account: string;
+  /** One of the two is set. */
+  readonly near_miss_key: string | null;
+  readonly draft_id: string | null;
+  readonly filename: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string;
+  readonly content_type: string;
+  /** At most 512 px, upright. Null where the browser cannot read the format, or after a rebuild until it is made again. */
+  readonly thumbnail: Blob | null;
+  readonly taken_at: TakenAt | null;
+  readonly gps: { readonly latitude: number; readonly longitude: number } | null;
+  /** EXIF orientation 1…8. */
+  readonly orientation: number | null;
+  readonly state: PhotoState;
+  readonly upload_uuid: string | null;
+  readonly attachment_id: number | null;
+  readonly receipt: PhotoReceipt | null;
+  readonly problem: Problem | null;
+  readonly created_at: number;
+}
+
+export interface DraftRow {
+  /** A ULID: becomes the key of the near miss when it is saved, so that saving twice is saving once. */
+  readonly id: string;
+  readonly account: string;
+  readonly company_id: number;
+  readonly project_id: number;
+  readonly fields: Partial<NearMissFields>;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export type EntryState = 'waiting' | 'sending' | 'parked';
+
+/** One queued write. See outbox/entry.ts for its life. */
+export interface OutboxEntry {
+  /** ULID = idempotency key, the same on every try. */
+  readonly id: string;
+  /** Order of entry on this laptop, independent of the clock. A replacement keeps its predecessor's. */
+  readonly seq: number;
+  readonly account: string;
+  readonly kind: string;
+  readonly version: number;
+  /** Entries of one lane are sent in order; lanes run side by side. A near miss's lane is its key. */
+  readonly lane: string;
+  readonly created_at: number;
+  readonly payload: unknown;
+  /** 1 once the host's journal has it (fsynced): only then may it be sent. */
+  readonly journaled: 0 | 1;
+  readonly state: EntryState;
+  /** Times its sending began. 0: the server cannot know of it. */
+  readonly attempts: number;
+  /** Failures of this entry alone, while the server answered a probe. Three park it. */
+  readonly strikes: number;
+  /** When it is tried again, milliseconds since the epoch, for showing only; null: as soon as the queue moves. */
+  readonly next_try_at: number | null;
+  readonly last_problem: Problem | null;
+  /** What an operation has already done, so that a restart goes on from there. */
+  readonly checkpoint: Readonly<Record<string, unknown>>;
+}
+
+/** An entry this version cannot read, with everything it held (failures A20). */
+export interface QuarantineRow {
+  readonly id?: number;
+  readonly account: string;
+  readonly lane: string;
+  readonly raw: unknown;
+  readonly reason: string;
+  readonly found_at: number;
+}
+
+export interface LinkRow {
+  readonly local_id: string;
+  readonly server_id: number;
+}
+
+/** An entry that is over in this database and must still be settled in the journal. */
+export interface TombstoneRow {
+  readonly entry_id: string;
+  readonly links: readonly LinkRow[];
+}
+
+export interface CatalogRow {
+  readonly account: string;
+  readonly project_id: number;
+  readonly catalog: Catalog;
+  readonly etag: string | null;
+  /** `server`: the server's own. `records`: built from the records seen, because the server has no catalog. */
+  readonly source: 'server' | 'records';
+  readonly fetched_at: number;
+}
+
+/** Small named values: the next seq, the queue's hold, the server clock's offset, refresh marks. */
+export interface MetaRow {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+export type SpotterDb = Dexie & {
+  readonly near_misses: EntityTable<NearMissRow, 'key'>;
+  readonly photos: EntityTable<PhotoRow, 'photo_id'>;
+  readonly drafts: EntityTable<DraftRow, 'id'>;
+  readonly entries: EntityTable<OutboxEntry, 'id'>;
+  readonly quarantine: EntityTable<QuarantineRow, 'id'>;
+  readonly links: EntityTable<LinkRow, 'local_id'>;
+  readonly tombstones: EntityTable<TombstoneRow, 'entry_id'>;
+  readonly catalogs: Table<CatalogRow, [string, number]>;
+  readonly meta: EntityTable<MetaRow, 'name'>;
+};
+
+export const DB_NAME = 'spotter';
+
+/** The database object; nothing is opened before the first use or `open()`. */
+export const createDb = (name: string = DB_NAME): SpotterDb => {
+  const db = new Dexie(name, { chromeTransactionDurability: 'strict' }) as SpotterDb;
+  db.version(1).stores({
+    near_misses:
+      'key, [account+server_id], [account+project_id+bin+created_at], [account+project_id+bin+removed_at]',
+    photos: 'photo_id, near_miss_key, draft_id',
+    drafts: 'id, [account+project_id+updated_at]',
+    entries: 'id, lane, [account+state+seq], [account+seq], journaled',
+    quarantine: '++id, account',
+    links: 'local_id',
+    tombstones: 'entry_id',
+    catalogs: '[account+project_id]',
+    meta: 'name',
+  });
+  return db;
+};
+
+/** What every function of this room needs. Made once by `startWindow`. */
+export interface Deps {
+  readonly db: SpotterDb;
+  readonly host: import('../host/client.ts').Host;
+  readonly clock: Clock;
+}
+
+/** Time as an argument, so that no test sleeps. */
+export interface Clock {
+  /** Milliseconds since the epoch by the server's clock as far as it is known, else the device's. */
+  now(): number;
+  /** Milliseconds that only go forward: what waits are measured with (failures A23). */
+  monotonic(): number;
+  /** Runs `fn` once after `ms`; the answer cancels it. */
+  after(ms: number, fn: () => void): () => void;
+}

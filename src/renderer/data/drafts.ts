@@ -1,0 +1,99 @@
+/**
+ * Near misses begun and not yet saved. A draft is on disk from the first key, several may be open, photos belong to
+ * one from the moment they are taken, and saving it keeps its id, so that a double tap saves once.
+ */
+import { ulid } from 'ulid';
+import type { Deps, DraftRow, NearMissFields, PhotoRow } from './db.ts';
+
+/** How long after a key the draft is written, milliseconds. */
+export const DRAFT_DELAY = 250;
+
+export interface DraftOwner {
+  readonly account: string;
+  readonly company_id: number;
+  readonly project_id: number;
+}
+
+/** A draft that is not on disk before the first `change` or photo. */
+export const newDraft = (
+  deps: Deps,
+  owner: DraftOwner,
+  fields: Partial<NearMissFields> = {},
+): DraftRow => {
+  const now = deps.clock.now();
+  return { id: ulid(), ...owner, fields, created_at: now, updated_at: now };
+};
+
+export const saveDraft = async (deps: Deps, draft: DraftRow): Promise<void> => {
+  await deps.db.drafts.put({ ...draft, updated_at: deps.clock.now() });
+};
+
+export interface DraftWriter {
+  /** Remembers the newest state and writes it DRAFT_DELAY after the first unwritten change. */
+  change(draft: DraftRow): void;
+  /** Writes what is unwritten now: call it when the screen goes away and on `visibilitychange`. */
+  flush(): Promise<void>;
+  /** Forgets what is unwritten: the draft was saved or thrown away. */
+  drop(): void;
+}
+
+/** Debounced writing with one write at a time, the newest state winning. */
+export const draftWriter = (
+  deps: Deps,
+  onError: (error: unknown) => void = () => {},
+): DraftWriter => {
+  let newest: DraftRow | null = null;
+  let cancel: (() => void) | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  const flush = (): Promise<void> => {
+    cancel?.();
+    cancel = null;
+    const draft = newest;
+    newest = null;
+    if (draft !== null) writing = writing.then(() => saveDraft(deps, draft)).catch(onError);
+    return writing;
+  };
+  return {
+    change(draft) {
+      newest = draft;
+      cancel ??= deps.clock.after(DRAFT_DELAY, () => void flush());
+    },
+    flush,
+    drop() {
+      cancel?.();
+      cancel = null;
+      newest = null;
+    },
+  };
+};
+
+/** liveQuery: the drafts of a project, newest first. */
+export const listDrafts = (
+  { db }: Pick<Deps, 'db'>,
+  account: string,
+  project_id: number,
+): Promise<DraftRow[]> =>
+  db.drafts
+    .where('[account+project_id+updated_at]')
+    .between([account, project_id, -Infinity], [account, project_id, Infinity])
+    .reverse()
+    .toArray();
+
+export const getDraft = ({ db }: Pick<Deps, 'db'>, id: string): Promise<DraftRow | undefined> =>
+  db.drafts.get(id);
+
+/** liveQuery: the photos of a draft, in the order they were added. */
+export const photosOfDraft = ({ db }: Pick<Deps, 'db'>, draft_id: string): Promise<PhotoRow[]> =>
+  db.photos.where('draft_id').equals(draft_id).sortBy('photo_id');
+
+/** Throws a draft and its photos away, here and in the spool. */
+export const discardDraft = async (deps: Deps, id: string): Promise<void> => {
+  const { db, host } = deps;
+  const photos = await db.transaction('rw', db.drafts, db.photos, async () => {
+    const gone = await db.photos.where('draft_id').equals(id).toArray();
+    await db.photos.where('draft_id').equals(id).delete();
+    await db.drafts.delete(id);
+    return gone;
+  });
+  for (const { photo_id } of photos) await host.call('photos.discard', { photo_id });
+};

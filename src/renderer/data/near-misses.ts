@@ -1,0 +1,305 @@
+/**
+ * Everything a person does to a near miss (design §2): each is ONE Dexie transaction with record and outbox entries
+ * together, then the host's journal, then the answer. `ok` means "saved on this laptop" and nothing less.
+ */
+import { ulid } from 'ulid';
+import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
+import {
+  addEntry,
+  dropEntry,
+  queueChange,
+  queueTables,
+  replaceEntry,
+  tellJournal,
+} from '../outbox/enqueue.ts';
+import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
+import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
+import { changedWire, createBody, rowOf, wireOf, type WireFields } from './near-miss-rows.ts';
+
+export interface SaveInput extends Pick<DraftRow, 'id' | 'account' | 'company_id' | 'project_id'> {
+  readonly fields: NearMissFields;
+}
+
+/** A failure of the window's own database, as a Problem. Nothing was written. */
+export const storageProblem = (error: unknown): Problem => {
+  const named = error as { name?: string; inner?: { name?: string } } | null;
+  const name = named?.inner?.name ?? named?.name ?? '';
+  if (name === 'QuotaExceededError') return { kind: 'no_space', detail: 'window database' };
+  return { kind: 'bug', detail: `window database: ${String(error)}` };
+};
+
+const catalogOf = async (db: SpotterDb, account: string, project_id: number) =>
+  (await db.catalogs.get([account, project_id]))?.catalog ?? null;
+
+const tables = (db: SpotterDb) =>
+  [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs] as const;
+
+/** A photo's place on the queue. Its second idempotency key is made here, so that every try has the same. */
+const photoEntry = (row: NearMissRow, photo: PhotoRow) => ({
+  kind: 'photo.send',
+  version: 1,
+  lane: row.key,
+  payload: {
+    key: row.key,
+    company_id: row.company_id,
+    project_id: row.project_id,
+    associate_key: ulid(),
+    photo: {
+      photo_id: photo.photo_id,
+      filename: photo.filename,
+      size: photo.size,
+      sha256: photo.sha256,
+      content_type: photo.content_type,
+      taken_at: photo.taken_at,
+      gps: photo.gps,
+      orientation: photo.orientation,
+    },
+  },
+});
+
+/**
+ * Saves a draft as a near miss with every photo that belongs to it. `ok` only when database and journal have it on
+ * disk. Problems: `no_space` (nothing was saved, the draft is as it was), `offline` and `bug` of the host. Called
+ * twice with one draft id it saves once.
+ */
+export const saveNearMiss = async (
+  deps: Deps,
+  input: SaveInput,
+): Promise<Result<{ readonly key: string }>> => {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const change = queueChange();
+  let row: NearMissRow;
+  let draft: DraftRow | undefined;
+  try {
+    const catalog = await catalogOf(db, input.account, input.project_id);
+    const { id: key, account, company_id, project_id, fields } = input;
+    row = rowOf(
+      {
+        ...{ key, account, company_id, project_id, fields },
+        ...{ server_id: null, server: null, removed_at: null },
+        ...{ created_at: now, updated_at: now, seen_at: now },
+      },
+      catalog,
+    );
+    const fresh = await db.transaction('rw', tables(db), async () => {
+      if ((await db.near_misses.get(key)) !== undefined) return false;
+      draft = await db.drafts.get(key);
+      await db.near_misses.add(row);
+      await addEntry(db, change, account, now, {
+        kind: 'near_miss.create',
+        version: 1,
+        lane: key,
+        payload: { key, company_id, project_id, body: createBody(fields) },
+      });
+      for (const photo of await db.photos.where('draft_id').equals(key).sortBy('photo_id')) {
+        await addEntry(db, change, account, now, photoEntry(row, photo));
+        await db.photos.put({ ...photo, draft_id: null, near_miss_key: key, state: 'waiting' });
+      }
+      await db.drafts.delete(key);
+      return true;
+    });
+    if (!fresh) return ok({ key });
+  } catch (error) {
+    return fail(storageProblem(error));
+  }
+  const told = await tellJournal(deps, change, () => row);
+  if (told.ok) return ok({ key: row.key });
+  await unsave(deps, row, draft ?? { ...input, created_at: now, updated_at: now }, change.added);
+  return told;
+};
+
+/** The journal said no: the draft is put back as it was, so that "not saved" is the whole truth. */
+const unsave = async (
+  { db, host }: Deps,
+  row: NearMissRow,
+  draft: DraftRow,
+  added: readonly { readonly entry: OutboxEntry }[],
+): Promise<void> => {
+  const entry_ids = added.map(({ entry }) => entry.id);
+  await db.transaction('rw', tables(db), async () => {
+    await db.entries.bulkDelete(entry_ids);
+    // If the answer was lost on its way, the journal may have them all the same: settled again at the next start.
+    await db.tombstones.bulkPut(entry_ids.map((entry_id) => ({ entry_id, links: [] })));
+    await db.near_misses.delete(row.key);
+    await db.photos
+      .where('near_miss_key')
+      .equals(row.key)
+      .modify({ near_miss_key: null, draft_id: row.key, state: 'draft' });
+    const { id, account, company_id, project_id, created_at, updated_at } = draft;
+    await db.drafts.put({
+      ...{ id, account, company_id, project_id, created_at, updated_at },
+      fields: row.fields,
+    });
+  });
+  const settled = await host.call('journal.settle', {
+    entry_ids: entry_ids.slice(0, 200),
+    links: [],
+  });
+  if (settled.ok) await db.tombstones.bulkDelete(entry_ids.slice(0, 200));
+};
+
+type Change<T> = (row: NearMissRow, lane: OutboxEntry[]) => Promise<T>;
+
+/** One transaction over a record and its lane, then the journal. */
+const changeRecord = async <T>(
+  deps: Deps,
+  key: string,
+  work: (change: ReturnType<typeof queueChange>) => Change<T>,
+): Promise<Result<T>> => {
+  const { db } = deps;
+  const change = queueChange();
+  let row: NearMissRow | undefined;
+  let value: T;
+  try {
+    const done = await db.transaction('rw', tables(db), async () => {
+      const before = await db.near_misses.get(key);
+      if (before === undefined) return null;
+      const lane = await db.entries.where('lane').equals(key).sortBy('seq');
+      const answer = await work(change)(before, lane);
+      row = await db.near_misses.get(key);
+      return { answer };
+    });
+    if (done === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    value = done.answer;
+  } catch (error) {
+    return fail(storageProblem(error));
+  }
+  const told = await tellJournal(deps, change, () => row ?? null);
+  return told.ok ? ok(value) : told;
+};
+
+/** What was on the server when the edit began, for the fields that no earlier waiting edit touches. */
+const baseOf = (row: NearMissRow, changes: WireFields, lane: readonly OutboxEntry[]) => {
+  if (row.server === null || lane.some((entry) => entry.kind === 'near_miss.create')) return null;
+  const pending = new Set(
+    lane.flatMap((entry) =>
+      Object.keys((entry.payload as { changes?: WireFields } | null)?.changes ?? {}),
+    ),
+  );
+  const before = wireOf(row.fields);
+  return Object.fromEntries(
+    Object.keys(changes)
+      .filter((name) => !pending.has(name))
+      .map((name) => [name, before[name] ?? null]),
+  );
+};
+
+/**
+ * Changes fields of a near miss, offline too. Not sent yet: the change goes into what waits. Being sent or sent: a
+ * follow-up update. A parked entry that was refused is replaced by the corrected one and is sent again.
+ */
+export const editNearMiss = (
+  deps: Deps,
+  key: string,
+  changes: Partial<NearMissFields>,
+): Promise<Result<null>> =>
+  changeRecord(deps, key, (change) => async (row, lane) => {
+    const { db } = deps;
+    const now = deps.clock.now();
+    const create = lane.find((entry) => entry.kind === 'near_miss.create');
+    const open = create !== undefined && neverDone(create);
+    const wire = { ...changedWire(row.fields, changes) };
+    if (!open) delete wire['incident_id']; // decisions §3.4: fixed once created
+    const parked = lane.findLast((entry) => entry.kind === 'near_miss.update' && neverDone(entry));
+    if (Object.keys(wire).length === 0 && !(open && create.state === 'parked')) return null;
+    const catalog = await catalogOf(db, row.account, row.project_id);
+    const fields: NearMissFields = {
+      ...row.fields,
+      ...changes,
+      incident_id: open ? (changes.incident_id ?? row.incident_id) : row.incident_id,
+      custom_fields: { ...row.fields.custom_fields, ...changes.custom_fields },
+    };
+    await db.near_misses.put(rowOf({ ...row, fields, updated_at: now }, catalog));
+    if (open) {
+      const payload = create.payload as Record<string, unknown>;
+      await replaceEntry(db, change, create, { ...payload, body: createBody(fields) }, now);
+    } else if (parked !== undefined) {
+      const payload = parked.payload as { changes: WireFields; base: WireFields | null };
+      const others = lane.filter((entry) => entry !== parked);
+      const base = payload.base === null ? null : { ...baseOf(row, wire, others), ...payload.base };
+      const merged = { ...payload, changes: { ...payload.changes, ...wire }, base };
+      await replaceEntry(db, change, parked, merged, now);
+    } else {
+      await addEntry(db, change, row.account, now, {
+        kind: 'near_miss.update',
+        version: 1,
+        lane: key,
+        payload: {
+          ...{ key, project_id: row.project_id, server_id: row.server_id },
+          changes: wire,
+          base: baseOf(row, wire, lane),
+        },
+      });
+    }
+    return null;
+  });
+
+/** Adds every photo of the draft `draft_id` (any ULID the intake was given) to a near miss that is saved already. */
+export const addPhotos = (deps: Deps, key: string, draft_id: string): Promise<Result<null>> =>
+  changeRecord(deps, key, (change) => async (row) => {
+    const { db } = deps;
+    const now = deps.clock.now();
+    for (const photo of await db.photos.where('draft_id').equals(draft_id).sortBy('photo_id')) {
+      await addEntry(db, change, row.account, now, photoEntry(row, photo));
+      await db.photos.put({ ...photo, draft_id: null, near_miss_key: key, state: 'waiting' });
+    }
+    return null;
+  });
+
+/**
+ * Sends a near miss to the recycle bin. `cancelled`: the server never had it, so it and its photos are gone from the
+ * queue too (failures A26: never both). `queued`: it goes when the queue moves; it shows in the bin at once.
+ */
+export const deleteNearMiss = async (
+  deps: Deps,
+  key: string,
+): Promise<Result<'cancelled' | 'queued'>> => {
+  const { db, host } = deps;
+  const photos: string[] = [];
+  const done = await changeRecord(deps, key, (change) => async (row, lane) => {
+    const now = deps.clock.now();
+    const create = lane.find((entry) => entry.kind === 'near_miss.create');
+    if (create !== undefined && neverDone(create)) {
+      for (const entry of lane) await dropEntry(db, change, entry);
+      const rows = await db.photos.where('near_miss_key').equals(key).toArray();
+      photos.push(...rows.map((photo) => photo.photo_id));
+      await db.photos.bulkDelete(photos);
+      await db.near_misses.delete(key);
+      return 'cancelled' as const;
+    }
+    await db.near_misses.put({ ...row, removed_at: now, bin: 1, updated_at: now });
+    await flip(deps, change, row, lane, 'near_miss.delete', 'near_miss.restore');
+    return 'queued' as const;
+  });
+  if (done.ok) for (const photo_id of photos) await host.call('photos.discard', { photo_id });
+  return done;
+};
+
+/** Takes a near miss out of the recycle bin, offline too. */
+export const restoreNearMiss = (deps: Deps, key: string): Promise<Result<null>> =>
+  changeRecord(deps, key, (change) => async (row, lane) => {
+    await deps.db.near_misses.put({ ...row, removed_at: null, bin: 0 });
+    await flip(deps, change, row, lane, 'near_miss.restore', 'near_miss.delete');
+    return null;
+  });
+
+/** Delete and restore cancel each other while they wait; else the wanted one is queued. */
+const flip = async (
+  deps: Deps,
+  change: ReturnType<typeof queueChange>,
+  row: NearMissRow,
+  lane: readonly OutboxEntry[],
+  wanted: string,
+  opposite: string,
+): Promise<void> => {
+  const last = lane.findLast((entry) => entry.kind === wanted || entry.kind === opposite);
+  if (last?.kind === wanted && last.state !== 'sending' && last.state !== 'parked') return;
+  if (last?.kind === opposite && neverDone(last)) return dropEntry(deps.db, change, last);
+  await addEntry(deps.db, change, row.account, deps.clock.now(), {
+    kind: wanted,
+    version: 1,
+    lane: row.key,
+    payload: { key: row.key, project_id: row.project_id, server_id: row.server_id },
+  });
+};

@@ -1,0 +1,105 @@
+/** Photos as the screens see them: those of this laptop, and those only the server has. */
+import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
+import type { Result } from '../../contract/problem.ts';
+import type { Deps, NearMissRow, PhotoRow } from './db.ts';
+
+/** One photo of a near miss: known here (`local`), on the server (`remote`), or both. */
+export interface PhotoView {
+  /** Stable for keyed lists. */
+  readonly id: string;
+  readonly local: PhotoRow | null;
+  readonly remote: NearMissAttachment | null;
+}
+
+/** liveQuery: every photo of a near miss, those of this laptop first, none twice. */
+export const photosOf = async (
+  { db }: Pick<Deps, 'db'>,
+  row: Pick<NearMissRow, 'key' | 'server'>,
+): Promise<PhotoView[]> => {
+  const locals = await db.photos.where('near_miss_key').equals(row.key).sortBy('photo_id');
+  const remotes = row.server?.attachments ?? [];
+  const same = (local: PhotoRow, remote: NearMissAttachment): boolean =>
+    local.attachment_id === remote.id ||
+    (local.upload_uuid !== null && local.upload_uuid === remote.upload_uuid);
+  return [
+    ...locals.map((local) => ({
+      id: local.photo_id,
+      local,
+      remote: remotes.find((remote) => same(local, remote)) ?? null,
+    })),
+    ...remotes
+      .filter((remote) => !locals.some((local) => same(local, remote)))
+      .map((remote) => ({ id: `srv-${remote.id}`, local: null, remote })),
+  ];
+};
+
+/** Takes a photo out of a draft, here and in the spool. */
+export const removeDraftPhoto = async (deps: Deps, photo_id: string): Promise<void> => {
+  const gone = await deps.db.photos
+    .where({ photo_id })
+    .and((row) => row.state === 'draft')
+    .delete();
+  if (gone > 0) await deps.host.call('photos.discard', { photo_id });
+};
+
+/** The picture of a photo for showing: `thumbnail` at most 512 px, `full` as large as it is. */
+export const photoBlob = async (
+  deps: Deps,
+  row: Pick<NearMissRow, 'project_id' | 'server_id'> | null,
+  photo: PhotoView,
+  variant: 'thumbnail' | 'full',
+): Promise<Result<Blob>> => {
+  if (variant === 'thumbnail' && photo.local?.thumbnail)
+    return { ok: true, value: photo.local.thumbnail };
+  if (photo.local !== null) {
+    const original = await readOriginal(deps, photo.local);
+    if (original.ok || photo.remote === null) return original;
+  }
+  if (photo.remote === null || row?.server_id === null || row === null)
+    return { ok: false, problem: { kind: 'gone', status: 404, messages: [] } };
+  const answer = await deps.host.call('photos.attachment', {
+    project_id: row.project_id,
+    near_miss_id: row.server_id,
+    attachment_id: photo.remote.id,
+    variant,
+  });
+  if (!answer.ok) return answer;
+  const { bytes, output } = answer.value;
+  return { ok: true, value: new Blob([bytes], { type: output.content_type }) };
+};
+
+/** The original's bytes from the spool, 4 MiB a call. */
+export async function* originalChunks(
+  { host }: Pick<Deps, 'host'>,
+  photo: Pick<PhotoRow, 'photo_id' | 'size'>,
+): AsyncGenerator<Result<Uint8Array<ArrayBuffer>>> {
+  for (let offset = 0; offset < photo.size;) {
+    const part = await host.call('photos.read', {
+      photo_id: photo.photo_id,
+      offset,
+      length: Math.min(4 * 1024 * 1024, photo.size - offset),
+    });
+    if (!part.ok) {
+      yield part;
+      return;
+    }
+    if (part.value.bytes.length === 0) {
+      yield {
+        ok: false,
+        problem: { kind: 'photo_damaged', photo_id: photo.photo_id, reason: 'changed' },
+      };
+      return;
+    }
+    offset += part.value.bytes.length;
+    yield { ok: true, value: part.value.bytes };
+  }
+}
+
+const readOriginal = async (deps: Deps, photo: PhotoRow): Promise<Result<Blob>> => {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const part of originalChunks(deps, photo)) {
+    if (!part.ok) return part;
+    parts.push(part.value);
+  }
+  return { ok: true, value: new Blob(parts, { type: photo.content_type }) };
+};

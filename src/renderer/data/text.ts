@@ -1,0 +1,47 @@
+/** Pure text work: rich text to plain and back, the first line as a title, and folding for the search. */
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&nbsp;': ' ',
+};
+
+/** Plain text as the paragraphs and line breaks of `description` (HTML). */
+export const htmlOf = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .split(/\n{2,}/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const safe = part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+      return `<p>${safe.replaceAll('\n', '<br>')}</p>`;
+    })
+    .join('');
+
+/** What a person reads of a description. For showing as text only: the result is never put back as HTML. */
+export const textOf = (html: string): string =>
+  html
+    .replace(/<br\s*\/?>/gi, '\n')
+    .replace(/<\/(p|div|li|h[1-6])>/gi, '\n\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] ?? entity)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+
+/** The first line, at most 120 characters. */
+export const titleOf = (text: string): string => {
+  const line = text.split('\n', 1)[0] ?? '';
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+};
+
+/** Lower case without accents: `Tørre Öl` -> `torre ol`, so that a search finds what was meant. */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ø', 'o')
+    .replaceAll('ß', 'ss');

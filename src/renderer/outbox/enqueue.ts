@@ -1,0 +1,105 @@
+/**
+ * Putting writes on the queue. Two steps, always in this order: inside the caller's ONE Dexie transaction the entries
+ * come and go; after its commit the journal is told (fsync), and only then may anything be called saved or be sent.
+ * A crash between the two leaves entries with `journaled: 0` and tombstones, which `repairJournal` finishes.
+ */
+import { ok, type Result } from '../../contract/problem.ts';
+import type { Deps, NearMissRow, OutboxEntry, SpotterDb } from '../data/db.ts';
+import { journalForm, makeEntry, type NewEntry } from './entry.ts';
+
+/** What one transaction did to the queue. Collected inside it, told to the journal after it. */
+export interface QueueChange {
+  readonly added: { readonly entry: OutboxEntry; readonly replaces: string | null }[];
+  readonly dropped: string[];
+}
+
+export const queueChange = (): QueueChange => ({ added: [], dropped: [] });
+
+/** The tables a transaction must hold for the functions below. */
+export const queueTables = (db: SpotterDb) => [db.entries, db.tombstones, db.meta] as const;
+
+const nextSeq = async (db: SpotterDb): Promise<number> => {
+  const seq = ((await db.meta.get('seq'))?.value as number | undefined) ?? 1;
+  await db.meta.put({ name: 'seq', value: seq + 1 });
+  return seq;
+};
+
+/** Inside a transaction: adds an entry at the end. */
+export const addEntry = async (
+  db: SpotterDb,
+  change: QueueChange,
+  account: string,
+  now: number,
+  input: NewEntry,
+): Promise<OutboxEntry> => {
+  const entry = makeEntry(input, account, await nextSeq(db), now);
+  await db.entries.put(entry);
+  change.added.push({ entry, replaces: null });
+  return entry;
+};
+
+/** Inside a transaction: takes an entry off the queue and off the journal. */
+export const dropEntry = async (
+  db: SpotterDb,
+  change: QueueChange,
+  entry: OutboxEntry,
+): Promise<void> => {
+  await db.entries.delete(entry.id);
+  await db.tombstones.put({ entry_id: entry.id, links: [] });
+  change.dropped.push(entry.id);
+};
+
+/** Inside a transaction: new content in an entry's place in the order, under a new idempotency key. */
+export const replaceEntry = async (
+  db: SpotterDb,
+  change: QueueChange,
+  old: OutboxEntry,
+  payload: unknown,
+  now: number,
+): Promise<OutboxEntry> => {
+  const { kind, version, lane } = old;
+  const entry = makeEntry({ kind, version, lane, payload }, old.account, old.seq, now);
+  await dropEntry(db, change, old);
+  await db.entries.put(entry);
+  change.added.push({ entry, replaces: old.id });
+  return entry;
+};
+
+const BATCH = 200;
+
+/** After the commit: the journal learns of it. Only after its answer is the change "saved on this laptop". */
+export const tellJournal = async (
+  { db, host }: Pick<Deps, 'db' | 'host'>,
+  change: QueueChange,
+  record: (lane: string) => NearMissRow | null,
+): Promise<Result<null>> => {
+  for (let at = 0; at < change.added.length; at += BATCH) {
+    const entries = change.added
+      .slice(at, at + BATCH)
+      .map(({ entry, replaces }) =>
+        journalForm(entry, { near_miss: slim(record(entry.lane)), replaces }),
+      );
+    const appended = await host.call('journal.append', { entries });
+    if (!appended.ok) return appended;
+  }
+  for (let at = 0; at < change.dropped.length; at += BATCH) {
+    const entry_ids = change.dropped.slice(at, at + BATCH);
+    const settled = await host.call('journal.settle', { entry_ids, links: [] });
+    if (!settled.ok) return settled;
+  }
+  // Not awaited by "saved": both copies are on disk already; this only lets the engine send.
+  void db
+    .transaction('rw', db.entries, db.tombstones, async () => {
+      for (const { entry } of change.added)
+        await db.entries.where('id').equals(entry.id).modify({ journaled: 1 });
+      await db.tombstones.bulkDelete(change.dropped);
+    })
+    .catch(() => {
+      // The database went away: the next start does it (repairJournal).
+    });
+  return ok(null);
+};
+
+/** The server's copy comes back with a refresh; the journal stays small. */
+const slim = (row: NearMissRow | null): NearMissRow | null =>
+  row === null ? null : { ...row, server: null, search: '' };

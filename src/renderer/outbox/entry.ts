@@ -1,0 +1,72 @@
+/**
+ * One queued write: how it is made, when it may be replaced, and its form in the host's journal. An entry's ULID is
+ * its idempotency key on every try (decisions §1.5), so changed content is always a new entry that takes the place of
+ * the old one: same key with another body would be refused.
+ */
+import { ulid } from 'ulid';
+import type { JournalEntry } from '../../contract/host.ts';
+import type { NearMissRow, OutboxEntry } from '../data/db.ts';
+
+export type { OutboxEntry } from '../data/db.ts';
+
+export interface NewEntry {
+  readonly kind: string;
+  readonly version: number;
+  readonly lane: string;
+  readonly payload: unknown;
+  /** Only where the id was made before: it is the idempotency key. */
+  readonly id?: string;
+}
+
+export const makeEntry = (
+  input: NewEntry,
+  account: string,
+  seq: number,
+  now: number,
+): OutboxEntry => ({
+  id: input.id ?? ulid(),
+  seq,
+  account,
+  kind: input.kind,
+  version: input.version,
+  lane: input.lane,
+  created_at: now,
+  payload: input.payload,
+  journaled: 0,
+  state: 'waiting',
+  attempts: 0,
+  strikes: 0,
+  next_try_at: null,
+  last_problem: null,
+  checkpoint: {},
+});
+
+/** The server cannot have executed it: it was never sent, or it was refused for good. */
+export const neverDone = (entry: OutboxEntry): boolean => {
+  if (entry.state === 'sending') return false;
+  if (entry.attempts === 0) return true;
+  const problem = entry.last_problem?.kind;
+  return (
+    entry.state === 'parked' &&
+    (problem === 'refused' || problem === 'gone' || problem === 'bad_input')
+  );
+};
+
+/** What the journal keeps beside an entry, enough to show the record again when the database is gone. */
+export interface RecordSnapshot {
+  readonly near_miss: NearMissRow | null;
+  /** The entry whose place this one took: where both are found, the other is over. */
+  readonly replaces: string | null;
+}
+
+export const journalForm = (entry: OutboxEntry, record: RecordSnapshot): JournalEntry => ({
+  id: entry.id,
+  seq: entry.seq,
+  account: entry.account,
+  kind: entry.kind,
+  version: entry.version,
+  lane: entry.lane,
+  created_at: entry.created_at,
+  payload: entry.payload,
+  record,
+});

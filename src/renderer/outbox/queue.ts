@@ -1,0 +1,302 @@
+/**
+ * The queue as the waiting screen and the header see it: derived from the store, never counted aside. And what a
+ * person may do to an item: try it now, hold it back, take it back.
+ */
+import type { Problem, Result } from '../../contract/problem.ts';
+import { fail, ok } from '../../contract/problem.ts';
+import type { Deps, EntryState, NearMissRow, OutboxEntry, QuarantineRow } from '../data/db.ts';
+import { fieldsOfServer, overlay } from '../data/near-miss-rows.ts';
+import { storageProblem } from '../data/near-misses.ts';
+import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
+import { neverDone } from './entry.ts';
+
+/** The one banner: why the whole queue stands still, and when it tries again. */
+export interface QueueHold {
+  readonly account: string;
+  readonly problem: Problem;
+  /** How often in a row. */
+  readonly tries: number;
+  readonly since: number;
+  /** Milliseconds since the epoch; null: it waits for the user (signed out, keychain locked). */
+  readonly next_try_at: number | null;
+}
+
+export interface QueueEntryView {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: EntryState;
+  readonly attempts: number;
+  readonly next_try_at: number | null;
+  readonly problem: Problem | null;
+  /** Last finished step of a photo: `uploaded`, `associated`; null before. Live bytes come as `photo.progress` events. */
+  readonly step: string | null;
+  /** Of a photo.send. */
+  readonly photo: {
+    readonly photo_id: string;
+    readonly filename: string;
+    readonly size: number;
+  } | null;
+  readonly created_at: number;
+  /** May it be taken back without a trace? Not once the server may know of it. */
+  readonly can_take_back: boolean;
+}
+
+/** Everything that waits for one record. */
+export interface QueueItem {
+  readonly key: string;
+  readonly project_id: number | null;
+  readonly title: string;
+  readonly full_number: string;
+  readonly state: EntryState;
+  /** Bytes of the photos that wait. */
+  readonly bytes: number;
+  readonly entries: readonly QueueEntryView[];
+}
+
+export interface QueueCounts {
+  /** Records with anything waiting, sending or parked. */
+  readonly records: number;
+  readonly entries: number;
+  readonly photos: number;
+  readonly parked: number;
+  readonly quarantined: number;
+}
+
+const photoOf = (entry: OutboxEntry): QueueEntryView['photo'] => {
+  const photo = (entry.payload as { photo?: Partial<NonNullable<QueueEntryView['photo']>> } | null)
+    ?.photo;
+  if (entry.kind !== 'photo.send' || typeof photo?.photo_id !== 'string') return null;
+  return { photo_id: photo.photo_id, filename: photo.filename ?? '', size: photo.size ?? 0 };
+};
+
+const view = (entry: OutboxEntry): QueueEntryView => ({
+  id: entry.id,
+  kind: entry.kind,
+  state: entry.state,
+  attempts: entry.attempts,
+  next_try_at: entry.next_try_at,
+  problem: entry.last_problem,
+  step: typeof entry.checkpoint['step'] === 'string' ? entry.checkpoint['step'] : null,
+  photo: photoOf(entry),
+  created_at: entry.created_at,
+  can_take_back: neverDone(entry),
+});
+
+const worst = (states: readonly EntryState[]): EntryState =>
+  states.includes('parked') ? 'parked' : states.includes('sending') ? 'sending' : 'waiting';
+
+const entriesOf = ({ db }: Pick<Deps, 'db'>, account: string): Promise<OutboxEntry[]> =>
+  db.entries.where('[account+seq]').between([account, -Infinity], [account, Infinity]).toArray();
+
+/** liveQuery: what waits for this account, per record, oldest first. */
+export const queueItems = async (
+  deps: Pick<Deps, 'db'>,
+  account: string,
+): Promise<readonly QueueItem[]> => {
+  const lanes = Map.groupBy(await entriesOf(deps, account), (entry) => entry.lane);
+  const keys = [...lanes.keys()];
+  const rows = await deps.db.near_misses.bulkGet(keys);
+  return keys.map((key, index) => {
+    const entries = (lanes.get(key) ?? []).map(view);
+    const row = rows[index];
+    return {
+      key,
+      project_id: row?.project_id ?? null,
+      title: row?.title ?? '',
+      full_number: row?.full_number ?? '',
+      state: worst(entries.map((entry) => entry.state)),
+      bytes: entries.reduce((sum, entry) => sum + (entry.photo?.size ?? 0), 0),
+      entries,
+    };
+  });
+};
+
+/** liveQuery: the header's numbers. */
+export const queueCounts = async (
+  deps: Pick<Deps, 'db'>,
+  account: string,
+): Promise<QueueCounts> => {
+  const entries = await entriesOf(deps, account);
+  return {
+    records: new Set(entries.map((entry) => entry.lane)).size,
+    entries: entries.length,
+    photos: entries.filter((entry) => entry.kind === 'photo.send').length,
+    parked: entries.filter((entry) => entry.state === 'parked').length,
+    quarantined: await deps.db.quarantine.where('account').equals(account).count(),
+  };
+};
+
+/** liveQuery: why the queue stands still, or null. */
+export const queueHold = async (
+  { db }: Pick<Deps, 'db'>,
+  account: string,
+): Promise<QueueHold | null> => {
+  const hold = ((await db.meta.get('hold'))?.value as QueueHold | null | undefined) ?? null;
+  return hold?.account === account ? hold : null;
+};
+
+/** liveQuery: entries this version cannot read. */
+export const quarantined = ({ db }: Pick<Deps, 'db'>, account: string): Promise<QuarantineRow[]> =>
+  db.quarantine.where('account').equals(account).toArray();
+
+/**
+ * Tries parked or delayed entries again, in their place of the order. One that was refused gets a new idempotency
+ * key: the service keeps the refusal under the old one (decisions §1.5).
+ */
+export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promise<Result<null>> => {
+  const { db } = deps;
+  const change = queueChange();
+  const rows = new Map<string, NearMissRow>();
+  try {
+    await db.transaction('rw', [...queueTables(db), db.near_misses, db.photos], async () => {
+      for (const entry of await db.entries.bulkGet([...entry_ids])) {
+        if (entry === undefined || entry.state === 'sending') continue;
+        const row = await db.near_misses.get(entry.lane);
+        if (row !== undefined) rows.set(entry.lane, row);
+        const photo = photoOf(entry);
+        if (photo !== null)
+          await db.photos.update(photo.photo_id, { state: 'waiting', problem: null });
+        if (neverDone(entry) && entry.attempts > 0 && entry.kind !== 'photo.send')
+          await replaceEntry(db, change, entry, entry.payload, deps.clock.now());
+        else
+          await db.entries.update(entry.id, {
+            ...{ state: 'waiting', strikes: 0, next_try_at: null, last_problem: null },
+          });
+      }
+    });
+  } catch (error) {
+    return fail(storageProblem(error));
+  }
+  return tellJournal(deps, change, (lane) => rows.get(lane) ?? null);
+};
+
+/** Holds entries back until the user wants them sent. What is being sent stays as it is. */
+export const park = async ({ db }: Pick<Deps, 'db'>, entry_ids: readonly string[]) => {
+  await db.entries
+    .where('id')
+    .anyOf([...entry_ids])
+    .and((entry) => entry.state === 'waiting')
+    .modify({ state: 'parked', next_try_at: null });
+};
+
+/**
+ * Takes one entry off the queue. A create becomes a draft again, with its photos; a photo leaves the record; an edit
+ * is undone; a delete or restore is undone. `conflict`: the server may have it already, nothing was changed.
+ */
+export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<null>> => {
+  const { db, clock } = deps;
+  const change = queueChange();
+  let row: NearMissRow | undefined;
+  let discard: string | null = null;
+  try {
+    const free = await db.transaction(
+      'rw',
+      [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs],
+      async () => {
+        const entry = await db.entries.get(entry_id);
+        if (entry === undefined) return true;
+        if (!neverDone(entry)) return false;
+        const lane = await db.entries.where('lane').equals(entry.lane).sortBy('seq');
+        row = await db.near_misses.get(entry.lane);
+        if (entry.kind === 'near_miss.create') {
+          for (const one of lane) await dropEntry(db, change, one);
+          if (row !== undefined) await backToDraft(deps, row);
+          return true;
+        }
+        await dropEntry(db, change, entry);
+        const photo = photoOf(entry);
+        if (photo !== null) {
+          await db.photos.delete(photo.photo_id);
+          discard = photo.photo_id;
+        } else if (row !== undefined && row.server !== null) {
+          const rest = lane.filter((one) => one !== entry);
+          const catalog = (await db.catalogs.get([row.account, row.project_id]))?.catalog ?? null;
+          await db.near_misses.put(overlay(row, row.server, rest, catalog, clock.now()));
+        }
+        return true;
+      },
+    );
+    if (!free) return fail({ kind: 'conflict', status: 409, messages: [] });
+  } catch (error) {
+    return fail(storageProblem(error));
+  }
+  const told = await tellJournal(deps, change, () => row ?? null);
+  if (told.ok && discard !== null) await deps.host.call('photos.discard', { photo_id: discard });
+  return told;
+};
+
+const backToDraft = async ({ db, clock }: Deps, row: NearMissRow): Promise<void> => {
+  const { key, account, company_id, project_id, fields, created_at } = row;
+  await db.near_misses.delete(key);
+  await db.photos
+    .where('near_miss_key')
+    .equals(key)
+    .modify({ near_miss_key: null, draft_id: key, state: 'draft', problem: null });
+  await db.drafts.put({
+    ...{ id: key, account, company_id, project_id, fields, created_at },
+    updated_at: clock.now(),
+  });
+};
+
+/** A field that someone else changed too: both values, until the user chooses. */
+export interface FieldConflict {
+  /** As on the wire: `description`, `harm_source_id`, `custom_field_7`. */
+  readonly name: string;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}
+
+/** The fields that an update parked with `conflict` disputes. */
+export const conflictsOf = async (
+  { db }: Pick<Deps, 'db'>,
+  entry_id: string,
+): Promise<readonly FieldConflict[]> => {
+  const entry = await db.entries.get(entry_id);
+  const found = entry?.checkpoint['conflicts'];
+  return Array.isArray(found) ? (found as FieldConflict[]) : [];
+};
+
+/** Keeps `mine` for the named fields, `theirs` for the other disputed ones, and queues what is left to send. */
+export const resolveConflict = async (
+  deps: Deps,
+  entry_id: string,
+  mine: readonly string[],
+): Promise<Result<null>> => {
+  const { db, clock } = deps;
+  const change = queueChange();
+  let row: NearMissRow | undefined;
+  try {
+    await db.transaction('rw', [...queueTables(db), db.near_misses, db.catalogs], async () => {
+      const entry = await db.entries.get(entry_id);
+      if (entry === undefined || entry.state !== 'parked') return;
+      const conflicts = (entry.checkpoint['conflicts'] ?? []) as readonly FieldConflict[];
+      const payload = entry.payload as {
+        changes: Record<string, unknown>;
+        base: Record<string, unknown> | null;
+      };
+      const changes = { ...payload.changes };
+      const base = { ...payload.base };
+      for (const { name, theirs } of conflicts) {
+        base[name] = theirs;
+        if (!mine.includes(name)) delete changes[name];
+      }
+      let kept: OutboxEntry | null = null;
+      if (Object.keys(changes).length === 0) await dropEntry(db, change, entry);
+      else kept = await replaceEntry(db, change, entry, { ...payload, changes, base }, clock.now());
+      row = await db.near_misses.get(entry.lane);
+      if (row?.server) {
+        const lane = await db.entries.where('lane').equals(entry.lane).sortBy('seq');
+        const rest = lane.filter((one) => one.id !== entry.id || one === kept);
+        const catalog = (await db.catalogs.get([row.account, row.project_id]))?.catalog ?? null;
+        await db.near_misses.put(overlay(row, row.server, rest, catalog, clock.now()));
+      }
+    });
+  } catch (error) {
+    return fail(storageProblem(error));
+  }
+  return tellJournal(deps, change, () => row ?? null);
+};
+
+/** The fields the server has now, for showing beside what waits. */
+export const serverFields = (row: NearMissRow) =>
+  row.server === null ? null : fieldsOfServer(row.server);
