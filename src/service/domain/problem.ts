@@ -1,0 +1,46 @@
+/**
+ * The service's one catalogue of refusals. Routes and domain throw these; only http/ turns them into answers
+ * (decisions §1.2). A thrown anything else is a bug and becomes a 500 that says nothing.
+ */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+export class Refusal extends Error {
+  readonly status: number;
+  /** Request-level texts, or messages by dotted field. */
+  readonly errors: readonly string[] | FieldErrors;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    errors: readonly string[] | FieldErrors,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(`refused with ${status}`);
+    this.status = status;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+const said = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
+  new Refusal(status, [text], headers);
+
+export const badRequest = (text: string): Refusal => said(400, text);
+export const unauthorized = (): Refusal =>
+  said(401, 'A valid access token is required: send it as "Authorization: Bearer <token>".', {
+    'WWW-Authenticate': 'Bearer',
+  });
+export const forbidden = (text: string): Refusal => said(403, text);
+/** The same words for what does not exist and for what the caller may not see (decisions §1.1). */
+export const notFound = (): Refusal => said(404, 'Not found.');
+export const methodNotAllowed = (allow: string): Refusal =>
+  said(405, `This address only takes ${allow}.`, { Allow: allow });
+export const gone = (text: string): Refusal => said(410, text);
+export const preconditionFailed = (): Refusal =>
+  said(412, 'The record changed since it was read. Read it again, then repeat the change.');
+export const tooMany = (retryAfterSeconds: number): Refusal =>
+  said(429, 'Too many requests. Wait before trying again.', {
+    'Retry-After': String(retryAfterSeconds),
+  });
+/** 422, `errors` by dotted field name. */
+export const invalid = (errors: FieldErrors): Refusal => new Refusal(422, errors);

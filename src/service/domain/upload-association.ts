@@ -1,0 +1,87 @@
+/**
+ * What records may do with uploads: the ports of upload-ports.ts (decisions §3.7, §5.6-5.8). Database work only, inside the
+ * record's own transaction.
+ */
+import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
+import { fileAddress } from '../files/addresses.ts';
+import type { Signer } from '../files/signing.ts';
+import type { Db } from '../store/db.ts';
+import {
+  associateUpload,
+  findStoredFile,
+  findUpload,
+  markDeleting,
+  type UploadRow,
+} from '../store/uploads.ts';
+import { invalid } from './problem.ts';
+import type { AssociatedUpload, AssociateInput, UploadPorts } from './upload-ports.ts';
+import { isComplete, isOver } from './uploads.ts';
+
+/** Most uploads that one request may name. */
+const UUIDS_MAX = 1000;
+
+/** Why an upload cannot be taken over; null when it can, or already was by this very record. */
+const obstacle = (upload: UploadRow | undefined, input: AssociateInput): string | null => {
+  if (!upload || upload.owner_id !== input.user_id) return 'is no upload of yours';
+  if (isOver(upload, input.now)) return 'has expired: upload the file again';
+  if (upload.associated_at !== null)
+    return upload.associated_type === input.record.type && upload.associated_id === input.record.id
+      ? null
+      : 'already belongs to another record';
+  return isComplete(upload) ? null : 'is not complete: send its bytes first';
+};
+
+const associate = async (tx: Db, input: AssociateInput): Promise<readonly AssociatedUpload[]> => {
+  const uuids = [...new Set(input.upload_uuids)];
+  if (uuids.length > UUIDS_MAX)
+    throw invalid({ [input.field]: [`must be at most ${UUIDS_MAX} uploads`] });
+  const fresh: UploadRow[] = [];
+  const messages: string[] = [];
+  for (const uuid of uuids) {
+    const upload = await findUpload(tx, input.company_id, uuid);
+    const problem = obstacle(upload, input);
+    if (problem !== null) messages.push(`${uuid.slice(0, 60)} ${problem}`);
+    else if (upload && upload.associated_at === null) fresh.push(upload);
+  }
+  if (messages.length > 0) throw invalid({ [input.field]: messages.slice(0, 20) });
+
+  const taken: AssociatedUpload[] = [];
+  for (const upload of fresh) {
+    const file = await findStoredFile(tx, input.company_id, upload.stored_file_id ?? 0);
+    if (!file) throw new Error('a complete upload without a stored file');
+    await associateUpload(tx, upload, input.record, input.now);
+    taken.push({
+      upload_uuid: upload.uuid,
+      stored_file_id: file.id,
+      filename: file.filename,
+      content_type: file.content_type,
+      size: file.size,
+      sha256: file.sha256,
+    });
+  }
+  return taken;
+};
+
+export const recordPorts = (
+  signer: Signer,
+  windowMs: number,
+): Pick<UploadPorts, 'associate' | 'views' | 'release'> => ({
+  associate,
+  views: (rows, { company_id, base_url, now }) =>
+    rows.map((row): NearMissAttachment => {
+      const place = { company_id, id: row.stored_file_id };
+      return {
+        id: row.id,
+        attachment_id: row.stored_file_id,
+        content_type: row.content_type,
+        url: base_url + fileAddress(signer, place, 'content', now, windowMs),
+        presentation_url: base_url + fileAddress(signer, place, 'presentation', now, windowMs),
+        thumbnail_url: base_url + fileAddress(signer, place, 'thumbnail', now, windowMs),
+        filename: row.filename,
+        sha256: row.sha256,
+        size: row.size,
+        upload_uuid: row.upload_uuid,
+      };
+    }),
+  release: (tx, { company_id, row }) => markDeleting(tx, company_id, row.upload_uuid),
+});

@@ -1,0 +1,286 @@
+/**
+ * The rules of an upload's life (reference: Upload lifecycle; decisions §5): what may be announced, who may see it, what a
+ * completion must say, and when it is over. Bytes are files/'s business; here only what was announced and what came in.
+ */
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import {
+  MAX_SEGMENT_SIZE,
+  MAX_SEGMENTS,
+  MIN_SEGMENT_SIZE,
+  uploadStatuses,
+  type Segment,
+  type Upload,
+  type uploadComplete,
+  type UploadCreate,
+} from '../../contract/rest/uploads.ts';
+import { postPath, segmentAddress } from '../files/addresses.ts';
+import { contentTypeOf, isMediaType, keptName } from '../files/content.ts';
+import type { Part } from '../files/file-store.ts';
+import { formFields, type FormPolicy } from '../files/form-policy.ts';
+import type { Signer } from '../files/signing.ts';
+import type { Options } from '../options.ts';
+import type { Db } from '../store/db.ts';
+import {
+  completeUpload,
+  findUpload,
+  insertUpload,
+  listSegments,
+  type SegmentRow,
+  type StoredFileRow,
+  type UploadRow,
+} from '../store/uploads.ts';
+import { gone, invalid, notFound } from './problem.ts';
+
+export type UploadOptions = Pick<
+  Options,
+  | 'upload-post-window'
+  | 'upload-association-window'
+  | 'upload-segment-window'
+  | 'upload-max-size'
+>;
+
+export interface UploadContext {
+  readonly company_id: number;
+  readonly user_id: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly base_url: string;
+  readonly options: UploadOptions;
+  readonly signer: Signer;
+}
+
+type Completion = z.output<typeof uploadComplete>;
+
+/** Over: let go, swept, or its week has passed and nobody has swept it yet (decisions §5.6). */
+export const isOver = (upload: UploadRow, now: number): boolean =>
+  upload.status === 'deleting' ||
+  upload.status === 'deleted' ||
+  (upload.associated_at === null && now >= upload.expires_at);
+
+export const isComplete = (upload: UploadRow): boolean =>
+  upload.status === 'complete' || upload.status === 'associated';
+
+/** What the signed form fields say; made again from the row, they must come back the same. */
+export const policyOf = (upload: UploadRow, options: UploadOptions): FormPolicy => ({
+  uuid: upload.uuid,
+  owner_id: upload.owner_id,
+  company_id: upload.company_id,
+  expires_at: upload.post_expires_at,
+  max_size: upload.size ?? options['upload-max-size'],
+  filename: upload.response_filename,
+  content_type: upload.response_content_type,
+});
+
+const segmentProblems = (body: UploadCreate, maxSize: number): Record<string, string[]> => {
+  const segments = body.segments ?? [];
+  const errors: Record<string, string[]> = {};
+  segments.forEach(({ size }, index) => {
+    const last = index === segments.length - 1;
+    if (size > MAX_SEGMENT_SIZE)
+      errors[`segments.${index}.size`] = [`must be at most ${MAX_SEGMENT_SIZE}`];
+    else if (!last && size < MIN_SEGMENT_SIZE)
+      errors[`segments.${index}.size`] = [
+        `must be at least ${MIN_SEGMENT_SIZE}, except for the last segment`,
+      ];
+  });
+  const sum = segments.reduce((total, { size }) => total + size, 0);
+  if (segments.length > 0 && body.size !== undefined && body.size !== null && body.size !== sum)
+    errors['size'] = [`must be the sum of the segments, ${sum}`];
+  else if (Math.max(sum, body.size ?? 0) > maxSize) errors['size'] = [`must be at most ${maxSize}`];
+  return Object.fromEntries(Object.entries(errors).slice(0, 20));
+};
+
+/** @throws Refusal 422 */
+const checkAnnounced = (body: UploadCreate, options: UploadOptions): void => {
+  const errors = segmentProblems(body, options['upload-max-size']);
+  const type = body.response_content_type;
+  if (type !== undefined && type !== null && !isMediaType(type))
+    errors['response_content_type'] = ['must be a content type such as image/jpeg'];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+};
+
+const segmentView = (
+  context: UploadContext,
+  upload: UploadRow,
+  row: SegmentRow,
+  open: boolean,
+): Segment => ({
+  size: row.size,
+  sha256: row.sha256,
+  md5: row.md5,
+  etag: row.etag,
+  url: open
+    ? context.base_url +
+      segmentAddress(
+        context.signer,
+        upload,
+        row.position,
+        Math.min(context.now + context.options['upload-segment-window'], upload.expires_at),
+      )
+    : null,
+  headers: open
+    ? {
+        'x-amz-content-sha256': row.sha256,
+        ...(row.md5 === null ? {} : { 'content-md5': Buffer.from(row.md5, 'hex').toString('base64') }),
+        'content-length': String(row.size),
+      }
+    : null,
+});
+
+const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** The answer. Segment addresses are made anew each time, which is how an expired one is renewed (decisions §5.4). */
+export const uploadView = (
+  context: UploadContext,
+  upload: UploadRow,
+  segments: readonly SegmentRow[],
+): Upload => ({
+  uuid: upload.uuid,
+  url: context.base_url + postPath(upload),
+  fields: { ...formFields(context.signer, policyOf(upload, context.options)) },
+  ...(upload.segmented === 1
+    ? { segments: segments.map((row) => segmentView(context, upload, row, !isComplete(upload))) }
+    : {}),
+  status: uploadStatuses.find((status) => status === upload.status) ?? 'ready',
+  min_segment_size: MIN_SEGMENT_SIZE,
+  max_segment_size: MAX_SEGMENT_SIZE,
+  max_segments: MAX_SEGMENTS,
+  post_expires_at: time(upload.post_expires_at),
+  expires_at: time(upload.expires_at),
+});
+
+/** Decisions §5.1, §5.9. @throws Refusal 422 */
+export const createUpload = async (
+  tx: Db,
+  context: UploadContext,
+  project_id: number | null,
+  body: UploadCreate,
+): Promise<Upload> => {
+  checkAnnounced(body, context.options);
+  const { company_id, now, options } = context;
+  const uuid: string = randomUUID();
+  const upload: UploadRow = {
+    company_id,
+    uuid,
+    project_id,
+    owner_id: context.user_id,
+    response_filename: keptName(body.response_filename),
+    response_content_type: body.response_content_type ?? null,
+    attachment_content_disposition: body.attachment_content_disposition === true ? 1 : 0,
+    size: body.size ?? body.segments?.reduce((sum, { size }) => sum + size, 0) ?? null,
+    segmented: body.segments ? 1 : 0,
+    status: 'ready',
+    created_at: now,
+    post_expires_at: now + options['upload-post-window'],
+    expires_at: now + options['upload-association-window'],
+    completed_at: null,
+    stored_file_id: null,
+    associated_type: null,
+    associated_id: null,
+    associated_at: null,
+  };
+  const segments = (body.segments ?? []).map((segment, position): SegmentRow => ({
+    company_id,
+    upload_uuid: uuid,
+    position,
+    size: segment.size,
+    sha256: segment.sha256,
+    md5: segment.md5 ?? null,
+    etag: null,
+    received_at: null,
+    storage_key: null,
+  }));
+  await insertUpload(tx, upload, segments);
+  return uploadView(context, upload, segments);
+};
+
+/** The caller's own upload (decisions §5.6). @throws Refusal 404 for anyone else's, 410 when it is over */
+export const ownUpload = async (db: Db, context: UploadContext, uuid: string): Promise<UploadRow> => {
+  const upload = await findUpload(db, context.company_id, uuid);
+  if (!upload || upload.owner_id !== context.user_id) throw notFound();
+  if (isOver(upload, context.now))
+    throw gone('This upload was deleted: it was not used within its time, or its record let it go.');
+  return upload;
+};
+
+/** @throws Refusal 404, 410 */
+export const showUpload = async (db: Db, context: UploadContext, uuid: string): Promise<Upload> => {
+  const upload = await ownUpload(db, context, uuid);
+  return uploadView(context, upload, await listSegments(db, context.company_id, uuid));
+};
+
+const bareEtag = (etag: string): string => /^"(.*)"$/.exec(etag)?.[1] ?? etag;
+
+/** Every item must be the segment announced at its place, and its etag what came in (decisions §5.3). @throws Refusal 422 */
+export const checkCompletion = (body: Completion, rows: readonly SegmentRow[]): void => {
+  if (rows.length === 0)
+    throw invalid({ segments: ['this upload was created without segments: post the form instead'] });
+  if (body.segments.length !== rows.length)
+    throw invalid({
+      segments: [`must be all ${rows.length} segments, in the order they were created in`],
+    });
+  const errors: Record<string, string[]> = {};
+  rows.forEach((row, index) => {
+    const item = body.segments[index];
+    if (!item || Object.keys(errors).length >= 20) return;
+    const name = `segments.${index}`;
+    const differs = (['size', 'sha256', 'md5'] as const).filter((key) => {
+      const sent = item[key];
+      return sent !== undefined && sent !== null && row[key] !== null && sent !== row[key];
+    });
+    for (const key of differs) errors[`${name}.${key}`] = ['is not that of the segment created here'];
+    if (item.etag === null) return;
+    if (row.etag === null) errors[`${name}.etag`] = ['this segment has not been received'];
+    else if (bareEtag(item.etag).toLowerCase() !== row.etag)
+      errors[`${name}.etag`] = ['is not the etag of the segment received here'];
+  });
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+};
+
+export const saysComplete = (body: Completion): boolean =>
+  body.segments.every(({ etag }) => etag !== null);
+
+/** The parts of an upload whose segments are all in. */
+export const partsOf = (rows: readonly SegmentRow[]): readonly Part[] =>
+  rows.map(({ storage_key, size }) => ({ name: storage_key ?? '', size }));
+
+/** The stored file that an upload's bytes become. `storage_key`: see files/reading.ts. */
+export const fileFrom = (
+  upload: UploadRow,
+  bytes: Pick<StoredFileRow, 'storage_key' | 'size' | 'sha256' | 'md5'>,
+  now: number,
+): Omit<StoredFileRow, 'company_id' | 'id'> => ({
+  ...bytes,
+  filename: upload.response_filename,
+  content_type: contentTypeOf(upload.response_filename, upload.response_content_type),
+  attachment_content_disposition: upload.attachment_content_disposition,
+  created_at: now,
+});
+
+/**
+ * The second half of a PATCH, in its transaction: completes the upload with the digest that was read before it
+ * (null: partial progress). Completing again what is complete changes nothing. @throws Refusal 404, 410, 422
+ */
+export const finishSegments = async (
+  tx: Db,
+  context: UploadContext,
+  uuid: string,
+  body: Completion,
+  digest: string | null,
+): Promise<Upload> => {
+  const upload = await ownUpload(tx, context, uuid);
+  const rows = await listSegments(tx, context.company_id, uuid);
+  checkCompletion(body, rows);
+  if (digest !== null && !isComplete(upload)) {
+    const size = rows.reduce((sum, row) => sum + row.size, 0);
+    const only = rows.length === 1 ? rows[0] : undefined;
+    const storage_key = only ? `${uuid}/${only.storage_key ?? ''}` : uuid;
+    await completeUpload(
+      tx,
+      upload,
+      fileFrom(upload, { storage_key, size, sha256: digest, md5: only?.etag ?? null }, context.now),
+    );
+  }
+  return uploadView(context, await ownUpload(tx, context, uuid), rows);
+};

@@ -1,0 +1,38 @@
+/**
+ * Who asks, and for which company (decisions §1.1). Runs before the body is read: a stranger's body is never parsed.
+ */
+import { createHash } from 'node:crypto';
+import { badRequest, forbidden, unauthorized } from '../domain/problem.ts';
+import type { User } from '../routes/handler.ts';
+import type { Db } from '../store/db.ts';
+import { findTokenUser } from '../store/users.ts';
+
+export interface Caller {
+  readonly user: User;
+  readonly company_id: number;
+}
+
+/** The only form in which a token is kept. */
+export const hashToken = (token: string): string =>
+  createHash('sha256').update(token, 'utf8').digest('hex');
+
+const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i;
+const COMPANY = /^[1-9]\d{0,15}$/;
+
+/** @throws Refusal 401, 400 or 403, in this order */
+export const authenticate = async (
+  db: Db,
+  headers: { readonly authorization?: string; readonly company?: string },
+): Promise<Caller> => {
+  const token = BEARER.exec(headers.authorization ?? '')?.[1];
+  if (token === undefined) throw unauthorized();
+  const found = await findTokenUser(db, hashToken(token));
+  if (!found) throw unauthorized();
+  const { company } = headers;
+  if (company === undefined || !COMPANY.test(company) || !Number.isSafeInteger(Number(company)))
+    throw badRequest('The header Service-Company-Id must be a positive integer.');
+  const company_id = Number(company);
+  if (!found.company_ids.includes(company_id))
+    throw forbidden('You do not belong to the company that Service-Company-Id names.');
+  return { user: found.user, company_id };
+};

@@ -1,0 +1,83 @@
+/**
+ * Reads JSON bodies with suspicion (failures S23): bytes that are no UTF-8, `__proto__` keys and absurd nesting are a 400;
+ * text that a database cannot keep (NUL, half a surrogate pair) is a 422 on its field.
+ */
+import type { FastifyInstance } from 'fastify';
+import { badRequest, invalid } from '../domain/problem.ts';
+
+const DEPTH_MAX = 32;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The deepest `[`/`{` nesting, stopped at the limit; strings are skipped. */
+const tooDeep = (text: string): boolean => {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 0x5c) at += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > DEPTH_MAX) return true;
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return false;
+};
+
+const isBadText = (text: string): boolean => !text.isWellFormed() || text.includes('\0');
+
+/** Refuses what the walk finds; `path` is the dotted name so far. */
+const walk = (value: unknown, path: string): void => {
+  if (typeof value === 'string') {
+    if (isBadText(value)) throw invalid({ [path || 'body']: ['must be valid text without NUL'] });
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => walk(item, path === '' ? String(index) : `${path}.${index}`));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key of Object.keys(value)) {
+      if (key === '__proto__' || isBadText(key)) throw badRequest('The body has a forbidden name.');
+      walk((value as Record<string, unknown>)[key], path === '' ? key : `${path}.${key}`);
+    }
+  }
+};
+
+/** @throws Refusal 400 or 422 */
+export const parseJson = (bytes: Buffer): unknown => {
+  if (bytes.length === 0) return undefined;
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw badRequest('The body is not valid UTF-8.');
+  }
+  if (tooDeep(text)) throw badRequest(`The body is nested more than ${DEPTH_MAX} deep.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest('The body is not valid JSON.');
+  }
+  // Bad text can only come in through an escape, since the bytes are UTF-8 and JSON forbids raw control characters.
+  if (text.includes('\\u') || text.includes('__proto__')) walk(value, '');
+  return value;
+};
+
+/** @throws Refusal 422 on the parameter that holds text no database can keep. */
+export const checkQueryText = (query: unknown): void => walk(query, '');
+
+/** Makes `application/json` the only body type of the routes in this scope. */
+export const useJsonBodies = (server: FastifyInstance): void => {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (_request, bytes, done) => {
+      try {
+        done(null, parseJson(bytes as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+};

@@ -1,0 +1,94 @@
+/**
+ * The one place that turns what was thrown into an answer (decisions §1.2). A 5xx says nothing about the inside: the log has
+ * the error and the request id.
+ */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Refusal } from '../domain/problem.ts';
+
+const MAX_FIELDS = 20;
+
+/** Zod's default words are for programmers; these are for whoever typed the field. */
+const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is required';
+  if (issue.code === 'invalid_type') {
+    if (issue.expected === 'int') return 'must be a whole number';
+    const article = /^[aeio]/.test(issue.expected) ? 'an' : 'a';
+    return `must be ${article} ${issue.expected}`;
+  }
+  if (issue.code === 'too_small' && issue.origin === 'array') return 'must not be empty';
+  if (issue.code === 'too_big' && issue.origin === 'string')
+    return `must have at most ${String(issue.maximum)} characters`;
+  if (issue.code === 'invalid_format' && issue.format === 'datetime')
+    return 'must be a date and time with zone, such as 2026-01-31T08:15:00Z';
+  return undefined;
+};
+
+const dottedErrors = (error: z.ZodError): Record<string, string[]> => {
+  const out: Record<string, string[]> = {};
+  const add = (path: readonly PropertyKey[], message: string): void => {
+    const name = path.map(String).join('.').slice(0, 200) || 'body';
+    (out[name] ??= []).push(message);
+  };
+  for (const issue of error.issues.slice(0, MAX_FIELDS)) {
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], 'is unknown');
+    else add(issue.path, issue.message);
+  }
+  return out;
+};
+
+/** Parses by the contract; what does not parse is a 422 on its dotted name. */
+export const parseOr422 = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {
+  const parsed = schema.safeParse(value, { error: plainWords });
+  if (!parsed.success) throw new Refusal(422, dottedErrors(parsed.error));
+  return parsed.data;
+};
+
+/** What Fastify itself refuses, in our words. */
+const fromFramework = (error: FastifyError): Refusal | null => {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal(413, ['The request body is too large.']);
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal(415, ['Send the body as "Content-Type: application/json".']);
+    case 'FST_ERR_BAD_URL':
+      return new Refusal(400, ['The address is not a valid one.']);
+    default:
+      break;
+  }
+  const status = error.statusCode ?? 500;
+  return status >= 400 && status < 500
+    ? new Refusal(status, ['The request could not be read.'])
+    : null;
+};
+
+/** A full disk is the operator's to solve and the client's to wait for; everything else is a bug of ours. */
+const fromSystem = (error: { code?: unknown }): Refusal =>
+  error.code === 'ENOSPC' || error.code === 'SQLITE_FULL'
+    ? new Refusal(507, ['The service has no space left. Nothing was stored.'])
+    : new Refusal(500, ['The service failed. Nothing was stored.']);
+
+export const toRefusal = (error: unknown): Refusal => {
+  if (error instanceof Refusal) return error;
+  const thrown = (error ?? {}) as FastifyError;
+  return fromFramework(thrown) ?? fromSystem(thrown);
+};
+
+export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply =>
+  reply
+    .code(refusal.status)
+    .headers(refusal.headers)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ errors: refusal.errors }));
+
+/** Fastify's error handler. */
+export const answerError = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  const refusal = toRefusal(error);
+  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  return sendRefusal(reply, refusal);
+};

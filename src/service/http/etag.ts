@@ -1,0 +1,6 @@
+/** `If-None-Match` (weak comparison, RFC 9110 §13.1.2). `If-Match` is judged in domain/etag.ts, inside the transaction. */
+export const noneMatch = (header: string | undefined, etag: string | undefined): boolean =>
+  header !== undefined &&
+  etag !== undefined &&
+  (header.trim() === '*' ||
+    header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag));

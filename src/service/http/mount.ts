@@ -1,0 +1,243 @@
+/**
+ * Mounts the contract: one Fastify route per endpoint, every check that all endpoints share, and the handler from
+ * routes/. The order of the checks is the order of decisions §1: token 401, company 400 and 403, path 404, then the
+ * stored answer of an idempotency key, then query and body 422, then the route's own rules.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { endpointNames, endpoints, type EndpointName } from '../../contract/rest/index.ts';
+import type { Endpoint } from '../../contract/rest/endpoint.ts';
+import type { App } from '../app.ts';
+import { badRequest, forbidden, notFound, type Refusal } from '../domain/problem.ts';
+import type { Answer, Call, Handler, Handlers, Run } from '../routes/handler.ts';
+import type { Db } from '../store/db.ts';
+import { projectExists } from '../store/users.ts';
+import { authenticate, type Caller } from './auth.ts';
+import { checkQueryText, useJsonBodies } from './body.ts';
+import { parseOr422 } from './errors.ts';
+import { noneMatch } from './etag.ts';
+import { fingerprintOf, idempotency, readKey, type Rendered } from './idempotency.ts';
+import { linkHeader } from './paging.ts';
+import { rateLimit } from './rate-limit.ts';
+
+/** What the checks before the body learned, kept for the handler. */
+interface Checked extends Caller {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly now: number;
+}
+const checkedOf = new WeakMap<FastifyRequest, Checked>();
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: EndpointName;
+  }
+}
+
+const one = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;
+
+export const splitUrl = (url: string): { readonly path: string; readonly query: string } => {
+  const at = url.indexOf('?');
+  return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) };
+};
+
+const HOST = /^[\w.\-:[\]]{1,255}$/;
+
+/** What absolute addresses start with: the operator's word, else what the client called us. */
+export const baseUrlOf = (app: App, request: FastifyRequest): string => {
+  const configured = app.options['public-url'];
+  if (configured !== '') return configured.replace(/\/+$/, '');
+  if (!HOST.test(request.host)) throw badRequest('The Host header is not valid.');
+  return `${request.protocol}://${request.host}`;
+};
+
+/** Everything about a request that can be judged before its body is read. */
+const check = async (
+  app: App,
+  spec: Endpoint,
+  request: FastifyRequest,
+  count: (user_id: number, now: number) => Readonly<Record<string, string>>,
+  reply: FastifyReply,
+): Promise<Checked> => {
+  const now = app.now();
+  const { headers } = request;
+  const { authorization } = headers;
+  const company = one(headers['service-company-id']);
+  const caller = await authenticate(app.store.read, {
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(company === undefined ? {} : { company }),
+  });
+  reply.headers(count(caller.user.id, now));
+  const params = spec.params.safeParse(request.params);
+  if (!params.success) throw notFound();
+  const values = params.data as Readonly<Record<string, unknown>>;
+  if (values['company_id'] !== undefined && Number(values['company_id']) !== caller.company_id)
+    throw forbidden('The company in the address is not the one of Service-Company-Id.');
+  const project = values['project_id'];
+  if (
+    project !== undefined &&
+    !(await projectExists(app.store.read, caller.company_id, Number(project)))
+  )
+    throw notFound();
+  return { ...caller, params: values, now };
+};
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const listHeaders = (
+  spec: Endpoint,
+  address: string,
+  rawQuery: string,
+  query: unknown,
+  total: number,
+): Record<string, string> => {
+  const { page, per_page } = query as { page: number; per_page: number };
+  const link =
+    spec.paging === 'link' ? linkHeader(address, rawQuery, { page, per_page, total }) : undefined;
+  return {
+    'Per-Page': String(per_page),
+    Total: String(total),
+    ...(link === undefined ? {} : { Link: link }),
+  };
+};
+
+const renderRefusal = (refusal: Refusal): Rendered => ({
+  status: refusal.status,
+  body: JSON.stringify({ errors: refusal.errors }),
+  headers: { ...refusal.headers, 'Content-Type': JSON_TYPE },
+});
+
+/** One route. `N` is one endpoint's name at a time; the table's type has already tied handler and endpoint together. */
+const serve = <N extends EndpointName>(app: App, name: N, handler: Handler<N>) => {
+  const spec: Endpoint = endpoints[name];
+  const keys = idempotency(app.store);
+  const takesBody = spec.body.def.type !== 'undefined';
+  const writes = spec.method !== 'GET';
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const checked = checkedOf.get(request);
+    if (!checked) throw new Error('a route ran without its checks');
+    const { path, query: rawQuery } = splitUrl(request.url);
+    const base_url = baseUrlOf(app, request);
+    const afterCommit: (() => void)[] = [];
+
+    const callWith = (db: Db): Call<N> => {
+      checkQueryText(request.query);
+      const body = request.body;
+      const object = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+      return {
+        params: checked.params as Call<N>['params'],
+        query: parseOr422(spec.query, request.query) as Call<N>['query'],
+        body: (takesBody ? parseOr422(spec.body, object) : undefined) as Call<N>['body'],
+        user: checked.user,
+        company_id: checked.company_id,
+        now: checked.now,
+        base_url,
+        db,
+        app,
+        if_match: one(request.headers['if-match']),
+        after_commit: (work) => void afterCommit.push(work),
+      };
+    };
+
+    const render = (call: Call<N>, answer: Answer<N>): Rendered => ({
+      status: spec.status,
+      body: spec.status === 204 ? '' : JSON.stringify(answer.data),
+      headers: {
+        ...(spec.status === 204 ? {} : { 'Content-Type': JSON_TYPE }),
+        ...(answer.etag === undefined ? {} : { ETag: answer.etag }),
+        ...(answer.total === undefined
+          ? {}
+          : listHeaders(spec, base_url + path, rawQuery, call.query, answer.total)),
+      },
+    });
+
+    const prepare = async (db: Db): Promise<{ call: Call<N>; run: Run<N> }> => {
+      const call = callWith(db);
+      return { call, run: typeof handler === 'function' ? handler : await handler.prepare(call) };
+    };
+
+    const read = async (): Promise<Rendered> => {
+      const { call, run } = await prepare(app.store.read);
+      const answer = await run(call);
+      if (spec.cacheable && noneMatch(request.headers['if-none-match'], answer.etag))
+        return { status: 304, body: '', headers: { ETag: answer.etag ?? '' } };
+      return render(call, answer);
+    };
+
+    const write = async (): Promise<Rendered> => {
+      const work = async () => {
+        const { call, run } = await prepare(app.store.read);
+        return async (tx: Db) => {
+          afterCommit.length = 0;
+          const inside = { ...call, db: tx };
+          return render(inside, await run(inside));
+        };
+      };
+      const key = readKey(request.headers);
+      if (key === undefined) return app.store.write(await work());
+      return keys.execute({
+        scope: {
+          company_id: checked.company_id,
+          user_id: checked.user.id,
+          method: spec.method,
+          path,
+          key,
+        },
+        fingerprint: fingerprintOf(rawQuery, request.body),
+        now: checked.now,
+        kept_since: checked.now - app.options['idempotency-window'],
+        prepare: work,
+        renderRefusal,
+      });
+    };
+
+    const rendered = await (writes ? write() : read());
+    for (const work of afterCommit) work();
+    return reply.code(rendered.status).headers(rendered.headers).send(rendered.body);
+  };
+};
+
+/** A JSON body must arrive in time; a file may take as long as `request-timeout` (failures S9). */
+const limitBodyTime = (scope: FastifyInstance, app: App): void => {
+  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
+  scope.addHook('preParsing', (request, _reply, payload, done) => {
+    const timer = setTimeout(() => request.raw.destroy(), app.options['body-timeout']);
+    timers.set(request, timer.unref());
+    done(null, payload);
+  });
+  scope.addHook('preValidation', (request, _reply, done) => {
+    clearTimeout(timers.get(request));
+    done();
+  });
+  scope.addHook('onResponse', (request, _reply, done) => {
+    clearTimeout(timers.get(request));
+    done();
+  });
+};
+
+/** Mounts every endpoint of the contract in a scope of its own. */
+export const mount = (server: FastifyInstance, app: App, handlers: Handlers): void => {
+  const limits = rateLimit(app.options['rate-limit']);
+  void server.register((scope, _options, done) => {
+    useJsonBodies(scope);
+    limitBodyTime(scope, app);
+    scope.addHook('onRequest', async (request, reply) => {
+      const name = request.routeOptions.config.endpoint;
+      if (name !== undefined)
+        checkedOf.set(request, await check(app, endpoints[name], request, limits.count, reply));
+    });
+    for (const name of endpointNames) {
+      const { method, path } = endpoints[name];
+      scope.route({
+        method,
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        config: { endpoint: name },
+        bodyLimit: path.includes('/uploads')
+          ? app.options['max-upload-body']
+          : app.options['max-body'],
+        handler: serve(app, name, handlers[name] as Handler<typeof name>),
+      });
+    }
+    done();
+  });
+};

@@ -1,0 +1,71 @@
+/**
+ * Starts the service and stops it again: lock, database, uploads, server, in this order, and back. Everything it needs
+ * from outside (clock, options, log) comes in as arguments, so that a test runs the real thing.
+ */
+import type { AddressInfo } from 'node:net';
+import { pino, type Logger } from 'pino';
+import type { App } from './app.ts';
+import { createUploads } from './domain/uploads.ts';
+import { buildServer } from './http/server.ts';
+import { withDefaults, type Options } from './options.ts';
+import { handlers } from './routes/index.ts';
+import { openStore } from './store/db.ts';
+import { deleteKeysBefore } from './store/idempotency.ts';
+import { lockDataDir } from './store/lock.ts';
+
+export interface StartInput {
+  /** What is left out takes the default of options.ts. */
+  readonly options?: Partial<Options>;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  readonly log?: Logger;
+}
+
+export interface Service {
+  /** `http://127.0.0.1:3210`, no slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly app: App;
+  /** Finishes running requests, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Time that never goes back while the service runs (failures S25). */
+const forwardOnly = (clock: () => number): (() => number) => {
+  let last = 0;
+  return () => (last = Math.max(last, Math.floor(clock())));
+};
+
+const addressFor = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** @throws {DataDirBusy} when another process uses the data folder */
+export const startService = async (input: StartInput = {}): Promise<Service> => {
+  const options = withDefaults(input.options ?? {});
+  const now = forwardOnly(input.clock ?? Date.now);
+  const log = input.log ?? pino({ level: 'silent' });
+  const unlock = lockDataDir(options['data-dir']);
+  const undo: (() => unknown)[] = [unlock];
+  try {
+    const store = await openStore(options['data-dir']);
+    undo.unshift(() => store.close());
+    await store.write((tx) => deleteKeysBefore(tx, now() - options['idempotency-window']));
+    const uploads = await createUploads({ options, store, now, log });
+    undo.unshift(() => uploads.stop());
+    const app: App = { options, store, uploads, now, log };
+    const server = buildServer(app, handlers);
+    undo.unshift(() => server.close());
+    await server.listen({ host: options.host, port: options.port });
+    const { port } = server.server.address() as AddressInfo;
+    const stop = async (): Promise<void> => {
+      const late = setTimeout(() => server.server.closeAllConnections(), options['stop-timeout']);
+      for (const step of undo) await step();
+      clearTimeout(late);
+    };
+    let stopping: Promise<void> | undefined;
+    return { url: addressFor(options.host, port), port, app, stop: () => (stopping ??= stop()) };
+  } catch (error) {
+    for (const step of undo) await step();
+    throw error;
+  }
+};

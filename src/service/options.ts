@@ -1,0 +1,183 @@
+/**
+ * Every flag of the service in one table: the command line, the environment and `--help` are made from it, and so is
+ * the type that the rest of the service reads. A new limit is a line here (decisions §10: every limit in time or
+ * size is a flag and an environment variable `SPOTTER_…`).
+ */
+import { parseArgs } from 'node:util';
+
+interface Kinds {
+  /** True or false; takes no value on the command line. */
+  flag: boolean;
+  /** `500ms`, `30s`, `15m`, `1h`, `7d`: milliseconds. */
+  duration: number;
+  /** `512`, `256KiB`, `100MiB`, `2GiB`: bytes. */
+  size: number;
+  /** A whole number, 0 or more. */
+  count: number;
+  text: string;
+}
+type Kind = keyof Kinds;
+
+interface Option<K extends Kind = Kind> {
+  readonly kind: K;
+  /** As it would be typed. */
+  readonly default: string;
+  readonly help: string;
+}
+
+const option = <K extends Kind>(kind: K, standard: string, help: string): Option<K> => ({
+  kind,
+  default: standard,
+  help,
+});
+
+export const optionTable = {
+  host: option('text', '127.0.0.1', 'address to listen on'),
+  port: option('count', '3210', 'port to listen on; 0 takes a free one'),
+  'data-dir': option('text', 'spotter-data', 'folder for the database and the files'),
+  'public-url': option('text', '', 'address clients use, when it differs (behind a proxy)'),
+  demo: option(
+    'flag',
+    'false',
+    'seed the demo company into an empty data folder, print fresh tokens',
+  ),
+  embedded: option('flag', 'false', 'run inside the app: one local company; ends when stdin ends'),
+  'log-level': option('text', 'info', 'fatal, error, warn, info, debug, trace or silent (stderr)'),
+
+  'max-body': option('size', '1MiB', 'largest JSON body'),
+  'max-upload-body': option('size', '4MiB', 'largest JSON body of an upload with many segments'),
+  'rate-limit': option('count', '0', 'requests per token and minute; 0 is no limit'),
+  'headers-timeout': option('duration', '15s', 'a client must have sent its headers by then'),
+  'body-timeout': option('duration', '30s', 'a client must have sent a JSON body by then'),
+  'idle-timeout': option(
+    'duration',
+    '2m',
+    'a connection on which nothing moves is closed after this',
+  ),
+  'request-timeout': option('duration', '2h', 'no request lasts longer, file uploads included'),
+  'keep-alive-timeout': option('duration', '72s', 'an idle connection is closed after this'),
+  'stop-timeout': option('duration', '30s', 'on SIGTERM, running requests get this long'),
+  'idempotency-window': option(
+    'duration',
+    '30d',
+    'how long answers are kept for repeated requests',
+  ),
+
+  'upload-post-window': option('duration', '1h', 'a form post must have started by then'),
+  'upload-association-window': option(
+    'duration',
+    '7d',
+    'an upload must belong to a record by then',
+  ),
+  'upload-segment-window': option('duration', '1h', 'how long a segment address holds'),
+  'upload-max-size': option('size', '5GiB', 'largest file'),
+  'upload-idle-timeout': option('duration', '60s', 'an upload that sends no byte for so long ends'),
+  'upload-sweep-interval': option('duration', '60s', 'how often expired uploads are looked for'),
+  'file-url-window': option('duration', '24h', 'how long an address to read a file from holds'),
+  'thumbnail-side': option('count', '480', 'longest side of a thumbnail in pixels'),
+  'thumbnail-max-pixels': option('count', '80000000', 'larger images get no thumbnail'),
+  'thumbnail-max-size': option('size', '100MiB', 'larger files get no thumbnail'),
+} as const satisfies Record<string, Option>;
+
+type Table = typeof optionTable;
+export type OptionName = keyof Table;
+export type Options = { readonly [N in OptionName]: Kinds[Table[N]['kind']] };
+
+const DURATION = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const SIZE = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
+
+/** A sentence for whoever typed the command; the CLI prints it and exits 2. */
+export class OptionError extends Error {}
+
+const parsers: { readonly [K in Kind]: (raw: string) => Kinds[K] | string } = {
+  flag: (raw) =>
+    raw === 'true' || raw === '1' ? true : raw === 'false' || raw === '0' ? false : 'true or false',
+  duration: (raw) => {
+    const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(raw);
+    return match
+      ? Number(match[1]) * DURATION[match[2] as keyof typeof DURATION]
+      : 'a duration such as 500ms, 30s, 15m, 1h or 7d';
+  },
+  size: (raw) => {
+    const match = /^(\d{1,9})(B|KiB|MiB|GiB|)$/.exec(raw);
+    return match
+      ? Number(match[1]) * SIZE[match[2] as keyof typeof SIZE]
+      : 'a size such as 512, 256KiB, 100MiB or 2GiB';
+  },
+  count: (raw) => (/^\d{1,12}$/.test(raw) ? Number(raw) : 'a whole number, 0 or more'),
+  text: (raw) => raw as never,
+};
+
+const names = Object.keys(optionTable) as OptionName[];
+const environmentName = (name: string): string =>
+  `SPOTTER_${name.toUpperCase().replaceAll('-', '_')}`;
+
+const parseOne = (name: OptionName, raw: string, source: string): unknown => {
+  const kind: Kind = optionTable[name].kind;
+  const value = parsers[kind](raw);
+  if (kind !== 'text' && typeof value === 'string')
+    throw new OptionError(`${source} must be ${value}; it is "${raw}".`);
+  return value;
+};
+
+/**
+ * Reads the flags, then the environment, then the defaults.
+ * @throws {OptionError} with a sentence that names what is wrong and what to do.
+ */
+export const parseOptions = (
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Options & { readonly help: boolean } => {
+  const config = Object.fromEntries(
+    names.map((name) => [
+      name,
+      { type: optionTable[name].kind === 'flag' ? ('boolean' as const) : ('string' as const) },
+    ]),
+  );
+  let values: Record<string, unknown>;
+  try {
+    values = parseArgs({
+      args: [...argv],
+      options: { ...config, help: { type: 'boolean' } },
+      strict: true,
+      allowPositionals: false,
+    }).values;
+  } catch (error) {
+    const text = (error as Error).message.split('. ')[0] ?? '';
+    throw new OptionError(`${text}. See --help for the list of options.`);
+  }
+  const out: Record<string, unknown> = { help: values['help'] === true };
+  for (const name of names) {
+    const typed = values[name];
+    const inherited = environment[environmentName(name)];
+    if (typed !== undefined) out[name] = parseOne(name, String(typed), `--${name}`);
+    else if (inherited !== undefined && inherited !== '')
+      out[name] = parseOne(name, inherited, environmentName(name));
+    else out[name] = parseOne(name, optionTable[name].default, `--${name}`);
+  }
+  const port = out['port'] as number;
+  if (port > 65_535) throw new OptionError(`--port must be between 0 and 65535; it is ${port}.`);
+  return out as unknown as Options & { readonly help: boolean };
+};
+
+/** Defaults with some options replaced: what tests and the app's shells start from. */
+export const withDefaults = (some: Partial<Options>): Options => ({ ...parseOptions([]), ...some });
+
+export const helpText = (): string =>
+  [
+    'Spotter service: near-miss records and photos over REST.',
+    '',
+    'Usage: npm run -s service -- [options]',
+    '',
+    ...names.map((name) => {
+      const { kind, default: standard, help } = optionTable[name];
+      const left = kind === 'flag' ? `--${name}` : `--${name} <${kind}>`;
+      const shown = kind === 'flag' || standard === '' ? '' : ` (default ${standard})`;
+      return `  ${left.padEnd(38)}${help}${shown}\n${' '.repeat(40)}${environmentName(name)}`;
+    }),
+    `  ${'--help'.padEnd(38)}this page`,
+    '',
+    'The first line on stdout is one JSON object (url, docs; with --demo also token, company_id,',
+    'project_id, other). Logs go to stderr. SIGTERM finishes running requests and exits 0.',
+    '',
+  ].join('\n');

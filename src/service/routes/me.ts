@@ -1,0 +1,7 @@
+/** [ours] /me (decisions §4.3). */
+import { showMe } from '../domain/me.ts';
+import type { HandlersOf } from './handler.ts';
+
+export const meHandlers: HandlersOf<'me.show'> = {
+  'me.show': async ({ db, user }) => ({ data: await showMe(db, user) }),
+};

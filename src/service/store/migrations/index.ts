@@ -1,0 +1,9 @@
+/** The list of migrations, in order. A new one is a file beside this one and a line here. */
+import type { Migration } from 'kysely/migration';
+import { first } from './0001-first.ts';
+import { uploads } from './0002-uploads.ts';
+
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-first': first,
+  '0002-uploads': uploads,
+};

@@ -1,0 +1,207 @@
+/**
+ * The tables as Kysely sees them. Every tenant's table leads its key with `company_id`, so that the same schema can
+ * be sharded by it later. Moments are integer milliseconds since the epoch and booleans are 0 or 1: both sort and compare alike
+ * in SQLite and PostgreSQL. Ids are unique over the whole service (see ids.ts), so a foreign id can never be mistaken.
+ */
+
+/** 0 or 1. */
+export type Flag = number;
+
+interface Named {
+  company_id: number;
+  id: number;
+  /** Null: offered in every project of the company. */
+  project_id: number | null;
+  name: string;
+  /** Folded by fold.ts: for sorting and searching without regard to case. */
+  name_folded: string;
+}
+
+interface Lookup extends Named {
+  active: Flag;
+  global: Flag;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The lookup tables that a near miss points into. */
+export const lookupTables = [
+  'affected_companies',
+  'parties',
+  'people',
+  'harm_sources',
+  'work_activities',
+  'managed_equipment',
+] as const;
+export type LookupTable = (typeof lookupTables)[number];
+
+export interface Database {
+  /** Where each kind's next id is kept: one row per kind, updated in the transaction that uses it. */
+  id_counters: { name: string; last: number };
+  companies: { id: number; name: string; created_at: number };
+  users: { id: number; login: string; name: string; created_at: number };
+  company_users: { company_id: number; user_id: number };
+  /** Only the sha256 of a token is kept. */
+  tokens: { token_hash: string; user_id: number; created_at: number };
+  projects: {
+    company_id: number;
+    id: number;
+    name: string;
+    last_incident_number: number;
+    created_at: number;
+  };
+  affected_companies: Named;
+  parties: Named & { reference_user: Flag };
+  people: Named & { login: string };
+  harm_sources: Lookup;
+  work_activities: Lookup;
+  managed_equipment: Named;
+  vendors: Named;
+  time_and_material_entries: Named;
+  folders: Named;
+  documents: Named & { folder_id: number | null };
+  custom_field_definitions: {
+    company_id: number;
+    id: number;
+    project_id: number | null;
+    label: string;
+    data_type: string;
+    /** JSON array of strings. */
+    options: string;
+    required: Flag;
+  };
+  incidents: {
+    company_id: number;
+    id: number;
+    project_id: number;
+    number: number;
+    title: string;
+    description: string;
+    event_date: number | null;
+    time_unknown: Flag;
+    location: string | null;
+    private: Flag;
+    created_by: number | null;
+    /** Numbers are taken by counting this up: a gap is never reused (decisions §3.1). */
+    last_near_miss_number: number;
+    created_at: number;
+    updated_at: number;
+  };
+  near_misses: {
+    company_id: number;
+    id: number;
+    project_id: number;
+    incident_id: number;
+    number: number;
+    recordable: Flag;
+    affected_company_id: number | null;
+    affected_party_id: number | null;
+    affected_person_id: number | null;
+    harm_source_id: number | null;
+    work_activity_id: number | null;
+    managed_equipment_id: number | null;
+    created_by: number;
+    created_at: number;
+    updated_at: number;
+    deleted_at: number | null;
+    /** Counts every change, attachments included: the ETag (decisions §1.7). */
+    version: number;
+    attachment_count: number;
+    /** JSON: definition id -> text (decisions §3.6). */
+    custom_fields: string;
+    description: string;
+    description_plain_text: string;
+    /** Folded text that `filters[query]` looks into; written with the record (decisions §2.4). */
+    search: string;
+  };
+  near_miss_attachments: {
+    company_id: number;
+    id: number;
+    near_miss_id: number;
+    stored_file_id: number;
+    upload_uuid: string;
+    filename: string;
+    content_type: string;
+    size: number;
+    sha256: string;
+    created_at: number;
+  };
+  uploads: {
+    company_id: number;
+    uuid: string;
+    /** Set for the project variant (decisions §5.9). */
+    project_id: number | null;
+    owner_id: number;
+    response_filename: string;
+    response_content_type: string | null;
+    attachment_content_disposition: Flag;
+    /** As announced; null when it was not. */
+    size: number | null;
+    segmented: Flag;
+    /** ready, receiving, complete, associated, deleting, deleted: see uploads.ts */
+    status: string;
+    created_at: number;
+    /** A form post must have started by then. */
+    post_expires_at: number;
+    /** Without association, bytes and upload are deleted then. */
+    expires_at: number;
+    completed_at: number | null;
+    stored_file_id: number | null;
+    /** What it is associated with: `near_miss`, … and its id (decisions §5.7). */
+    associated_type: string | null;
+    associated_id: number | null;
+    associated_at: number | null;
+  };
+  upload_segments: {
+    company_id: number;
+    upload_uuid: string;
+    position: number;
+    size: number;
+    sha256: string;
+    md5: string | null;
+    /** md5 hex of the received bytes; null until they are in. */
+    etag: string | null;
+    received_at: number | null;
+    /** Name of the received part in the file store. */
+    storage_key: string | null;
+  };
+  stored_files: {
+    company_id: number;
+    id: number;
+    storage_key: string;
+    size: number;
+    sha256: string;
+    md5: string | null;
+    filename: string;
+    content_type: string;
+    attachment_content_disposition: Flag;
+    created_at: number;
+  };
+  /** What the service itself keeps between runs: its signing secret, the latest moment it has seen. */
+  service_state: { name: string; value: string };
+  idempotency_keys: {
+    company_id: number;
+    user_id: number;
+    method: string;
+    path: string;
+    key: string;
+    /** sha256 of query and body. */
+    fingerprint: string;
+    status: number;
+    body: string;
+    /** JSON object of the answer's own headers. */
+    headers: string;
+    created_at: number;
+  };
+  /** What happened, written in the transaction of the change; dispatching comes from here (decisions §9.4). */
+  events: {
+    company_id: number;
+    id: number;
+    project_id: number | null;
+    user_id: number;
+    event_type: string;
+    resource_name: string;
+    resource_id: number;
+    created_at: number;
+  };
+}

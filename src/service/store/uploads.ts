@@ -1,0 +1,243 @@
+/**
+ * SQL of uploads, their segments and the stored files they become. An upload's `status` goes one way: ready, receiving,
+ * complete, associated; and from any of them deleting (the bytes may go) and deleted (they are gone; the row stays, so
+ * that the answer is 410 and not 404, and so that a clock that goes back revives nothing: failures S25).
+ */
+import type { Insertable, Selectable } from 'kysely';
+import type { Db } from './db.ts';
+import { takeIds } from './ids.ts';
+import type { Database } from './schema.ts';
+
+export type UploadRow = Selectable<Database['uploads']>;
+export type SegmentRow = Selectable<Database['upload_segments']>;
+export type StoredFileRow = Selectable<Database['stored_files']>;
+
+/** What may still receive bytes. */
+const OPEN = ['ready', 'receiving'] as const;
+/** Rows of one insert: SQLite takes at most 32,766 values in a statement. */
+const INSERT_ROWS = 2000;
+
+export const insertUpload = async (
+  tx: Db,
+  upload: Insertable<Database['uploads']>,
+  segments: readonly Insertable<Database['upload_segments']>[],
+): Promise<void> => {
+  await tx.insertInto('uploads').values(upload).execute();
+  for (let from = 0; from < segments.length; from += INSERT_ROWS)
+    await tx
+      .insertInto('upload_segments')
+      .values(segments.slice(from, from + INSERT_ROWS))
+      .execute();
+};
+
+export const findUpload = (
+  db: Db,
+  company_id: number,
+  uuid: string,
+): Promise<UploadRow | undefined> =>
+  db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('company_id', '=', company_id)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+
+export const listSegments = (db: Db, company_id: number, uuid: string): Promise<SegmentRow[]> =>
+  db
+    .selectFrom('upload_segments')
+    .selectAll()
+    .where('company_id', '=', company_id)
+    .where('upload_uuid', '=', uuid)
+    .orderBy('position')
+    .execute();
+
+export const findSegment = (
+  db: Db,
+  company_id: number,
+  uuid: string,
+  position: number,
+): Promise<SegmentRow | undefined> =>
+  db
+    .selectFrom('upload_segments')
+    .selectAll()
+    .where('company_id', '=', company_id)
+    .where('upload_uuid', '=', uuid)
+    .where('position', '=', position)
+    .executeTakeFirst();
+
+/** Moves an open upload to `status`. False when it is no longer open. */
+const moveOpen = async (
+  tx: Db,
+  company_id: number,
+  uuid: string,
+  set: Partial<UploadRow>,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('uploads')
+    .set(set)
+    .where('company_id', '=', company_id)
+    .where('uuid', '=', uuid)
+    .where('status', 'in', OPEN)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Notes that a segment's bytes are in. False when the upload is no longer open. */
+export const receiveSegment = async (
+  tx: Db,
+  segment: Pick<SegmentRow, 'company_id' | 'upload_uuid' | 'position'>,
+  received: { readonly etag: string; readonly storage_key: string; readonly received_at: number },
+): Promise<boolean> => {
+  const { company_id, upload_uuid, position } = segment;
+  if (!(await moveOpen(tx, company_id, upload_uuid, { status: 'receiving' }))) return false;
+  await tx
+    .updateTable('upload_segments')
+    .set(received)
+    .where('company_id', '=', company_id)
+    .where('upload_uuid', '=', upload_uuid)
+    .where('position', '=', position)
+    .execute();
+  return true;
+};
+
+/** Completes an open upload: its bytes become a stored file. False when it is no longer open. */
+export const completeUpload = async (
+  tx: Db,
+  upload: UploadRow,
+  file: Omit<StoredFileRow, 'company_id' | 'id'>,
+): Promise<boolean> => {
+  const { company_id, uuid } = upload;
+  const set = { status: 'complete', completed_at: file.created_at };
+  if (!(await moveOpen(tx, company_id, uuid, set))) return false;
+  const id = await takeIds(tx, 'stored_files');
+  await tx
+    .insertInto('stored_files')
+    .values({ ...file, company_id, id })
+    .execute();
+  await tx
+    .updateTable('uploads')
+    .set({ stored_file_id: id })
+    .where('company_id', '=', company_id)
+    .where('uuid', '=', uuid)
+    .execute();
+  return true;
+};
+
+export const findStoredFile = (
+  db: Db,
+  company_id: number,
+  id: number,
+): Promise<StoredFileRow | undefined> =>
+  db
+    .selectFrom('stored_files')
+    .selectAll()
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Is the file's upload still there (not let go, not swept)? */
+export const isStoredFileKept = async (
+  db: Db,
+  company_id: number,
+  id: number,
+): Promise<boolean> => {
+  const row = await db
+    .selectFrom('uploads')
+    .select('status')
+    .where('company_id', '=', company_id)
+    .where('stored_file_id', '=', id)
+    .executeTakeFirst();
+  return row?.status === 'complete' || row?.status === 'associated';
+};
+
+export const associateUpload = async (
+  tx: Db,
+  upload: UploadRow,
+  record: { readonly type: string; readonly id: number },
+  now: number,
+): Promise<void> => {
+  await tx
+    .updateTable('uploads')
+    .set({
+      status: 'associated',
+      associated_type: record.type,
+      associated_id: record.id,
+      associated_at: now,
+    })
+    .where('company_id', '=', upload.company_id)
+    .where('uuid', '=', upload.uuid)
+    .execute();
+};
+
+/** From now on 410. The sweeper takes the bytes. */
+export const markDeleting = async (tx: Db, company_id: number, uuid: string): Promise<void> => {
+  await tx
+    .updateTable('uploads')
+    .set({ status: 'deleting' })
+    .where('company_id', '=', company_id)
+    .where('uuid', '=', uuid)
+    .where('status', '<>', 'deleted')
+    .execute();
+};
+
+export type UploadKey = Pick<UploadRow, 'company_id' | 'uuid'>;
+
+/** Uploads whose week is over and that belong to nothing. */
+export const listExpired = (db: Db, now: number, limit: number): Promise<UploadKey[]> =>
+  db
+    .selectFrom('uploads')
+    .select(['company_id', 'uuid'])
+    .where('associated_at', 'is', null)
+    .where('status', '<>', 'deleted')
+    .where('status', '<>', 'deleting')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+
+export const listDeleting = (db: Db, limit: number): Promise<UploadKey[]> =>
+  db
+    .selectFrom('uploads')
+    .select(['company_id', 'uuid'])
+    .where('status', '=', 'deleting')
+    .limit(limit)
+    .execute();
+
+/** The bytes are gone. */
+export const markDeleted = async (tx: Db, { company_id, uuid }: UploadKey): Promise<void> => {
+  await tx
+    .updateTable('uploads')
+    .set({ status: 'deleted' })
+    .where('company_id', '=', company_id)
+    .where('uuid', '=', uuid)
+    .execute();
+  await tx
+    .deleteFrom('upload_segments')
+    .where('company_id', '=', company_id)
+    .where('upload_uuid', '=', uuid)
+    .execute();
+};
+
+/** Uploads that may still have bytes of a request that died between the file and its row. */
+export const listOpen = (db: Db, after: string, limit: number): Promise<UploadRow[]> =>
+  db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('status', 'in', [...OPEN, 'complete'])
+    .where('uuid', '>', after)
+    .orderBy('uuid')
+    .limit(limit)
+    .execute();
+
+/** A value that the service itself keeps between runs. */
+export const findState = async (db: Db, name: string): Promise<string | undefined> =>
+  (await db.selectFrom('service_state').select('value').where('name', '=', name).executeTakeFirst())
+    ?.value;
+
+export const putState = async (tx: Db, name: string, value: string): Promise<void> => {
+  await tx
+    .insertInto('service_state')
+    .values({ name, value })
+    .onConflict((on) => on.column('name').doUpdateSet({ value }))
+    .execute();
+};
