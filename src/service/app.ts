@@ -1,7 +1,7 @@
 /** What every request handler is given: the parts of a running service, made once in index.ts. */
 import type { Logger } from 'pino';
 import type { Options } from './options.ts';
-import type { Uploads } from './domain/uploads.ts';
+import type { Uploads } from './files/uploads.ts';
 import type { Store } from './store/db.ts';
 
 /** Milliseconds since the epoch. Never goes back while the service runs (failures S25). */

@@ -5,7 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
 import type { App } from './app.ts';
-import { createUploads } from './domain/uploads.ts';
+import { createUploads } from './files/uploads.ts';
 import { buildServer } from './http/server.ts';
 import { withDefaults, type Options } from './options.ts';
 import { handlers } from './routes/index.ts';

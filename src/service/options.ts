@@ -71,7 +71,6 @@ export const optionTable = {
   ),
   'upload-segment-window': option('duration', '1h', 'how long a segment address holds'),
   'upload-max-size': option('size', '5GiB', 'largest file'),
-  'upload-idle-timeout': option('duration', '60s', 'an upload that sends no byte for so long ends'),
   'upload-sweep-interval': option('duration', '60s', 'how often expired uploads are looked for'),
   'file-url-window': option('duration', '24h', 'how long an address to read a file from holds'),
   'thumbnail-side': option('count', '480', 'longest side of a thumbnail in pixels'),

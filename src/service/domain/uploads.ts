@@ -34,10 +34,7 @@ import { gone, invalid, notFound } from './problem.ts';
 
 export type UploadOptions = Pick<
   Options,
-  | 'upload-post-window'
-  | 'upload-association-window'
-  | 'upload-segment-window'
-  | 'upload-max-size'
+  'upload-post-window' | 'upload-association-window' | 'upload-segment-window' | 'upload-max-size'
 >;
 
 export interface UploadContext {
@@ -122,7 +119,9 @@ const segmentView = (
   headers: open
     ? {
         'x-amz-content-sha256': row.sha256,
-        ...(row.md5 === null ? {} : { 'content-md5': Buffer.from(row.md5, 'hex').toString('base64') }),
+        ...(row.md5 === null
+          ? {}
+          : { 'content-md5': Buffer.from(row.md5, 'hex').toString('base64') }),
         'content-length': String(row.size),
       }
     : null,
@@ -196,11 +195,17 @@ export const createUpload = async (
 };
 
 /** The caller's own upload (decisions §5.6). @throws Refusal 404 for anyone else's, 410 when it is over */
-export const ownUpload = async (db: Db, context: UploadContext, uuid: string): Promise<UploadRow> => {
+export const ownUpload = async (
+  db: Db,
+  context: UploadContext,
+  uuid: string,
+): Promise<UploadRow> => {
   const upload = await findUpload(db, context.company_id, uuid);
   if (!upload || upload.owner_id !== context.user_id) throw notFound();
   if (isOver(upload, context.now))
-    throw gone('This upload was deleted: it was not used within its time, or its record let it go.');
+    throw gone(
+      'This upload was deleted: it was not used within its time, or its record let it go.',
+    );
   return upload;
 };
 
@@ -215,7 +220,9 @@ const bareEtag = (etag: string): string => /^"(.*)"$/.exec(etag)?.[1] ?? etag;
 /** Every item must be the segment announced at its place, and its etag what came in (decisions §5.3). @throws Refusal 422 */
 export const checkCompletion = (body: Completion, rows: readonly SegmentRow[]): void => {
   if (rows.length === 0)
-    throw invalid({ segments: ['this upload was created without segments: post the form instead'] });
+    throw invalid({
+      segments: ['this upload was created without segments: post the form instead'],
+    });
   if (body.segments.length !== rows.length)
     throw invalid({
       segments: [`must be all ${rows.length} segments, in the order they were created in`],
@@ -229,7 +236,8 @@ export const checkCompletion = (body: Completion, rows: readonly SegmentRow[]): 
       const sent = item[key];
       return sent !== undefined && sent !== null && row[key] !== null && sent !== row[key];
     });
-    for (const key of differs) errors[`${name}.${key}`] = ['is not that of the segment created here'];
+    for (const key of differs)
+      errors[`${name}.${key}`] = ['is not that of the segment created here'];
     if (item.etag === null) return;
     if (row.etag === null) errors[`${name}.etag`] = ['this segment has not been received'];
     else if (bareEtag(item.etag).toLowerCase() !== row.etag)

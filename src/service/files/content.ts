@@ -1,0 +1,84 @@
+/**
+ * What a stored file may call itself when it is read back (decisions §5.8; failures S11, S12). Nothing that a browser
+ * would run as a page is ever served as itself or inline, and a file name reaches a header only through a library that
+ * encodes it (RFC 6266, RFC 8187).
+ */
+import { create } from 'content-disposition';
+import mime from 'mime';
+
+export const OCTETS = 'application/octet-stream';
+
+const MEDIA_TYPE =
+  /^[a-z0-9!#$&^_.+-]{1,80}\/[a-z0-9!#$&^_.+-]{1,80}(\s*;\s*[a-z0-9!#$&^_.+-]{1,40}=([\w.+-]{1,80}|"[\w .+-]{0,80}"))*$/i;
+
+/** Is this a content type that can stand in a header as it is? */
+export const isMediaType = (text: string): boolean => MEDIA_TYPE.test(text);
+
+/** The declared type, else what the extension suggests, else unknown bytes. */
+export const contentTypeOf = (filename: string, declared: string | null): string =>
+  declared ?? mime.getType(filename) ?? OCTETS;
+
+const essenceOf = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+/** Shown in a browser without being able to run anything, given `nosniff` and a sandbox. */
+const INLINE = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/heic',
+  'image/heif',
+  'image/bmp',
+  'image/tiff',
+  'video/mp4',
+  'video/webm',
+  'video/quicktime',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/ogg',
+  'audio/wav',
+  'application/pdf',
+  'text/plain',
+]);
+
+/** Types that are a program or a page in some browser: they leave here as bytes without a meaning. */
+const ACTIVE =
+  /html|xml|svg|script|wasm|x-shockwave|xul|mhtml|message\/|multipart\/|text\/(?!plain|csv)/;
+
+export interface ServedAs {
+  readonly type: string;
+  readonly inline: boolean;
+}
+
+/** How a file of this type goes out when its uploader asked for `attachment` or not. */
+export const servedAs = (type: string, attachment: boolean): ServedAs => {
+  const essence = essenceOf(type);
+  if (!isMediaType(type) || (ACTIVE.test(essence) && !INLINE.has(essence)))
+    return { type: OCTETS, inline: false };
+  if (essence === 'text/plain') return { type: 'text/plain; charset=utf-8', inline: !attachment };
+  return { type, inline: !attachment && INLINE.has(essence) };
+};
+
+/** Text direction overrides make `gpj.exe` read as `exe.jpg`; control characters have no place in a name. */
+const TRICKS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const NAME_MAX = 150;
+const EXTENSION_MAX = 20;
+
+/** A name as the service keeps it: what was sent, without control characters and half surrogate pairs. */
+export const keptName = (filename: string): string =>
+  filename.toWellFormed().replace(/\p{Cc}/gu, '') || 'file';
+
+/** A name that fits a header and a folder: no path, no tricks, not too long, its extension kept. */
+const headerName = (filename: string): string => {
+  const last = filename.replace(TRICKS, '').split(/[/\\]/).at(-1) ?? '';
+  const clean = [...last.trim()];
+  if (clean.length === 0 || /^\.+$/.test(last.trim())) return 'file';
+  if (clean.length <= NAME_MAX) return clean.join('');
+  const dot = clean.lastIndexOf('.');
+  const extension = dot > 0 && clean.length - dot <= EXTENSION_MAX ? clean.slice(dot) : [];
+  return [...clean.slice(0, NAME_MAX - extension.length), ...extension].join('');
+};
+
+export const dispositionOf = (filename: string, inline: boolean): string =>
+  create(headerName(filename), { type: inline ? 'inline' : 'attachment' });

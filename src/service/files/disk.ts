@@ -1,0 +1,254 @@
+/**
+ * The file store in a folder. `write tmp -> fsync -> rename -> fsync dir`: a part has its name only when all of it is on
+ * the disk, so a crash at any moment leaves either the whole part or a temporary file, and the temporary folder is
+ * emptied at the next start. Names are made of the upload's uuid and the part's name, both ours: no name that a client
+ * sent ever becomes a path (failures S12).
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  FileGone,
+  NoRoom,
+  type ByteRange,
+  type FileStore,
+  type IncomingPart,
+  type Part,
+} from './file-store.ts';
+
+/** Bytes collected before one write: fewer, larger writes are what makes a stream to disk fast. */
+const BATCH = 512 * 1024;
+const READ_CHUNK = 256 * 1024;
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** ENOSPC and its cousins become `NoRoom`, everything else stays what it is. */
+const withRoom = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error)))
+      throw new NoRoom('the disk of the file store is full', { cause: error });
+    throw error;
+  }
+};
+
+const syncFolder = async (path: string): Promise<void> => {
+  if (process.platform === 'win32') return; // a folder cannot be opened there; NTFS journals the rename
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** `writev` may write less than it was given (always so just before a disk is full): go on with the rest. */
+const writeAll = async (handle: FileHandle, batch: readonly Uint8Array[]): Promise<void> => {
+  let rest = [...batch];
+  while (rest.length > 0) {
+    let { bytesWritten } = await handle.writev(rest);
+    if (bytesWritten === 0) throw new NoRoom('the disk of the file store takes no more bytes');
+    while (rest[0] && bytesWritten >= rest[0].byteLength) {
+      bytesWritten -= rest[0].byteLength;
+      rest = rest.slice(1);
+    }
+    if (rest[0] && bytesWritten > 0) rest = [rest[0].subarray(bytesWritten), ...rest.slice(1)];
+  }
+};
+
+const incomingPart = (
+  handle: FileHandle,
+  temporary: string,
+  place: (temporary: string) => Promise<void>,
+): IncomingPart => {
+  let batch: Uint8Array[] = [];
+  let batched = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let open = true;
+
+  const flush = async (): Promise<void> => {
+    await writing; // one write under way, one batch filling: that is all the memory a request takes
+    const full = batch;
+    batch = [];
+    batched = 0;
+    writing = withRoom(() => writeAll(handle, full));
+    writing.catch(() => undefined); // seen by the next await
+  };
+  const close = async (): Promise<void> => {
+    if (!open) return;
+    open = false;
+    await handle.close();
+  };
+
+  return {
+    write: async (chunk) => {
+      batch.push(chunk);
+      batched += chunk.byteLength;
+      if (batched >= BATCH) await flush();
+    },
+    commit: async () => {
+      await flush();
+      await writing;
+      await withRoom(() => handle.datasync());
+      await close();
+      await withRoom(() => place(temporary));
+    },
+    abandon: async () => {
+      await writing.catch(() => undefined);
+      await close();
+      await rm(temporary, { force: true });
+    },
+  };
+};
+
+/** Cuts a range of the whole file into ranges of its parts. */
+const piecesOf = (
+  parts: readonly Part[],
+  range: ByteRange | null,
+): readonly { readonly name: string; readonly start: number; readonly end: number }[] => {
+  const pieces = [];
+  let offset = 0;
+  for (const part of parts) {
+    const start = Math.max(0, (range?.start ?? 0) - offset);
+    const end = Math.min(part.size - 1, (range?.end ?? Infinity) - offset);
+    if (start <= end) pieces.push({ name: part.name, start, end });
+    offset += part.size;
+  }
+  return pieces;
+};
+
+/**
+ * Opens (and creates) the store in `folder`. Layout: `parts/<2 hex>/<uuid>.<name>` and `tmp/`.
+ * The folder belongs to one process at a time; the service's lock on its data directory sees to that.
+ */
+export const openDiskStore = async (folder: string): Promise<FileStore> => {
+  const temporaryFolder = join(folder, 'tmp');
+  const partsFolder = join(folder, 'parts');
+  await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
+  await mkdir(partsFolder, { recursive: true, mode: 0o700 });
+  const shards = new Set<string>(await readdir(partsFolder));
+
+  const shardOf = (upload: string): string => {
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(upload))
+      throw new Error('not an upload of ours');
+    return upload.slice(0, 2);
+  };
+  const pathOf = (upload: string, name: string): string => {
+    if (!/^[a-z0-9-]{1,60}$/.test(name)) throw new Error('not a part of ours');
+    return join(partsFolder, shardOf(upload), `${upload}.${name}`);
+  };
+  const place = async (upload: string, name: string, temporary: string): Promise<void> => {
+    const shard = shardOf(upload);
+    const shardFolder = join(partsFolder, shard);
+    if (!shards.has(shard)) {
+      await mkdir(shardFolder, { recursive: true, mode: 0o700 });
+      await syncFolder(partsFolder);
+      shards.add(shard);
+    }
+    await rename(temporary, pathOf(upload, name));
+    await syncFolder(shardFolder);
+  };
+
+  const namesOf = async (upload: string): Promise<readonly string[]> => {
+    const entries = await readdir(join(partsFolder, shardOf(upload))).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw error;
+    });
+    return entries
+      .filter((entry) => entry.startsWith(`${upload}.`))
+      .map((entry) => entry.slice(upload.length + 1));
+  };
+
+  const openPiece = async (upload: string, name: string): Promise<FileHandle> => {
+    try {
+      return await open(pathOf(upload, name), 'r');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') throw new FileGone(`part ${name} of ${upload} is missing`);
+      throw error;
+    }
+  };
+
+  const read: FileStore['read'] = async (upload, parts, range) => {
+    const pieces = piecesOf(parts, range);
+    const [first, ...others] = pieces;
+    if (!first) return Readable.from([]);
+    const handle = await openPiece(upload, first.name); // so that a missing file is an answer, not a broken one
+    const span = (piece: { start: number; end: number }) => ({
+      start: piece.start,
+      end: piece.end,
+      highWaterMark: READ_CHUNK,
+    });
+    const head = createReadStream('', { fd: handle, ...span(first) });
+    if (others.length === 0) return head;
+    const joined = Readable.from(
+      (async function* () {
+        yield* head;
+        for (const piece of others)
+          yield* createReadStream(pathOf(upload, piece.name), span(piece));
+      })(),
+      { objectMode: false, highWaterMark: READ_CHUNK },
+    );
+    return joined.once('close', () => head.destroy()); // also when nobody ever read from it
+  };
+
+  return {
+    begin: async (upload, name) => {
+      pathOf(upload, name);
+      const temporary = join(temporaryFolder, randomUUID());
+      const handle = await withRoom(() => open(temporary, 'wx', 0o600));
+      return incomingPart(handle, temporary, (from) => place(upload, name, from));
+    },
+    digest: async (upload, parts) => {
+      const hash = createHash('sha256');
+      for await (const chunk of await read(upload, parts, null)) hash.update(chunk as Buffer);
+      return hash.digest('hex');
+    },
+    read,
+    local: async (upload, parts) => {
+      const only = parts[0];
+      if (only && parts.length === 1) {
+        await (await openPiece(upload, only.name)).close();
+        return { path: pathOf(upload, only.name), release: () => Promise.resolve() };
+      }
+      const path = join(temporaryFolder, randomUUID());
+      const release = () => rm(path, { force: true });
+      try {
+        const source = await read(upload, parts, null);
+        const handle = await withRoom(() => open(path, 'wx', 0o600));
+        await withRoom(() => pipeline(source, handle.createWriteStream()));
+      } catch (error) {
+        await release();
+        throw error;
+      }
+      return { path, release };
+    },
+    sizeOf: async (upload, name) => {
+      try {
+        return (await stat(pathOf(upload, name))).size;
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return null;
+        throw error;
+      }
+    },
+    list: namesOf,
+    removePart: (upload, name) => rm(pathOf(upload, name), { force: true }),
+    remove: async (upload) => {
+      for (const name of await namesOf(upload)) await rm(pathOf(upload, name), { force: true });
+    },
+    clean: async () => {
+      for (const name of await readdir(temporaryFolder))
+        await rm(join(temporaryFolder, name), { force: true, recursive: true });
+    },
+    check: async () => {
+      await stat(partsFolder);
+      const probe = join(temporaryFolder, `probe-${randomUUID()}`);
+      await (await open(probe, 'wx', 0o600)).close();
+      await rm(probe, { force: true });
+    },
+  };
+};

@@ -1,0 +1,120 @@
+/**
+ * Reads the form post of an upload: all `fields`, then exactly one part `file` (decisions §5.5). The file is taken only
+ * once every field before it was found right, so that nothing is stored for a form that will be refused. Every limit
+ * of the parser is set, because its defaults are infinite (failures S7, S8). A part that the parser would skip silently
+ * (no name, not form-data) still counts against the exact number of parts, so it cannot hide.
+ */
+import { Busboy } from '@fastify/busboy';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Interrupted } from './receive.ts';
+
+/** Why a form was refused. `status` as the API answers it. */
+export interface FormRefusal {
+  readonly status: 400 | 403 | 413 | 415;
+  readonly message: string;
+}
+
+export type FormOutcome<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: FormRefusal };
+
+const refuse = (status: FormRefusal['status'], message: string): FormOutcome<never> => ({
+  ok: false,
+  refusal: { status, message },
+});
+
+/** Longest value of a field: the policy carries a file name of up to 10,000 characters, escaped and in base64. */
+const FIELD_SIZE = 256 * 1024;
+
+const parserFor = (request: IncomingMessage, fields: number, maxFile: number) => {
+  const type = request.headers['content-type'];
+  if (type === undefined || !/^multipart\/form-data\s*;/i.test(type)) return null;
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': type },
+      isPartAFile: (name, _type, filename) => name === 'file' || filename !== undefined,
+      limits: {
+        fields,
+        files: 1,
+        parts: fields + 1,
+        fieldNameSize: 100,
+        fieldSize: FIELD_SIZE,
+        fileSize: maxFile + 1,
+        headerPairs: 20,
+        headerSize: 8 * 1024,
+      },
+    });
+  } catch {
+    return null; // no usable boundary
+  }
+};
+
+export interface FormRules<T> {
+  /** How many fields there must be. */
+  readonly fields: number;
+  /** Bytes. One more is let through, so that the receiver sees that it is too large. */
+  readonly max_file: number;
+  /** Judges the fields when the file begins: a message refuses the form with 403. */
+  readonly judge: (fields: ReadonlyMap<string, string>) => string | null;
+  /** Reads the file to its end. What it throws is thrown on. */
+  readonly take: (file: Readable) => Promise<T>;
+}
+
+/**
+ * Resolves once the form is whole and right, or at the first thing that is wrong with it; the rest of the body is then
+ * left unread. What `take` received counts only when the outcome is ok. Throws what `take` threw, `Interrupted` included.
+ */
+export const readFormPost = async <T>(
+  request: IncomingMessage,
+  rules: FormRules<T>,
+): Promise<FormOutcome<T>> => {
+  const parser = parserFor(request, rules.fields, rules.max_file);
+  if (!parser) return refuse(415, 'Send the form as multipart/form-data with a boundary.');
+
+  const fields = new Map<string, string>();
+  let file: Readable | null = null;
+  let taking: Promise<T> | null = null;
+  const end = Promise.withResolvers<FormRefusal | null>();
+  const stop = (status: FormRefusal['status'], message: string) => end.resolve({ status, message });
+  parser.on('field', (name, value, _nameCut, valueCut) => {
+    if (file) stop(403, 'AccessDenied: a field follows the file. Send file last.');
+    else if (fields.has(name)) stop(403, 'AccessDenied: a field was sent twice.');
+    else if (valueCut) stop(403, 'AccessDenied: a field is longer than any that was issued.');
+    else fields.set(name, value);
+  });
+  parser.on('file', (name, stream) => {
+    file = stream;
+    stream.on('error', () => undefined); // `take` sees it through its iterator, the form through the parser
+    const wrong =
+      name === 'file' ? rules.judge(fields) : 'AccessDenied: the file is not under the name file.';
+    if (wrong !== null) {
+      stream.resume();
+      stop(403, wrong);
+      return;
+    }
+    taking = rules.take(stream);
+    taking.catch(end.reject);
+  });
+  parser.on('filesLimit', () => stop(403, 'AccessDenied: more than one file.'));
+  parser.on('fieldsLimit', () => stop(403, 'AccessDenied: more fields than were issued.'));
+  parser.on('partsLimit', () =>
+    stop(403, 'AccessDenied: more parts than the fields and one file.'),
+  );
+  parser.on('error', () => stop(400, 'The multipart body is cut off or malformed.'));
+  parser.on('finish', () => end.resolve(null));
+  request.on('close', () => {
+    if (!request.complete) end.reject(new Interrupted('the sender went away'));
+  });
+  request.pipe(parser);
+
+  try {
+    const refusal = await end.promise;
+    const taken = taking as Promise<T> | null;
+    if (refusal) return { ok: false, refusal };
+    return taken ? { ok: true, value: await taken } : refuse(403, 'AccessDenied: file is missing.');
+  } finally {
+    request.unpipe(parser);
+    (file as Readable | null)?.destroy();
+    await (taking as Promise<T> | null)?.catch(() => undefined);
+  }
+};

@@ -1,0 +1,92 @@
+/**
+ * Takes the form post (decisions §5.5). Its time is judged once, when the request begins: a post that started at 59:59 may
+ * run as long as it needs. The fields are compared with the ones issued, in constant time, before the file is read. The
+ * file gets a name of its own on every try, so that of two posts at once the first to be written down wins and the other
+ * harms nothing; after a success the form is used up.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { badRequest, forbidden, gone, notFound, Refusal } from '../domain/problem.ts';
+import { fileFrom, isComplete, isOver, policyOf } from '../domain/uploads.ts';
+import { completeUpload, findUpload, type UploadRow } from '../store/uploads.ts';
+import type { UploadPlace } from './addresses.ts';
+import type { IncomingPart } from './file-store.ts';
+import { fieldsProblem, formFields, type FormPolicy } from './form-policy.ts';
+import { readFormPost } from './form-post.ts';
+import { receive, TooLarge, type Received } from './receive.ts';
+import type { UploadParts } from './uploads.ts';
+
+const used = (): Refusal => forbidden('AccessDenied: this form was used already.');
+
+/** @throws Refusal 403, 404, 410 */
+const openForm = async (
+  parts: UploadParts,
+  place: UploadPlace,
+  now: number,
+): Promise<UploadRow> => {
+  const upload = await findUpload(parts.store.read, place.company_id, place.uuid);
+  if (!upload) throw notFound();
+  if (isOver(upload, now)) throw gone('This upload was deleted. Create a new one.');
+  if (isComplete(upload)) throw used();
+  if (now >= upload.post_expires_at)
+    throw forbidden('AccessDenied: Policy expired. Create a new upload and post its form.');
+  return upload;
+};
+
+const checkSize = (size: number, upload: UploadRow): void => {
+  if (upload.size !== null && size !== upload.size)
+    throw badRequest(`EntityTooSmall: the file has ${size} bytes, announced were ${upload.size}.`);
+};
+
+const receiveForm = async (
+  parts: UploadParts,
+  upload: UploadRow,
+  policy: FormPolicy,
+  part: IncomingPart,
+  request: IncomingMessage,
+): Promise<Received> => {
+  const expected = formFields(parts.signer, policy);
+  const outcome = await readFormPost(request, {
+    fields: Object.keys(expected).length,
+    max_file: policy.max_size,
+    judge: (fields) => {
+      const problem = fieldsProblem(expected, fields);
+      return problem === null ? null : `AccessDenied: ${problem}. Post the fields unaltered.`;
+    },
+    take: (file: Readable) => receive(file, part, policy.max_size),
+  });
+  if (!outcome.ok) throw new Refusal(outcome.refusal.status, [outcome.refusal.message]);
+  checkSize(outcome.value.size, upload);
+  return outcome.value;
+};
+
+/** @throws Refusal 400, 403, 404, 410, 413, 415; Interrupted; NoRoom */
+export const postForm = async (
+  parts: UploadParts,
+  place: UploadPlace,
+  request: IncomingMessage,
+  now: number,
+): Promise<void> => {
+  const upload = await openForm(parts, place, now);
+  const policy = policyOf(upload, parts.options);
+  const name = `form-${randomUUID()}`;
+  const part = await parts.files.begin(upload.uuid, name);
+  try {
+    const got = await receiveForm(parts, upload, policy, part, request);
+    await part.commit();
+    const file = fileFrom(
+      upload,
+      { storage_key: `${upload.uuid}/${name}`, size: got.size, sha256: got.sha256, md5: got.md5 },
+      parts.now(),
+    );
+    if (!(await parts.store.write((tx) => completeUpload(tx, upload, file)))) throw used();
+  } catch (error) {
+    await parts.files.removePart(upload.uuid, name);
+    if (error instanceof TooLarge)
+      throw new Refusal(413, [`EntityTooLarge: the file has more than ${policy.max_size} bytes.`]);
+    throw error;
+  } finally {
+    await part.abandon();
+  }
+};

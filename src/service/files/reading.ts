@@ -1,0 +1,138 @@
+/**
+ * Reading a stored file back (decisions §5.8): which bytes, under which headers. Ranges follow RFC 9110 §14: one range is
+ * honoured, several are answered with the whole file, and `If-Range` must name exactly this file. The headers make sure
+ * that a browser neither guesses a type nor runs anything.
+ */
+import type { Readable } from 'node:stream';
+import type { Db } from '../store/db.ts';
+import { listSegments, type StoredFileRow } from '../store/uploads.ts';
+import { partsOf } from '../domain/uploads.ts';
+import { dispositionOf, servedAs } from './content.ts';
+import type { ByteRange, FileStore, Part } from './file-store.ts';
+
+/**
+ * Where a stored file's bytes are. `storage_key` is `<upload>/<part>` for one part and `<upload>` for an upload whose
+ * segments, in order, are the parts.
+ */
+export const locate = async (
+  db: Db,
+  file: StoredFileRow,
+): Promise<{ readonly upload: string; readonly parts: readonly Part[] }> => {
+  const [upload = '', name] = file.storage_key.split('/');
+  if (name !== undefined) return { upload, parts: [{ name, size: file.size }] };
+  return { upload, parts: partsOf(await listSegments(db, file.company_id, upload)) };
+};
+
+/**
+ * One `bytes=` range of a file of `size` bytes. Null: no range, several, or none that is understood: the whole file.
+ * `unsatisfiable`: 416.
+ */
+export const parseRange = (
+  header: string | undefined,
+  size: number,
+): ByteRange | 'unsatisfiable' | null => {
+  const match = /^bytes=\s*(\d{0,16})-(\d{0,16})\s*$/i.exec(header ?? '');
+  if (!match) return null;
+  const [, first = '', last = ''] = match;
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Number(last);
+    return length === 0 || size === 0
+      ? 'unsatisfiable'
+      : { start: Math.max(0, size - length), end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return null;
+  if (start >= size) return 'unsatisfiable';
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+};
+
+/** What is served: a stored file under one of its views, or a thumbnail made from it. */
+export interface Served {
+  readonly size: number;
+  readonly etag: string;
+  readonly type: string;
+  readonly disposition: string;
+  readonly open: (range: ByteRange | null) => Promise<Readable>;
+}
+
+/** `presentation`: shown in place whenever it safely can be, whatever the uploader chose for downloads. */
+export const servedFile = async (
+  db: Db,
+  files: FileStore,
+  file: StoredFileRow,
+  view: 'content' | 'presentation',
+): Promise<Served> => {
+  const attachment = view === 'content' && file.attachment_content_disposition === 1;
+  const { type, inline } = servedAs(file.content_type, attachment);
+  const { upload, parts } = await locate(db, file);
+  return {
+    size: file.size,
+    etag: `"${file.sha256}"`,
+    type,
+    disposition: dispositionOf(file.filename, inline),
+    open: (range) => files.read(upload, parts, range),
+  };
+};
+
+export interface ReadAnswer {
+  readonly status: 200 | 206 | 304 | 416;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null: no body (HEAD, 304, 416). */
+  readonly range: ByteRange | 'all' | null;
+}
+
+const names = (header: string, etag: string): boolean =>
+  header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+
+/** Decides the answer from the request's conditional headers alone; the bytes are opened afterwards. */
+export const answerFor = (
+  served: Served,
+  request: {
+    readonly head: boolean;
+    readonly range: string | undefined;
+    readonly if_range: string | undefined;
+    readonly if_none_match: string | undefined;
+  },
+): ReadAnswer => {
+  const headers = {
+    ETag: served.etag,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private, max-age=3600',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  };
+  if (request.if_none_match !== undefined && names(request.if_none_match, served.etag))
+    return { status: 304, headers, range: null };
+  const wanted =
+    request.head || (request.if_range !== undefined && request.if_range.trim() !== served.etag)
+      ? null
+      : parseRange(request.range, served.size);
+  if (wanted === 'unsatisfiable')
+    return {
+      status: 416,
+      headers: { ...headers, 'Content-Range': `bytes */${served.size}` },
+      range: null,
+    };
+  const whole = {
+    ...headers,
+    'Content-Type': served.type,
+    'Content-Disposition': served.disposition,
+  };
+  if (wanted === null)
+    return {
+      status: 200,
+      headers: { ...whole, 'Content-Length': String(served.size) },
+      range: request.head ? null : 'all',
+    };
+  return {
+    status: 206,
+    headers: {
+      ...whole,
+      'Content-Length': String(wanted.end - wanted.start + 1),
+      'Content-Range': `bytes ${wanted.start}-${wanted.end}/${served.size}`,
+    },
+    range: wanted,
+  };
+};

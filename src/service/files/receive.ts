@@ -1,0 +1,60 @@
+/**
+ * Takes bytes from a socket to the store, hashing sha256 and md5 as they pass: nothing is read a second time to be
+ * checked, and a request holds a few chunks in memory whatever its size (decisions §5.2; failures S5, S8).
+ */
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { IncomingPart } from './file-store.ts';
+
+export interface Received {
+  /** Bytes. */
+  readonly size: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly md5: string;
+}
+
+/** More bytes than allowed: the rest was not read. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
+/** The sender went away, or the server's idle timeout closed the connection: there is nobody to answer. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/**
+ * Reads `source` to its end, at most `max` bytes, into `part`, which is neither committed nor abandoned here.
+ * Throws `TooLarge`, `Interrupted`, and whatever the store throws (`NoRoom`).
+ */
+export const receive = async (
+  source: Readable,
+  part: IncomingPart,
+  max: number,
+): Promise<Received> => {
+  const sha256 = createHash('sha256');
+  const md5 = createHash('md5');
+  let size = 0;
+  const chunks = source.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const next = await nextChunk(chunks);
+    if (next === null) break;
+    size += next.byteLength;
+    if (size > max) throw new TooLarge(`more than ${max} bytes`);
+    sha256.update(next);
+    md5.update(next);
+    await part.write(next);
+  }
+  return { size, sha256: sha256.digest('hex'), md5: md5.digest('hex') };
+};
+
+/** Only what the source itself throws is an interruption; what the store throws keeps its meaning. */
+const nextChunk = async (chunks: AsyncIterator<unknown>): Promise<Uint8Array | null> => {
+  try {
+    const next = await chunks.next();
+    return next.done === true ? null : (next.value as Uint8Array);
+  } catch (error) {
+    throw new Interrupted('the sender went away', { cause: error });
+  }
+};

@@ -1,0 +1,107 @@
+/**
+ * Deletes what is over (decisions §5.6): first the row says so, in one transaction, then the bytes go, then the row says that
+ * too. A crash at any moment leaves a row from which the next run goes on. Because the row keeps saying it, a clock that
+ * goes back revives nothing (failures S25); the latest moment seen is kept too, for what had expired while nobody asked.
+ */
+import type { Logger } from 'pino';
+import type { Store } from '../store/db.ts';
+import {
+  listDeleting,
+  listExpired,
+  listOpen,
+  markDeleted,
+  markDeleting,
+  putState,
+  type UploadRow,
+} from '../store/uploads.ts';
+import type { FileStore } from './file-store.ts';
+
+export interface SweepParts {
+  readonly store: Store;
+  readonly files: FileStore;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+const BATCH = 200;
+export const LATEST_MOMENT = 'latest_moment';
+
+/** One run. Answers how many uploads' bytes were deleted. */
+export const sweep = async ({ store, files, now }: SweepParts): Promise<number> => {
+  const moment = now();
+  await store.write((tx) => putState(tx, LATEST_MOMENT, String(moment)));
+  for (;;) {
+    const expired = await listExpired(store.read, moment, BATCH);
+    if (expired.length === 0) break;
+    await store.write(async (tx) => {
+      // Read again inside: one of them may have been associated since.
+      const still = await listExpired(tx, moment, BATCH);
+      for (const { company_id, uuid } of still) await markDeleting(tx, company_id, uuid);
+    });
+  }
+  let deleted = 0;
+  for (;;) {
+    const doomed = await listDeleting(store.read, BATCH);
+    if (doomed.length === 0) return deleted;
+    for (const key of doomed) {
+      await files.remove(key.uuid);
+      await store.write((tx) => markDeleted(tx, key));
+      deleted += 1;
+    }
+  }
+};
+
+/**
+ * At start: bytes of form posts that died between the file and its row. Only uploads that belong to nothing yet can have
+ * them, a week's worth at most; an upload's own segments are kept, whatever became of the request that sent them.
+ */
+export const removeOrphans = async ({ store, files }: SweepParts): Promise<void> => {
+  await files.clean();
+  let after = '';
+  for (;;) {
+    const uploads = await listOpen(store.read, after, BATCH);
+    const last = uploads.at(-1);
+    if (!last) return;
+    for (const upload of uploads) await removeLostForms(store, files, upload);
+    after = last.uuid;
+  }
+};
+
+const removeLostForms = async (
+  store: Store,
+  files: FileStore,
+  upload: UploadRow,
+): Promise<void> => {
+  if (upload.status === 'complete') return;
+  for (const name of await files.list(upload.uuid))
+    if (name.startsWith('form-')) await files.removePart(upload.uuid, name);
+};
+
+export interface Sweeper {
+  stop(): Promise<void>;
+}
+
+/** Runs at once, then every `interval` ms. A failed run is logged and tried again with the next. */
+export const startSweeper = (parts: SweepParts, interval: number): Sweeper => {
+  let running: Promise<void> | null = null;
+  const run = (): void => {
+    running ??= sweep(parts)
+      .then(
+        (deleted) => {
+          if (deleted > 0) parts.log.info({ deleted }, 'uploads swept');
+        },
+        (error: unknown) => parts.log.error({ err: error }, 'sweep failed'),
+      )
+      .finally(() => {
+        running = null;
+      });
+  };
+  const timer = setInterval(run, Math.max(interval, 10)).unref();
+  run();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+};
