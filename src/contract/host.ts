@@ -132,6 +132,10 @@ export const hostMethods = {
       shell: z.enum(['electron', 'browser', 'test']),
       platform: z.string(),
       node: z.string(),
+      /** The address the connect screen offers first (`--server`), null: this laptop. */
+      default_server: z.string().nullable().default(null),
+      /** Can this app start a service of its own? */
+      embedded: z.boolean().default(true),
     }),
   ),
 
@@ -216,7 +220,10 @@ export const hostMethods = {
   'photos.cancel': method(z.object({ photo_id: ulidSchema }), nothing),
   /** Forgets the upload begun for a photo (its bytes stay): the next `photos.upload` starts a new one. */
   'photos.restart': method(z.object({ photo_id: ulidSchema }), nothing),
-  /** Reads size and sha256 of the attachment back from the server and compares them with the original. */
+  /**
+   * Reads size, sha256 and every byte of the attachment back from the server and compares them with the original.
+   * `gone`: the record has no such photo (404) or holds other bytes (200): send it again by `photos.restart`.
+   */
   'photos.verify': method(
     z.object({
       photo_id: ulidSchema,

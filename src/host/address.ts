@@ -1,0 +1,70 @@
+/**
+ * A server's address as a person types it, made into one spelling, or refused with the reason.
+ *
+ * A token must not cross a network in the clear: `https://` is what a bare name becomes. Plain `http://` is taken
+ * where it was typed and the host is this machine, a private or link-local address, a single-label name (`nas`) or
+ * ends in `.local`, `.lan`, `.internal` or `.home.arpa`; towards the public internet it is refused.
+ */
+import { BlockList, isIP } from 'node:net';
+import { fail, ok, type Result } from '../contract/problem.ts';
+
+const local = new BlockList();
+local.addSubnet('127.0.0.0', 8);
+local.addSubnet('10.0.0.0', 8);
+local.addSubnet('172.16.0.0', 12);
+local.addSubnet('192.168.0.0', 16);
+local.addSubnet('169.254.0.0', 16);
+local.addAddress('::1', 'ipv6');
+local.addSubnet('fc00::', 7, 'ipv6');
+local.addSubnet('fe80::', 10, 'ipv6');
+
+const refuse = (message: string): Result<never> =>
+  fail({ kind: 'bad_input', messages: [message], fields: { address: [message] } });
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host);
+
+const isPrivate = (host: string): boolean => {
+  const family = isIP(host);
+  if (family > 0) return local.check(host, family === 6 ? 'ipv6' : 'ipv4');
+  return isLoopback(host) || !host.includes('.') || /\.(local|lan|internal|home\.arpa)$/.test(host);
+};
+
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+/** `host.example`, `https://host.example:8443/base/` -> `https://host.example:8443/base`: no trailing slash, no query. */
+export const normaliseAddress = (typed: string): Result<string> => {
+  const text = typed.trim();
+  if (text === '')
+    return refuse('Type the address of the server, for example https://safety.example.com.');
+  const named = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  const guess =
+    URL.canParse(`http://${text}`) && isLoopback(bare(new URL(`http://${text}`).hostname));
+  const full = named ? text : `${guess ? 'http' : 'https'}://${text}`;
+  if (!URL.canParse(full)) return refuse(`"${text.slice(0, 200)}" is not an address.`);
+  const url = new URL(full);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return refuse('The address must begin with https:// (or http:// inside your own network).');
+  if (url.username !== '' || url.password !== '')
+    return refuse('Leave the user name and password out of the address.');
+  if (url.search !== '' || url.hash !== '')
+    return refuse('Leave everything from ? or # on out of the address.');
+  if (url.protocol === 'http:' && !isPrivate(bare(url.hostname)))
+    return refuse(
+      'http:// would send your token unprotected over the internet: use https:// for this server.',
+    );
+  return ok(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
+};
+
+/**
+ * An address that a server gave for bytes (a segment, a form post, a photo to read back), relative to the server's
+ * own. Null where it is none we would follow: another scheme, credentials inside, or a step down from https to http.
+ */
+export const byteAddress = (given: string, server: string): URL | null => {
+  if (!URL.canParse(given, `${server}/`)) return null;
+  const url = new URL(given, `${server}/`);
+  const base = new URL(server);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+  if (url.protocol === 'http:' && base.protocol === 'https:') return null;
+  return url.username === '' && url.password === '' ? url : null;
+};

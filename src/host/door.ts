@@ -1,0 +1,83 @@
+/**
+ * The door's checks: the window is not trusted, so every call is measured and parsed before anything runs, and what is
+ * refused is logged without its content (failures A30). Nothing here throws.
+ */
+import { CHUNK_MAX, hostMethods, type CarrierReply, type HostMethod } from '../contract/host.ts';
+import { fail, fieldsOf, ok, type Result } from '../contract/problem.ts';
+import { wordsOf, type Log } from './log.ts';
+import { badInput, type Methods } from './methods.ts';
+
+/** Most characters of an input as JSON: 200 journal entries with a long description each fit. */
+const INPUT_MAX = 32 * 1024 * 1024;
+
+const isMethod = (name: string): name is HostMethod => Object.hasOwn(hostMethods, name);
+
+const measure = (input: unknown): Result<null> => {
+  try {
+    const length = JSON.stringify(input)?.length ?? 0;
+    return length > INPUT_MAX
+      ? badInput(`The input is larger than ${INPUT_MAX} characters.`)
+      : ok(null);
+  } catch {
+    return badInput('The input is no plain data.');
+  }
+};
+
+const checkBytes = (method: HostMethod, bytes: Uint8Array | undefined): Result<Uint8Array> => {
+  const takes = hostMethods[method].bytes === 'in';
+  if (!takes)
+    return bytes === undefined ? ok(new Uint8Array()) : badInput(`${method} takes no bytes.`);
+  if (!(bytes instanceof Uint8Array)) return badInput(`${method} needs bytes.`);
+  return bytes.byteLength > CHUNK_MAX
+    ? badInput(`${method} takes at most ${CHUNK_MAX} bytes.`)
+    : ok(bytes);
+};
+
+const parse = (method: HostMethod, input: unknown): Result<unknown> => {
+  const measured = measure(input);
+  if (!measured.ok) return measured;
+  const judged = hostMethods[method].input.safeParse(input ?? {});
+  if (judged.success) return ok(judged.data);
+  const fields = fieldsOf(judged.error);
+  const messages = Object.entries(fields).map(([name, texts]) => `${name}: ${texts[0]}`);
+  return fail({ kind: 'bad_input', messages, fields });
+};
+
+type AnyMethod = (input: unknown, bytes: Uint8Array) => Promise<Result<unknown>>;
+interface WithBytes {
+  readonly output: unknown;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export const createDoor = (methods: Methods, log: Log) => {
+  const refused = (method: string, result: Result<unknown>): CarrierReply => {
+    log({ level: 'warn', message: 'refused a call of the window', method: method.slice(0, 60) });
+    return { result };
+  };
+
+  return async (method: string, input: unknown, bytes?: Uint8Array): Promise<CarrierReply> => {
+    const name = String(method);
+    try {
+      if (!isMethod(name))
+        return refused(name, badInput(`There is no method "${name.slice(0, 60)}".`));
+      const parsed = parse(name, input);
+      if (!parsed.ok) return refused(name, parsed);
+      const given = checkBytes(name, bytes);
+      if (!given.ok) return refused(name, given);
+      const run = methods[name] as AnyMethod; // its own input, by the line above
+      const result = await run(parsed.value, given.value);
+      if (!result.ok || hostMethods[name].bytes !== 'out') return { result };
+      const answer = result.value as WithBytes;
+      return { result: ok(answer.output), bytes: answer.bytes };
+    } catch (error) {
+      const detail = wordsOf(error);
+      log({
+        level: 'error',
+        message: 'a bug, caught at the door',
+        method: name.slice(0, 60),
+        detail,
+      });
+      return { result: fail({ kind: 'bug', detail }) };
+    }
+  };
+};

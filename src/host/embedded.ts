@@ -1,0 +1,110 @@
+/**
+ * Keeps the embedded service running: started on demand, started again with growing pauses when it dies (failures A4).
+ * How it is started (a child process, Electron's utilityProcess) is the shell's business.
+ */
+import { fail, ok, type Result } from '../contract/problem.ts';
+import { wordsOf, type Log } from './log.ts';
+
+/** A service of our own that answers at `url`. */
+export interface RunningService {
+  readonly url: string;
+  readonly token: string;
+  readonly company_id: number;
+  readonly project_id: number;
+  stop(): Promise<void>;
+  /** Settles when the process has ended, whatever the reason. */
+  readonly exited: Promise<unknown>;
+}
+export type StartService = () => Promise<RunningService>;
+
+export interface Embedded {
+  /** The running service; started, or waited for (at most `wait_ms`), where it is not there yet. */
+  running(wait_ms?: number): Promise<Result<RunningService>>;
+  stop(): Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+const WAIT_MS = 20_000;
+
+const notRunning = (detail: string): Result<never> =>
+  fail({ kind: 'offline', reason: 'refused', detail });
+
+export const createEmbedded = (
+  start: StartService | null,
+  tell: (running: boolean, detail: string) => void,
+  log: Log,
+): Embedded => {
+  let wanted = false;
+  let service: RunningService | null = null;
+  let starting: Promise<void> | null = null;
+  let pause = FIRST_PAUSE_MS;
+  let timer: NodeJS.Timeout | undefined;
+  let lastFailure = 'the service on this laptop is not running';
+
+  const later = (): void => {
+    clearTimeout(timer);
+    if (!wanted) return;
+    timer = setTimeout(() => void begin(), pause);
+    timer.unref();
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  };
+
+  const gone = (which: RunningService): void => {
+    if (service !== which) return;
+    service = null;
+    lastFailure = 'the service on this laptop stopped';
+    log({ level: 'warn', message: 'embedded service ended' });
+    tell(false, lastFailure);
+    later();
+  };
+
+  const startOnce = async (launch: StartService): Promise<void> => {
+    try {
+      const made = await launch();
+      if (!wanted) return await made.stop();
+      service = made;
+      pause = FIRST_PAUSE_MS;
+      made.exited.then(
+        () => gone(made),
+        () => gone(made),
+      );
+      tell(true, made.url);
+    } catch (error) {
+      lastFailure = wordsOf(error);
+      log({ level: 'error', message: 'embedded service did not start', detail: lastFailure });
+      tell(false, lastFailure);
+      later();
+    }
+  };
+
+  const begin = (): Promise<void> => {
+    if (!start || service) return Promise.resolve();
+    starting ??= startOnce(start).finally(() => (starting = null));
+    return starting;
+  };
+
+  return {
+    running: async (wait_ms = WAIT_MS) => {
+      if (!start) return notRunning('this app was started without a service of its own');
+      if (!wanted) {
+        wanted = true;
+        void begin();
+      }
+      if (service) return ok(service);
+      if (starting) await Promise.race([starting, patience(wait_ms)]);
+      return service ? ok(service) : notRunning(lastFailure);
+    },
+    stop: async () => {
+      wanted = false;
+      clearTimeout(timer);
+      await starting;
+      const was = service;
+      service = null;
+      await was?.stop();
+    },
+  };
+};
+
+const patience = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms).unref());

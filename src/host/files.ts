@@ -1,0 +1,74 @@
+/**
+ * The few file operations that "saved on this laptop" rests on: a file is whole or absent (`write tmp -> fsync ->
+ * rename -> fsync dir`), files are 0600 and folders 0700, and a full disk is told apart from every other error.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { codeOf, wordsOf } from './log.ts';
+import { fail, type Problem, type Result } from '../contract/problem.ts';
+
+export const FILE_MODE = 0o600;
+export const FOLDER_MODE = 0o700;
+
+export const ensureFolder = async (path: string): Promise<void> => {
+  await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+};
+
+/** Makes a rename or a new name durable. Windows has no such call: there the file system's own journal does it. */
+export const syncFolder = async (path: string): Promise<void> => {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Replaces `path` by `data`, durably and in one step: a crash leaves the old file or the new one. */
+export const writeFileAtomic = async (path: string, data: string | Uint8Array): Promise<void> => {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const handle = await open(temporary, 'wx', FILE_MODE);
+    try {
+      await handle.writeFile(data);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+};
+
+/** The file's text, or null where there is none. */
+export const readIfThere = async (path: string): Promise<string | null> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+/** The disk, the quota or the allowed file size is used up. */
+export const isNoSpace = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error));
+
+/** A file error as a problem: `no_space`, or a bug of ours. */
+export const fileProblem = (error: unknown): Problem =>
+  isNoSpace(error)
+    ? { kind: 'no_space', detail: wordsOf(error) }
+    : { kind: 'bug', detail: wordsOf(error) };
+
+export const failFile = (error: unknown): Result<never> => fail(fileProblem(error));
+
+/** Bytes an ordinary user may still write on the disk that holds `folder`. */
+export const freeSpace = async (folder: string): Promise<number> => {
+  const facts = await statfs(folder);
+  return facts.bavail * facts.bsize;
+};

@@ -1,0 +1,157 @@
+/**
+ * The app's core: what both shells start, each with its own vault, its own way to start the embedded service, and its own
+ * carrier in front of the door. No Electron, no listening socket.
+ */
+import { join } from 'node:path';
+import type { HostAnswer, HostDoor, HostEvent } from '../contract/host.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { createDoor } from './door.ts';
+import { createEmbedded, type StartService } from './embedded.ts';
+import { ensureFolder, isNoSpace } from './files.ts';
+import { openJournal } from './journal.ts';
+import { takeLock } from './lock.ts';
+import { wordsOf, type Log } from './log.ts';
+import { createMethods } from './methods.ts';
+import { openPhotos } from './photos/index.ts';
+import { createApi } from './request.ts';
+import { openSession } from './session.ts';
+import { openSettings } from './settings.ts';
+import { createTransport, type TransportLimits } from './transport.ts';
+import type { Vault } from './vault/index.ts';
+
+export interface HostOptions {
+  /** Everything the host keeps: made where it is not there, 0700. */
+  readonly data_dir: string;
+  /** `keytarVault` or `memoryVault`. */
+  readonly vault: Vault;
+  readonly clock?: Clock;
+  /** Starts the embedded service in a process of its own; null where there is none to start. */
+  readonly start_service: StartService | null;
+  /** What the connect screen offers first; null: this laptop. */
+  readonly default_server?: string | null;
+  readonly shell: HostAnswer<'app.info'>['shell'];
+  readonly version: string;
+  readonly log: Log;
+  /** For tests: shorter deadlines, another measure of the disk. */
+  readonly limits?: TransportLimits;
+  readonly free_space?: (folder: string) => Promise<number>;
+}
+
+/** Why there is no host; `detail` is a sentence for the user. */
+export interface StartProblem {
+  readonly kind: 'already_running' | 'no_space' | 'unusable_folder';
+  readonly detail: string;
+}
+export type StartResult =
+  | { readonly ok: true; readonly value: HostDoor }
+  | { readonly ok: false; readonly problem: StartProblem };
+
+const cannot = (kind: StartProblem['kind'], detail: string): StartResult => ({
+  ok: false,
+  problem: { kind, detail },
+});
+
+const createEvents = (log: Log) => {
+  const hearers = new Set<(event: HostEvent) => void>();
+  return {
+    listen: (hear: (event: HostEvent) => void) => {
+      hearers.add(hear);
+      return () => void hearers.delete(hear);
+    },
+    tell: (event: HostEvent): void => {
+      for (const hear of hearers) {
+        try {
+          hear(event);
+        } catch (error) {
+          log({ level: 'error', message: 'a listener threw', detail: wordsOf(error) });
+        }
+      }
+    },
+    clear: () => hearers.clear(),
+  };
+};
+
+const open = async (options: HostOptions): Promise<HostDoor> => {
+  const { data_dir, vault, log } = options;
+  const clock = options.clock ?? systemClock;
+  const events = createEvents(log);
+  const journal = await openJournal(join(data_dir, 'journal'), log);
+  const settings = await openSettings(data_dir, (changed) =>
+    events.tell({ kind: 'settings.changed', settings: changed }),
+  );
+  const transport = createTransport(options.limits);
+  const api = createApi(transport, clock);
+  const embedded = createEmbedded(
+    options.start_service,
+    (running, detail) => events.tell({ kind: 'service.state', running, detail }),
+    log,
+  );
+  const session = await openSession({
+    folder: data_dir,
+    api,
+    vault,
+    embedded,
+    clock,
+    log,
+    changed: (view) => events.tell({ kind: 'session.changed', session: view }),
+  });
+  const photos = await openPhotos({
+    folder: join(data_dir, 'photos'),
+    api,
+    transport,
+    session,
+    clock,
+    tell: events.tell,
+    named: journal.names,
+    free_space: options.free_space,
+  });
+  const info = {
+    version: options.version,
+    shell: options.shell,
+    platform: process.platform,
+    node: process.version,
+    default_server: options.default_server ?? null,
+    embedded: options.start_service !== null,
+  };
+  return {
+    call: createDoor(createMethods({ info, session, settings, photos, journal }), log),
+    listen: events.listen,
+    stop: async () => {
+      await photos.close();
+      await transport.stop();
+      await journal.close();
+      await embedded.stop();
+      await vault.stop();
+      events.clear();
+    },
+  };
+};
+
+/** Starts the host on a data folder, or says why it cannot. Only one host runs per folder (failures A21, A22). */
+export const startHost = async (options: HostOptions): Promise<StartResult> => {
+  const { data_dir } = options;
+  try {
+    await ensureFolder(data_dir);
+    const lock = await takeLock(data_dir);
+    if (!lock.held)
+      return cannot(
+        'already_running',
+        `Spotter is already open on this data folder (process ${lock.pid}). Close it first, or start with another folder.`,
+      );
+    try {
+      const door = await open(options);
+      let stopped: Promise<void> | null = null;
+      return {
+        ok: true,
+        value: { ...door, stop: () => (stopped ??= door.stop().finally(lock.release)) },
+      };
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
+    return isNoSpace(error)
+      ? cannot('no_space', 'The disk is full: free some space, then start again.')
+      : cannot('unusable_folder', `The data folder ${data_dir} cannot be used: ${wordsOf(error)}`);
+  }
+};

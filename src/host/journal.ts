@@ -1,0 +1,255 @@
+/**
+ * The second copy of every queued write, outside the browser's profile: an append-only file, fsynced before an append
+ * answers. IndexedDB alone was seen to lose every record on a full disk, so "saved on this laptop" rests on this
+ * file (failures: "What was measured").
+ *
+ * Appends that arrive together share one fsync. A reserve file is given up when the disk is full, so that a record's
+ * text still fits after photos are refused. Compaction writes a new file beside the old one and renames it.
+ */
+import { createHash } from 'node:crypto';
+import { open, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { IdLink, JournalEntry } from '../contract/host.ts';
+import { ok, type Result } from '../contract/problem.ts';
+import {
+  FILE_MODE,
+  ensureFolder,
+  failFile,
+  freeSpace,
+  isNoSpace,
+  readIfThere,
+  syncFolder,
+  writeFileAtomic,
+} from './files.ts';
+import { readLines, writeLine, type JournalLine, type LanedLink } from './journal-lines.ts';
+import { codeOf, type Log } from './log.ts';
+
+export interface Journal {
+  append(entries: readonly JournalEntry[]): Promise<Result<null>>;
+  settle(entryIds: readonly string[], links: readonly IdLink[]): Promise<Result<null>>;
+  list(): { entries: JournalEntry[]; links: IdLink[]; damaged: number };
+  /** Does an entry that is not settled name this photo in its payload? */
+  names(photoId: string): boolean;
+  close(): Promise<void>;
+}
+
+const RESERVE_BYTES = 4 * 1024 * 1024;
+const COMPACT_BYTES = 8 * 1024 * 1024;
+/** Newest links and settled ids kept whatever their lane: an append that comes late must not send again. */
+const KEEP = 10_000;
+
+/** What the lines add up to. */
+const createState = () => {
+  const entries = new Map<string, JournalEntry>();
+  const settled = new Set<string>();
+  const links = new Map<string, LanedLink>();
+
+  const apply = (line: JournalLine): void => {
+    if (line.t === 'entry') {
+      if (!settled.has(line.entry.id) && !entries.has(line.entry.id))
+        entries.set(line.entry.id, line.entry);
+      return;
+    }
+    for (const link of line.links) {
+      links.delete(link.local_id); // newest last
+      links.set(link.local_id, link);
+    }
+    for (const id of line.ids) {
+      entries.delete(id);
+      settled.delete(id);
+      settled.add(id);
+    }
+  };
+
+  const keptLinks = (): LanedLink[] => {
+    const lanes = new Set([...entries.values()].map((entry) => entry.lane));
+    const all = [...links.values()];
+    return all.filter(
+      (link, at) => at >= all.length - KEEP || link.lanes.some((lane) => lanes.has(lane)),
+    );
+  };
+
+  /** The same state in as few lines as carry it. */
+  const lines = (): JournalLine[] => [
+    { t: 'settled', ids: [...settled].slice(-KEEP), links: keptLinks() },
+    ...[...entries.values()].map((entry): JournalLine => ({ t: 'entry', entry })),
+  ];
+
+  return { entries, settled, apply, keptLinks, lines };
+};
+
+/** Damaged lines, each once, as JSON lines with the raw bytes in base64. Answers how many there are in all. */
+const quarantine = async (path: string, damaged: readonly Buffer[]): Promise<number> => {
+  const kept = (await readIfThere(path)) ?? '';
+  const known = kept.split('\n').filter((line) => line !== '');
+  const seen = new Set(known.map((line) => line.slice(0, 64)));
+  const fresh = new Map(
+    damaged.map((raw) => [createHash('sha256').update(raw).digest('hex'), raw] as const),
+  );
+  for (const sha of seen) fresh.delete(sha);
+  if (fresh.size > 0) {
+    const added = [...fresh].map(([sha, raw]) => `${sha} ${raw.toString('base64')}`);
+    await writeFileAtomic(path, `${[...known, ...added].join('\n')}\n`);
+  }
+  return known.length + fresh.size;
+};
+
+const ensureReserve = async (folder: string, path: string): Promise<void> => {
+  const size = await stat(path).then(
+    (facts) => facts.size,
+    () => 0,
+  );
+  if (size === RESERVE_BYTES || (await freeSpace(folder)) < 4 * RESERVE_BYTES) return;
+  await writeFileAtomic(path, new Uint8Array(RESERVE_BYTES).fill(0x2e)).catch(() => undefined);
+};
+
+interface Waiting {
+  readonly lines: readonly JournalLine[];
+  readonly done: (result: Result<null>) => void;
+}
+
+/** Opens (or makes) the journal in `folder`. Throws only where the folder cannot be used at all. */
+export const openJournal = async (folder: string, log: Log): Promise<Journal> => {
+  await ensureFolder(folder);
+  const path = join(folder, 'journal.log');
+  const reserve = join(folder, 'reserve');
+  const state = createState();
+
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  });
+  const read = readLines(bytes);
+  for (const line of read.lines) state.apply(line);
+  const damaged = await quarantine(join(folder, 'journal.damaged'), read.damaged);
+  if (read.damaged.length > 0)
+    log({ level: 'warn', message: 'journal lines set aside', count: read.damaged.length });
+
+  let handle: FileHandle = await open(path, 'a+', FILE_MODE);
+  let size = bytes.length;
+  /** After a failed fsync nobody knows what the file holds: it is written anew from memory before the next append. */
+  let suspect = false;
+
+  const compact = async (): Promise<void> => {
+    const text = state.lines().map(writeLine).join('');
+    await writeFileAtomic(path, text);
+    await handle.close().catch(() => undefined);
+    handle = await open(path, 'a+', FILE_MODE);
+    size = Buffer.byteLength(text);
+    suspect = false;
+  };
+
+  if (read.damaged.length > 0 || read.torn || size > COMPACT_BYTES) {
+    await compact().catch((error: unknown) => {
+      // Full disk: cut the unfinished line off at least, so that the next one starts on a line of its own.
+      log({ level: 'warn', message: 'journal not compacted', code: codeOf(error) });
+    });
+    if (read.torn && size === bytes.length) size = await cutTail(handle, bytes);
+  }
+  await syncFolder(folder);
+  await ensureReserve(folder, reserve);
+
+  const writeOnce = async (data: Buffer): Promise<void> => {
+    if (suspect) await compact();
+    try {
+      for (let at = 0; at < data.length;) at += (await handle.write(data, at)).bytesWritten;
+      await handle.sync();
+      size += data.length;
+    } catch (error) {
+      suspect = true;
+      await handle.truncate(size).then(
+        async () => {
+          await handle.sync();
+          suspect = !isNoSpace(error);
+        },
+        () => undefined,
+      );
+      throw error;
+    }
+  };
+
+  const write = async (data: Buffer): Promise<void> => {
+    try {
+      await writeOnce(data);
+    } catch (error) {
+      if (!isNoSpace(error)) throw error;
+      log({ level: 'warn', message: 'disk full: the journal gives up its reserve' });
+      await rm(reserve, { force: true });
+      await syncFolder(folder);
+      await writeOnce(data);
+    }
+  };
+
+  let waiting: Waiting[] = [];
+  let busy: Promise<void> | null = null;
+
+  /** Only what is not there already: the same entry again is no second line. */
+  const fresh = (line: JournalLine, batch: Set<string>): boolean => {
+    if (line.t !== 'entry') return true;
+    const { id } = line.entry;
+    if (state.entries.has(id) || state.settled.has(id) || batch.has(id)) return false;
+    batch.add(id);
+    return true;
+  };
+
+  const drain = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const now = waiting;
+      waiting = [];
+      const batch = new Set<string>();
+      const lines = now.flatMap((one) => one.lines).filter((line) => fresh(line, batch));
+      try {
+        if (lines.length > 0) await write(Buffer.from(lines.map(writeLine).join('')));
+        for (const line of lines) state.apply(line);
+        for (const one of now) one.done(ok(null));
+        if (size > COMPACT_BYTES && state.settled.size > state.entries.size) await tidy();
+      } catch (error) {
+        for (const one of now) one.done(failFile(error));
+      }
+    }
+    busy = null;
+  };
+
+  const tidy = async (): Promise<void> => {
+    const before = size;
+    await compact().catch(() => undefined);
+    if (size > before / 2) return;
+    await ensureReserve(folder, reserve);
+  };
+
+  const put = (lines: readonly JournalLine[]): Promise<Result<null>> =>
+    new Promise((done) => {
+      waiting.push({ lines, done });
+      busy ??= drain();
+    });
+
+  return {
+    append: (entries) => put(entries.map((entry): JournalLine => ({ t: 'entry', entry }))),
+    settle: (ids, links) => {
+      const lanes = ids.flatMap((id) => state.entries.get(id)?.lane ?? []);
+      const laned = links.map((link) => ({ ...link, lanes: [...new Set(lanes)] }));
+      return put([{ t: 'settled', ids: [...ids], links: laned }]);
+    },
+    list: () => ({
+      entries: [...state.entries.values()].sort((a, b) => a.seq - b.seq),
+      links: state.keptLinks().map(({ local_id, server_id }) => ({ local_id, server_id })),
+      damaged,
+    }),
+    names: (photoId) =>
+      [...state.entries.values()].some((entry) =>
+        (JSON.stringify(entry.payload) ?? '').includes(photoId),
+      ),
+    close: async () => {
+      while (busy) await busy;
+      await handle.close().catch(() => undefined);
+    },
+  };
+};
+
+/** Cuts an unfinished last line off in place; answers the new length. */
+const cutTail = async (handle: FileHandle, bytes: Buffer): Promise<number> => {
+  const size = bytes.lastIndexOf(10) + 1;
+  await handle.truncate(size);
+  await handle.sync();
+  return size;
+};

@@ -1,0 +1,93 @@
+/**
+ * The door's methods, one function for each line of contract/host.ts: a missing one does not compile. Thin on
+ * purpose; what they do lives in session, photos, journal and settings.
+ */
+import type { HostAnswer, HostMethod, HostParsed } from '../contract/host.ts';
+import { fail, ok, type Result } from '../contract/problem.ts';
+import type { Journal } from './journal.ts';
+import type { Photos } from './photos/index.ts';
+import type { Session } from './session.ts';
+import type { SettingsStore } from './settings.ts';
+
+export interface MethodParts {
+  readonly info: HostAnswer<'app.info'>;
+  readonly session: Session;
+  readonly settings: SettingsStore;
+  readonly photos: Photos;
+  readonly journal: Journal;
+}
+
+export type Methods = {
+  readonly [M in HostMethod]: (
+    input: HostParsed<M>,
+    bytes: Uint8Array,
+  ) => Promise<Result<HostAnswer<M>>>;
+};
+
+const nothing = (result: Result<unknown>): Result<Record<string, never>> =>
+  result.ok ? ok({}) : result;
+
+const sessionMethods = ({ info, session, settings }: MethodParts) =>
+  ({
+    'app.info': async () => ok(info),
+    'session.get': async () => ok(session.view()),
+    'session.try': ({ address, token, company_id }) =>
+      session.tryServer(address, token, company_id),
+    'session.connect': (input) => session.connect(input),
+    'session.choose_project': ({ project_id }) => session.chooseProject(project_id),
+    'session.sign_out': () => session.signOut(),
+    'session.unlock': () => session.unlock(),
+    'settings.get': async () => ok(settings.get()),
+    'settings.set': (change) => settings.set(change),
+    'rest.request': ({ endpoint, input }) => session.request(endpoint, input),
+    'reach.check': () => session.reach(),
+  }) satisfies Partial<Methods>;
+
+const photoMethods = ({ photos }: MethodParts) =>
+  ({
+    'photos.begin': async (input) => nothing(await photos.spool.begin(input)),
+    'photos.write': ({ photo_id, offset }, bytes) => photos.spool.write(photo_id, offset, bytes),
+    'photos.finish': ({ photo_id }) => photos.spool.finish(photo_id),
+    'photos.discard': ({ photo_id }) => photos.discard(photo_id),
+    'photos.read': async ({ photo_id, offset, length }) => {
+      const read = await photos.spool.read(photo_id, offset, length);
+      if (!read.ok) return read;
+      const { facts, bytes } = read.value;
+      const { size, content_type } = facts;
+      return ok({ output: { size, content_type }, bytes: new Uint8Array(bytes) });
+    },
+    'photos.upload': ({ photo_id, company_id }) => photos.upload(photo_id, company_id),
+    'photos.cancel': async ({ photo_id }) => {
+      await photos.cancel(photo_id);
+      return ok({});
+    },
+    'photos.restart': async ({ photo_id }) => {
+      await photos.restart(photo_id);
+      return ok({});
+    },
+    'photos.verify': (input) => photos.verify(input),
+    'photos.attachment': async (input) => {
+      const fetched = await photos.attachment(input);
+      if (!fetched.ok) return fetched;
+      const { content_type, filename, bytes } = fetched.value;
+      return ok({ output: { content_type, filename }, bytes });
+    },
+  }) satisfies Partial<Methods>;
+
+const journalMethods = ({ journal }: MethodParts) =>
+  ({
+    'journal.append': async ({ entries }) => nothing(await journal.append(entries)),
+    'journal.settle': async ({ entry_ids, links }) =>
+      nothing(await journal.settle(entry_ids, links)),
+    'journal.list': async () => ok(journal.list()),
+  }) satisfies Partial<Methods>;
+
+export const createMethods = (parts: MethodParts): Methods => ({
+  ...sessionMethods(parts),
+  ...photoMethods(parts),
+  ...journalMethods(parts),
+});
+
+/** Refuses input with one sentence. */
+export const badInput = (message: string): Result<never> =>
+  fail({ kind: 'bad_input', messages: [message], fields: {} });

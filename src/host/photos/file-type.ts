@@ -1,0 +1,53 @@
+/**
+ * What a file is, by its first bytes and never by its name (failures S11): the photo and video types a site laptop
+ * brings. Anything else is refused at the spool, with the reason.
+ */
+
+/** Bytes that `fileType` needs to see. */
+export const HEAD_BYTES = 64;
+
+const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
+const heifBrands = ['mif1', 'msf1', 'heif'];
+const otherImageBrands = ['avif', 'avis', 'crx ', 'jxl '];
+
+const ascii = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.subarray(from, to)).toString('latin1');
+
+const begins = (bytes: Uint8Array, ...start: number[]): boolean =>
+  start.every((value, at) => bytes[at] === value);
+
+const boxType = (bytes: Uint8Array): string | null => {
+  if (ascii(bytes, 4, 8) !== 'ftyp') return null;
+  const brand = ascii(bytes, 8, 12);
+  if (heicBrands.includes(brand)) return 'image/heic';
+  if (otherImageBrands.includes(brand)) return null;
+  if (heifBrands.includes(brand)) {
+    // `mif1` is also how an AVIF may begin: the list of compatible brands tells.
+    const length = Math.min(Buffer.from(bytes.subarray(0, 4)).readUInt32BE(0), bytes.length);
+    return /avif|avis/.test(ascii(bytes, 16, length)) ? null : 'image/heif';
+  }
+  return brand === 'qt  ' ? 'video/quicktime' : 'video/mp4';
+};
+
+/** The content type, or null where it is none we take. */
+export const fileType = (head: Uint8Array): string | null => {
+  if (begins(head, 0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (begins(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
+  if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP') return 'image/webp';
+  return head.length >= 12 ? boxType(head) : null;
+};
+
+/** Why a file that `fileType` does not know is refused, in words. */
+export const refusal = (head: Uint8Array): string => {
+  const text = ascii(head, 0, HEAD_BYTES);
+  const seen = /^%PDF/.test(text)
+    ? 'a PDF'
+    : /^\s*(<\?xml|<svg|<!doctype|<html)/i.test(text)
+      ? 'a text or SVG file'
+      : /^GIF8/.test(text)
+        ? 'a GIF'
+        : /^(PK|Rar!|7z)/.test(text)
+          ? 'an archive'
+          : 'of a kind this app does not know';
+  return `The file is ${seen}. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.`;
+};

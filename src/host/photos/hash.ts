@@ -1,0 +1,52 @@
+/** Hashes a photo as its bytes arrive: sha256 of the whole, sha256 and md5 of each segment (decisions §5.1). One pass. */
+import { createHash } from 'node:crypto';
+
+export interface SegmentHash {
+  /** Bytes; all but the last are equal. */
+  readonly size: number;
+  readonly sha256: string;
+  readonly md5: string;
+}
+
+export interface PhotoHashes {
+  readonly size: number;
+  readonly sha256: string;
+  readonly segments: readonly SegmentHash[];
+}
+
+export const createHasher = (segmentSize: number) => {
+  const whole = createHash('sha256');
+  const segments: SegmentHash[] = [];
+  let size = 0;
+  let filled = 0;
+  let sha256 = createHash('sha256');
+  let md5 = createHash('md5');
+
+  const close = (): void => {
+    if (filled === 0) return;
+    segments.push({ size: filled, sha256: sha256.digest('hex'), md5: md5.digest('hex') });
+    filled = 0;
+    sha256 = createHash('sha256');
+    md5 = createHash('md5');
+  };
+
+  return {
+    update: (bytes: Uint8Array): void => {
+      whole.update(bytes);
+      size += bytes.byteLength;
+      for (let at = 0; at < bytes.byteLength;) {
+        const part = bytes.subarray(at, at + segmentSize - filled);
+        sha256.update(part);
+        md5.update(part);
+        filled += part.byteLength;
+        at += part.byteLength;
+        if (filled === segmentSize) close();
+      }
+    },
+    /** Ends it: no update after this. */
+    finish: (): PhotoHashes => {
+      close();
+      return { size, sha256: whole.digest('hex'), segments };
+    },
+  };
+};

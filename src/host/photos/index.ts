@@ -1,0 +1,139 @@
+/** The photos' part of the door: spool, upload, receipt, and what keeps two calls for one photo apart. */
+import { join } from 'node:path';
+import type { HostEvent } from '../../contract/host.ts';
+import { fail, ok, type Result } from '../../contract/problem.ts';
+import type { Clock } from '../clock.ts';
+import type { Api } from '../request.ts';
+import type { Session } from '../session.ts';
+import type { Transport } from '../transport.ts';
+import { openCheckpoints } from './checkpoint.ts';
+import { openSpool } from './spool.ts';
+import { createProgress, uploadPhoto } from './upload.ts';
+import { fetchAttachment, verifyPhoto } from './verify.ts';
+
+export interface PhotosParts {
+  readonly folder: string;
+  readonly api: Api;
+  readonly transport: Transport;
+  readonly session: Session;
+  readonly clock: Clock;
+  readonly tell: (event: HostEvent) => void;
+  /** Does a queued entry still need this photo? */
+  readonly named: (photoId: string) => boolean;
+  readonly free_space?: ((folder: string) => Promise<number>) | undefined;
+}
+
+interface Running {
+  readonly key: string;
+  readonly result: Promise<Result<{ upload_uuid: string }>>;
+  readonly controller: AbortController;
+}
+
+export const openPhotos = async (parts: PhotosParts) => {
+  const { session, tell } = parts;
+  const spool = await openSpool(parts.folder, parts.free_space);
+  const checkpoints = await openCheckpoints(join(parts.folder, 'uploads'));
+  const sending = new Map<string, Running>();
+  const others = new Set<AbortController>();
+
+  const begin = async (photoId: string, companyId: number, signal: AbortSignal) => {
+    const photo = await spool.find(photoId);
+    if (!photo.ok) return photo;
+    const target = await session.target();
+    if (!target.ok) return target;
+    if (target.value.company_id !== companyId) {
+      const message = `The session is of company ${target.value.company_id}, not ${companyId}.`;
+      return fail({ kind: 'bad_input', messages: [message], fields: { company_id: [message] } });
+    }
+    const result = await uploadPhoto(
+      { ...parts, spool, checkpoints },
+      { photo: photo.value, target: target.value, account: session.view().account ?? '', signal },
+    );
+    if (!result.ok) await session.heard(target.value, result);
+    return result;
+  };
+
+  /** One upload per photo at a time; asked again meanwhile, the same answer serves both. */
+  const upload = (photoId: string, companyId: number): Promise<Result<{ upload_uuid: string }>> => {
+    const key = `${session.view().account} ${companyId}`;
+    const now = sending.get(photoId);
+    if (now?.key === key && !now.controller.signal.aborted) return now.result;
+    now?.controller.abort();
+    const controller = new AbortController();
+    const result = (now?.result ?? Promise.resolve())
+      .then(() => begin(photoId, companyId, controller.signal))
+      .finally(() => sending.get(photoId)?.controller === controller && sending.delete(photoId));
+    sending.set(photoId, { key, result, controller });
+    return result;
+  };
+
+  const cancel = async (photoId: string): Promise<void> => {
+    const now = sending.get(photoId);
+    now?.controller.abort();
+    await now?.result;
+  };
+
+  const verify = async (input: {
+    photo_id: string;
+    project_id: number;
+    near_miss_id: number;
+    upload_uuid: string;
+  }) => {
+    const photo = await spool.find(input.photo_id);
+    if (!photo.ok) return photo;
+    const target = await session.target();
+    if (!target.ok) return target;
+    const progress = createProgress(tell, photo.value, parts.clock.monotonic);
+    const controller = new AbortController();
+    others.add(controller);
+    const receipt = await verifyPhoto(parts, {
+      photo: photo.value,
+      target: target.value,
+      place: input,
+      upload_uuid: input.upload_uuid,
+      heard: (bytes) => progress('verifying', bytes),
+      now: session.now,
+      signal: controller.signal,
+    }).finally(() => others.delete(controller));
+    if (!receipt.ok) await session.heard(target.value, receipt);
+    return receipt;
+  };
+
+  return {
+    spool,
+    upload,
+    cancel,
+    verify,
+    restart: async (photoId: string): Promise<void> => {
+      await cancel(photoId);
+      await checkpoints.drop(photoId);
+    },
+    discard: async (photoId: string): Promise<Result<{ dropped: boolean }>> => {
+      if (parts.named(photoId) || sending.has(photoId)) return ok({ dropped: false });
+      const dropped = await spool.discard(photoId);
+      if (!dropped.ok) return dropped;
+      await checkpoints.drop(photoId);
+      return ok({ dropped: true });
+    },
+    attachment: async (input: {
+      project_id: number;
+      near_miss_id: number;
+      attachment_id: number;
+      variant: 'thumbnail' | 'full';
+    }) => {
+      const target = await session.target();
+      if (!target.ok) return target;
+      const fetched = await fetchAttachment(parts, target.value, input);
+      if (!fetched.ok) await session.heard(target.value, fetched);
+      return fetched;
+    },
+    close: async (): Promise<void> => {
+      for (const controller of others) controller.abort();
+      const running = [...sending.values()];
+      for (const one of running) one.controller.abort();
+      await Promise.allSettled(running.map((one) => one.result));
+      await spool.close();
+    },
+  };
+};
+export type Photos = Awaited<ReturnType<typeof openPhotos>>;

@@ -1,0 +1,330 @@
+/**
+ * Brings a photo's bytes to the server: announce the segments, send those that are missing, several at once, complete;
+ * or one form post where the server knows no segments. A checkpoint after each step, so that a crash costs at most the
+ * segments in flight (failures A1); an upload past its hour or week is begun anew from the spool (A11, A12).
+ */
+import type { HostEvent } from '../../contract/host.ts';
+import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
+import type { Segment, Upload } from '../../contract/rest/uploads.ts';
+import { fileProblem } from '../files.ts';
+import type { Api, Target } from '../request.ts';
+import type { Checkpoint, Checkpoints } from './checkpoint.ts';
+import { postForm, putSegment, type SendParts } from './send.ts';
+import type { SpooledPhoto } from './spool.ts';
+
+export interface UploadParts extends SendParts {
+  readonly api: Api;
+  readonly checkpoints: Checkpoints;
+  readonly tell: (event: HostEvent) => void;
+}
+
+export interface UploadJob {
+  readonly photo: SpooledPhoto;
+  readonly target: Target;
+  /** Owner of the upload: see `Checkpoint`. */
+  readonly account: string;
+  readonly signal: AbortSignal;
+}
+
+type Step = Extract<HostEvent, { kind: 'photo.progress' }>['step'];
+
+const IN_FLIGHT = 3;
+const RESENDS = 3;
+const PROGRESS_MS = 200;
+/** New uploads begun within one call before the server's own words are given back. */
+const FRESH_STARTS = 2;
+/** Times the segments' addresses are asked for again within one upload. */
+const RENEWALS = 2;
+
+/** This upload can be used no longer; the photo must begin a new one. */
+interface Spent {
+  readonly spent: Problem;
+}
+type Outcome<T> = Result<T> | Spent;
+const isSpent = (outcome: Outcome<unknown>): outcome is Spent => 'spent' in outcome;
+const spent = (problem: Problem): Spent => ({ spent: problem });
+
+/** The upload is gone (404, 410) or not ours to use any more (401 of its address, 403). */
+const isOver = (problem: Problem): boolean =>
+  problem.kind === 'gone' ||
+  (problem.kind === 'refused' && (problem.status === 403 || problem.status === 401));
+
+export const createProgress = (
+  tell: (event: HostEvent) => void,
+  photo: SpooledPhoto,
+  now: () => number,
+) => {
+  let shown = -Infinity;
+  let lastStep: Step | null = null;
+  return (step: Step, sent: number): void => {
+    if (step === lastStep && sent < photo.size && now() - shown < PROGRESS_MS) return;
+    shown = now();
+    lastStep = step;
+    tell({ kind: 'photo.progress', photo_id: photo.photo_id, step, sent, size: photo.size });
+  };
+};
+
+type Progress = ReturnType<typeof createProgress>;
+
+const create = async (parts: UploadParts, job: UploadJob): Promise<Result<Upload>> => {
+  const { photo, target } = job;
+  const params = { company_id: target.company_id };
+  const body = {
+    response_filename: photo.filename,
+    response_content_type: photo.content_type,
+    size: photo.size,
+  };
+  const announced = { ...body, segments: photo.segments.map((one) => ({ ...one })) };
+  const made = await parts.api.call(
+    target,
+    'uploads.create',
+    { params, body: announced },
+    job.signal,
+  );
+  if (made.ok) return ok(made.value.data);
+  // A server that takes no segments says so on that field: it gets one form post.
+  const { problem } = made;
+  const aboutSegments =
+    problem.kind === 'refused' &&
+    Object.keys(problem.fields).some((name) => name.startsWith('segments'));
+  if (!aboutSegments) return made;
+  const plain = await parts.api.call(target, 'uploads.create', { params, body }, job.signal);
+  return plain.ok ? ok(plain.value.data) : plain;
+};
+
+const show = async (parts: UploadParts, job: UploadJob, uuid: string): Promise<Result<Upload>> => {
+  const params = { company_id: job.target.company_id, uuid };
+  const shown = await parts.api.call(job.target, 'uploads.show', { params }, job.signal);
+  return shown.ok ? ok(shown.value.data) : shown;
+};
+
+/** The server's segments where they are ours, one for one, and can be sent to. */
+const segmentsOf = (upload: Upload, photo: SpooledPhoto): readonly Segment[] | null => {
+  const told = upload.segments ?? [];
+  const same =
+    told.length === photo.segments.length &&
+    told.every((one, at) => one.size === photo.segments[at]?.size && Boolean(one.url ?? one.etag));
+  return same ? told : null;
+};
+
+const isComplete = (upload: Upload): boolean =>
+  upload.status === 'complete' || upload.status === 'associated';
+
+/** Begins an upload, or takes up the one begun before, and writes the checkpoint. */
+const open = async (
+  parts: UploadParts,
+  job: UploadJob,
+): Promise<Outcome<{ upload: Upload; checkpoint: Checkpoint }>> => {
+  const { photo, account, target } = job;
+  const had = await parts.checkpoints.get(photo.photo_id);
+  if (had && had.account === account && had.company_id === target.company_id) {
+    const shown = await show(parts, job, had.uuid);
+    if (!shown.ok) return isOver(shown.problem) ? spent(shown.problem) : shown;
+    const told = shown.value.segments ?? [];
+    // What the server says is in, is in; what it does not say, it lost.
+    const etags = had.etags.map((_, at) => told[at]?.etag ?? null);
+    return ok({
+      upload: shown.value,
+      checkpoint: { ...had, etags, done: had.done || isComplete(shown.value) },
+    });
+  }
+  const made = await create(parts, job);
+  if (!made.ok) return made;
+  const mode = segmentsOf(made.value, photo) ? 'segments' : 'form';
+  if (mode === 'form' && !made.value.url)
+    return fail({
+      kind: 'broken_reply',
+      status: 201,
+      looks_like: 'wrong_shape',
+      detail: 'the upload has neither segments nor an address for a form post',
+    });
+  const checkpoint: Checkpoint = {
+    version: 1,
+    account,
+    company_id: target.company_id,
+    uuid: made.value.uuid,
+    mode,
+    etags: mode === 'segments' ? photo.segments.map(() => null) : [],
+    done: false,
+  };
+  await parts.checkpoints.put(photo.photo_id, checkpoint);
+  return ok({ upload: made.value, checkpoint });
+};
+
+/** Sends one segment; wrong bytes on the way are sent again, wrong bytes on disk are told (failures A13). */
+const sendOne = async (
+  parts: UploadParts,
+  job: UploadJob,
+  index: number,
+  told: Segment,
+  signal: AbortSignal,
+): Promise<Result<string>> => {
+  const { photo, target } = job;
+  const hash = photo.segments[index];
+  if (!hash) return fail({ kind: 'bug', detail: `segment ${index} of ${photo.segments.length}` });
+  const at = { index, hash, told, base: target.base };
+  for (let resent = 0; ; resent += 1) {
+    const sent = await putSegment(parts, photo, at, signal);
+    if (sent.ok) return sent;
+    const refused = sent.problem.kind === 'refused' && sent.problem.status === 400;
+    if (refused && resent < RESENDS) continue;
+    // A read that failed or fell short shows as a broken request: look at the file before blaming the network.
+    if (!refused && sent.problem.kind !== 'offline') return sent;
+    const local = refused ? await parts.spool.check(photo) : await parts.spool.find(photo.photo_id);
+    return local.ok ? sent : local;
+  }
+};
+
+/** Sends every missing segment, a few at a time; the first problem stops the rest. */
+const sendMissing = async (
+  parts: UploadParts,
+  job: UploadJob,
+  segments: readonly Segment[],
+  checkpoint: Checkpoint,
+  progress: Progress,
+): Promise<Result<Checkpoint>> => {
+  const { photo } = job;
+  const etags = [...checkpoint.etags];
+  const missing = etags.flatMap((etag, index) => (etag === null ? [index] : []));
+  const stop = new AbortController();
+  const signal = AbortSignal.any([job.signal, stop.signal]);
+  const now = (): Checkpoint => ({ ...checkpoint, etags: [...etags] });
+  let problem: Problem | null = null;
+  const sentBytes = () =>
+    photo.segments.reduce((sum, one, at) => sum + (etags[at] === null ? 0 : one.size), 0);
+
+  const worker = async (): Promise<void> => {
+    for (let index = missing.shift(); index !== undefined && !problem; index = missing.shift()) {
+      const told = segments[index];
+      if (!told) return;
+      const sent = await sendOne(parts, job, index, told, signal);
+      if (!sent.ok) {
+        problem ??= sent.problem;
+        stop.abort();
+        return;
+      }
+      etags[index] = sent.value;
+      await parts.checkpoints.put(photo.photo_id, now());
+      progress('sending', sentBytes());
+    }
+  };
+  progress('sending', sentBytes());
+  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, missing.length) }, worker));
+  return problem ? fail(problem) : ok(now());
+};
+
+const complete = async (
+  parts: UploadParts,
+  job: UploadJob,
+  checkpoint: Checkpoint,
+): Promise<Result<null>> => {
+  const segments = job.photo.segments.map((one, at) => ({
+    ...one,
+    etag: checkpoint.etags[at] ?? null,
+  }));
+  const done = await parts.api.call(
+    job.target,
+    'uploads.update',
+    { params: { company_id: job.target.company_id, uuid: checkpoint.uuid }, body: { segments } },
+    job.signal,
+  );
+  return done.ok ? ok(null) : done;
+};
+
+/** Segments, renewed addresses where they ran out, then completion. */
+const bySegments = async (
+  parts: UploadParts,
+  job: UploadJob,
+  begun: { upload: Upload; checkpoint: Checkpoint },
+  progress: Progress,
+): Promise<Outcome<null>> => {
+  let { upload, checkpoint } = begun;
+  for (let renewed = 0; ; renewed += 1) {
+    const segments = segmentsOf(upload, job.photo);
+    if (!segments)
+      return spent({
+        kind: 'broken_reply',
+        status: 200,
+        looks_like: 'wrong_shape',
+        detail: 'the upload shows other segments than were announced',
+      });
+    const sent = await sendMissing(parts, job, segments, checkpoint, progress);
+    let problem: Problem | null = sent.ok ? null : sent.problem;
+    if (sent.ok) {
+      progress('completing', job.photo.size);
+      const done = await complete(parts, job, sent.value);
+      if (done.ok) return done;
+      problem = done.problem;
+    }
+    const wrongEtags = problem?.kind === 'refused' && problem.status === 422;
+    if (!problem || (!isOver(problem) && !wrongEtags))
+      return fail(problem ?? { kind: 'cancelled' });
+    if (renewed >= RENEWALS) return spent(problem);
+    const again = await show(parts, job, checkpoint.uuid);
+    if (!again.ok) return isOver(again.problem) ? spent(again.problem) : again;
+    if (isComplete(again.value)) return ok(null);
+    upload = again.value;
+    checkpoint = {
+      ...checkpoint,
+      etags: checkpoint.etags.map((_, at) => upload.segments?.[at]?.etag ?? null),
+    };
+  }
+};
+
+const byForm = async (
+  parts: UploadParts,
+  job: UploadJob,
+  upload: Upload,
+  progress: Progress,
+): Promise<Outcome<null>> => {
+  progress('sending', 0);
+  const posted = await postForm(parts, job.photo, upload, job.target.base, job.signal);
+  if (posted.ok) return posted;
+  const { problem } = posted;
+  if (problem.kind === 'offline') {
+    const local = await parts.spool.find(job.photo.photo_id);
+    if (!local.ok) return local;
+  }
+  return isOver(problem) ? spent(problem) : posted;
+};
+
+const once = async (
+  parts: UploadParts,
+  job: UploadJob,
+  progress: Progress,
+): Promise<Outcome<string>> => {
+  progress('creating', 0);
+  const begun = await open(parts, job);
+  if (isSpent(begun) || !begun.ok) return begun;
+  const { upload, checkpoint } = begun.value;
+  if (checkpoint.done) return ok(checkpoint.uuid);
+  const sent =
+    checkpoint.mode === 'segments'
+      ? await bySegments(parts, job, begun.value, progress)
+      : await byForm(parts, job, upload, progress);
+  if (isSpent(sent) || !sent.ok) return sent;
+  await parts.checkpoints.put(job.photo.photo_id, {
+    ...checkpoint,
+    etags: checkpoint.etags.map((_, at) => job.photo.segments[at]?.md5 ?? null),
+    done: true,
+  });
+  return ok(checkpoint.uuid);
+};
+
+/** Sends a photo; answers the upload's uuid once every byte is in and the upload is complete. */
+export const uploadPhoto = async (
+  parts: UploadParts,
+  job: UploadJob,
+): Promise<Result<{ upload_uuid: string }>> => {
+  const progress = createProgress(parts.tell, job.photo, parts.clock.monotonic);
+  try {
+    for (let fresh = 0; ; fresh += 1) {
+      const outcome = await once(parts, job, progress);
+      if (!isSpent(outcome)) return outcome.ok ? ok({ upload_uuid: outcome.value }) : outcome;
+      await parts.checkpoints.drop(job.photo.photo_id);
+      if (fresh >= FRESH_STARTS) return fail(outcome.spent);
+    }
+  } catch (error) {
+    return fail(fileProblem(error));
+  }
+};

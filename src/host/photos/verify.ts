@@ -1,0 +1,230 @@
+/**
+ * The receipt: a photo is delivered when the server's own copy was read back and is equal, byte for byte, to the original
+ * (design §2). Size and sha256 as the server tells them [ours] are compared first; the bytes decide. A server that tells
+ * neither is believed by its bytes alone.
+ */
+import { createHash } from 'node:crypto';
+import type { PhotoReceipt } from '../../contract/host.ts';
+import { fail, ok, type Result } from '../../contract/problem.ts';
+import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
+import { byteAddress } from '../address.ts';
+import type { Clock } from '../clock.ts';
+import { fileType, HEAD_BYTES } from './file-type.ts';
+import { looksLikeHtml, problemOfStatus } from '../reply.ts';
+import { readAnswer, type Api, type Target } from '../request.ts';
+import type { Incoming, Transport } from '../transport.ts';
+import type { SpooledPhoto } from './spool.ts';
+
+export interface ReadParts {
+  readonly api: Api;
+  readonly transport: Transport;
+  readonly clock: Clock;
+}
+
+interface Place {
+  readonly project_id: number;
+  readonly near_miss_id: number;
+}
+
+const SHOW_MAX_BYTES = 64 * 1024 * 1024;
+const showable = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/heic', 'image/heif'];
+
+/** The record holds no such photo, or other bytes: to be sent again. */
+const notThere = (status: number, message: string): Result<never> =>
+  fail({ kind: 'gone', status, messages: [message] });
+
+const attachmentsOf = async (
+  parts: ReadParts,
+  target: Target,
+  place: Place,
+  signal?: AbortSignal,
+): Promise<Result<readonly NearMissAttachment[]>> => {
+  const params = { project_id: place.project_id, id: place.near_miss_id };
+  const active = await parts.api.call(target, 'near_misses.show', { params }, signal);
+  if (active.ok) return ok(active.value.data.attachments ?? []);
+  if (active.problem.kind !== 'gone') return active;
+  const recycled = await parts.api.call(target, 'recycled_near_misses.show', { params }, signal);
+  return recycled.ok ? ok(recycled.value.data.attachments ?? []) : active;
+};
+
+/**
+ * Opens an address the server gave for bytes. It is signed, so no Authorization goes with it; only where the server
+ * itself refuses that is it asked once more as the user, and never another host.
+ */
+const openBytes = async <T>(
+  parts: ReadParts,
+  target: Target,
+  given: string | null | undefined,
+  weight: number,
+  use: (incoming: Incoming) => Promise<Result<T>>,
+  signal?: AbortSignal,
+): Promise<Result<T>> => {
+  const url = given ? byteAddress(given, target.base) : null;
+  if (!url)
+    return fail({
+      kind: 'broken_reply',
+      status: 200,
+      looks_like: 'wrong_shape',
+      detail: 'the photo has no address to read it from',
+    });
+  const ask = (headers: Record<string, string>) =>
+    parts.transport.exchange(
+      { method: 'GET', url: url.href, headers, weight, signal },
+      async (incoming) => {
+        if (incoming.status === 200) return use(incoming);
+        const answer = await readAnswer(incoming, 256 * 1024);
+        if (!answer.ok) return answer;
+        const { status } = incoming;
+        if (status > 200 && status < 300)
+          return notThere(status, 'the server gave only a part of the photo');
+        return fail(problemOfStatus(answer.value, parts.clock.now()));
+      },
+    );
+  const open = await ask({});
+  if (open.ok) return open;
+  const { problem } = open;
+  const own = url.origin === new URL(target.base).origin;
+  const wantsName =
+    problem.kind === 'signed_out' || (problem.kind === 'refused' && problem.status === 403);
+  // Another host's 401 says nothing of the user's token.
+  if (!own && problem.kind === 'signed_out')
+    return fail({ kind: 'refused', status: 401, messages: [problem.detail], fields: {} });
+  if (!own || !wantsName) return open;
+  return ask({
+    authorization: `Bearer ${target.token}`,
+    'service-company-id': String(target.company_id),
+  });
+};
+
+/** Reads the server's copy and compares it; `gone` where it is another. Nothing is kept in memory. */
+const compare = (
+  parts: ReadParts,
+  target: Target,
+  photo: SpooledPhoto,
+  attachment: NearMissAttachment,
+  heard: (bytes: number) => void,
+  signal?: AbortSignal,
+): Promise<Result<null>> =>
+  openBytes(
+    parts,
+    target,
+    attachment.url,
+    photo.size,
+    async (incoming) => {
+      const hash = createHash('sha256');
+      let size = 0;
+      let head = Buffer.alloc(0);
+      const read = await incoming.read(photo.size + 64 * 1024, (chunk) => {
+        hash.update(chunk);
+        size += chunk.byteLength;
+        if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES);
+        heard(size);
+      });
+      if (!read.ok) {
+        const tooLong =
+          read.problem.kind === 'broken_reply' && read.problem.looks_like === 'too_large';
+        return tooLong ? notThere(200, 'the server holds more bytes than the original has') : read;
+      }
+      if (size === photo.size && hash.digest('hex') === photo.sha256) return ok(null);
+      if (looksLikeHtml(incoming.header('content-type'), head.toString('latin1')))
+        return fail({
+          kind: 'broken_reply',
+          status: 200,
+          looks_like: 'html',
+          detail: 'an HTML page',
+        });
+      return notThere(
+        200,
+        `the server holds other bytes than the original (${size} of ${photo.size})`,
+      );
+    },
+    signal,
+  );
+
+/** Ours by its upload; on a server that does not tell the upload, those that may be ours by size or name. */
+const candidates = (
+  all: readonly NearMissAttachment[],
+  photo: SpooledPhoto,
+  uploadUuid: string,
+): readonly NearMissAttachment[] => {
+  const ours = all.filter((one) => one.upload_uuid === uploadUuid);
+  if (ours.length > 0) return ours;
+  return all.filter(
+    (one) =>
+      !one.upload_uuid &&
+      (one.size === undefined || one.size === null || one.size === photo.size) &&
+      (!one.filename || one.filename === photo.filename || one.size === photo.size),
+  );
+};
+
+/** What the server tells must not contradict the original; what it does not tell says nothing. */
+const told = (one: NearMissAttachment, photo: SpooledPhoto): Result<null> => {
+  if (one.size !== undefined && one.size !== null && one.size !== photo.size)
+    return notThere(200, `the server tells ${one.size} bytes, the original has ${photo.size}`);
+  if (one.sha256 && one.sha256.toLowerCase() !== photo.sha256)
+    return notThere(200, 'the server tells another sha256 than the original has');
+  return ok(null);
+};
+
+/** Compares the server's copy with the original; answers the receipt. */
+export const verifyPhoto = async (
+  parts: ReadParts,
+  job: {
+    readonly photo: SpooledPhoto;
+    readonly target: Target;
+    readonly place: Place;
+    readonly upload_uuid: string;
+    readonly heard: (bytes: number) => void;
+    readonly now: () => number;
+    readonly signal: AbortSignal;
+  },
+): Promise<Result<PhotoReceipt>> => {
+  const { photo, target } = job;
+  const all = await attachmentsOf(parts, target, job.place, job.signal);
+  if (!all.ok) return all;
+  let last: Result<never> = notThere(404, 'the near miss has no such photo');
+  for (const one of candidates(all.value, photo, job.upload_uuid)) {
+    const agrees = told(one, photo);
+    const equal = agrees.ok
+      ? await compare(parts, target, photo, one, job.heard, job.signal)
+      : agrees;
+    if (equal.ok)
+      return ok({
+        photo_id: photo.photo_id,
+        attachment_id: one.id,
+        filename: one.filename ?? photo.filename,
+        size: photo.size,
+        sha256: photo.sha256,
+        checked_at: job.now(),
+      });
+    last = equal;
+    if (equal.problem.kind !== 'gone') return equal; // offline, portal: nothing is known yet
+  }
+  return last;
+};
+
+/** A photo's bytes from the server, for showing: only what is an image by its own bytes. */
+export const fetchAttachment = async (
+  parts: ReadParts,
+  target: Target,
+  place: Place & { readonly attachment_id: number; readonly variant: 'thumbnail' | 'full' },
+): Promise<Result<{ content_type: string; filename: string; bytes: Uint8Array<ArrayBuffer> }>> => {
+  const all = await attachmentsOf(parts, target, place);
+  if (!all.ok) return all;
+  const one = all.value.find((attachment) => attachment.id === place.attachment_id);
+  if (!one) return notThere(404, 'the near miss has no such photo');
+  const address = place.variant === 'thumbnail' ? (one.thumbnail_url ?? one.url) : one.url;
+  return openBytes(parts, target, address, one.size ?? 1024 * 1024, async (incoming) => {
+    const chunks: Uint8Array[] = [];
+    const read = await incoming.read(SHOW_MAX_BYTES, (chunk) => chunks.push(chunk));
+    if (!read.ok) return read;
+    const bytes = new Uint8Array(Buffer.concat(chunks));
+    const type = fileType(bytes.subarray(0, HEAD_BYTES)) ?? gif(bytes);
+    if (type === null || !showable.includes(type))
+      return fail({ kind: 'broken_reply', status: 200, looks_like: 'garbage', detail: 'no image' });
+    return ok({ content_type: type, filename: one.filename ?? '', bytes });
+  });
+};
+
+const gif = (bytes: Uint8Array): string | null =>
+  /^GIF8[79]a/.test(Buffer.from(bytes.subarray(0, 6)).toString('latin1')) ? 'image/gif' : null;

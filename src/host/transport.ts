@@ -1,0 +1,195 @@
+/**
+ * Moves bytes over HTTP, for every part of the host: one keep-alive pool, and for each exchange a deadline on the
+ * connection, on silence (no byte either way) and on the whole, so that a dripping or stalled peer cannot hold the
+ * queue (failures A7). Redirects are never followed. What goes wrong is a `Problem`; a status is not judged here.
+ */
+import { Agent, request as send } from 'undici';
+import { fail, ok, type Problem, type Result } from '../contract/problem.ts';
+import { codeOf, wordsOf } from './log.ts';
+
+export interface TransportLimits {
+  readonly connect_ms: number;
+  /** No byte sent and none received for this long. */
+  readonly idle_ms: number;
+  /** A whole exchange without a large body. */
+  readonly overall_ms: number;
+  /** Added to `overall_ms` for each byte that is sent or expected: the slowest line that still counts as one. */
+  readonly ms_per_byte: number;
+}
+
+export const usualLimits: TransportLimits = {
+  connect_ms: 10_000,
+  idle_ms: 30_000,
+  overall_ms: 120_000,
+  ms_per_byte: 1 / 8, // 8 kB/s
+};
+
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | (() => AsyncIterable<Uint8Array>);
+  /** Bytes of the body, or of the answer: what the overall deadline grows by. */
+  readonly weight?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An answer whose body is still to be read, in order, by `read`. */
+export interface Incoming {
+  readonly status: number;
+  header(name: string): string | null;
+  /** Gives every chunk to `take`; stops with `too_large` past `max` bytes. */
+  read(max: number, take: (chunk: Uint8Array) => void): Promise<Result<null>>;
+}
+
+export interface Transport {
+  /** Opens an exchange, hands the answer to `use`, and always closes it. */
+  exchange<T>(
+    outgoing: Outgoing,
+    use: (incoming: Incoming) => Promise<Result<T>>,
+  ): Promise<Result<T>>;
+  stop(): Promise<void>;
+}
+
+const offlineReasons: Readonly<Record<string, 'refused' | 'dns' | 'reset' | 'unreachable'>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  EAI_FAIL: 'dns',
+  EAI_NODATA: 'dns',
+  ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  ETIMEDOUT: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ENETDOWN: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'unreachable',
+};
+
+const tlsCode =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$)/;
+
+/** An error of the network as a problem. `status` is 0 until an answer began. */
+const problemOf = (error: unknown, status: number): Problem => {
+  const code = codeOf(error);
+  const detail = wordsOf(error);
+  if (tlsCode.test(code)) return { kind: 'offline', reason: 'tls', detail };
+  if (code.startsWith('HPE_'))
+    return { kind: 'broken_reply', status, looks_like: 'garbage', detail };
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return { kind: 'broken_reply', status, looks_like: 'too_large', detail };
+  const reason = offlineReasons[code];
+  // The answer began and did not end: the outcome of a write is unknown (failures A3).
+  if (status > 0) return { kind: 'broken_reply', status, looks_like: 'truncated', detail };
+  if (reason) return { kind: 'offline', reason, detail };
+  return { kind: 'offline', reason: 'unreachable', detail };
+};
+
+/** The one watch of an exchange: silence, the whole, and the caller's own signal all end it by `abort`. */
+const createWatch = (limits: TransportLimits, weight: number, signal: AbortSignal | undefined) => {
+  const controller = new AbortController();
+  let why: Problem | null = null;
+  const end = (problem: Problem) => {
+    why ??= problem;
+    controller.abort();
+  };
+  const whole = limits.overall_ms + weight * limits.ms_per_byte;
+  const overall = setTimeout(() => end({ kind: 'timeout', after_ms: Math.round(whole) }), whole);
+  const idle = setTimeout(() => end({ kind: 'timeout', after_ms: limits.idle_ms }), limits.idle_ms);
+  const cancel = () => end({ kind: 'cancelled' });
+  if (signal?.aborted) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  return {
+    signal: controller.signal,
+    heard: () => void idle.refresh(),
+    why: () => why,
+    close: () => {
+      clearTimeout(overall);
+      clearTimeout(idle);
+      signal?.removeEventListener('abort', cancel);
+    },
+  };
+};
+
+async function* counted(source: AsyncIterable<Uint8Array>, heard: () => void) {
+  for await (const chunk of source) {
+    yield chunk;
+    heard();
+  }
+}
+
+export const createTransport = (limits: TransportLimits = usualLimits): Transport => {
+  const agent = new Agent({
+    connections: 8,
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+    connect: { timeout: limits.connect_ms },
+    headersTimeout: 0, // the watch measures silence in both directions
+    bodyTimeout: 0,
+    maxHeaderSize: 64 * 1024,
+  });
+
+  const exchange: Transport['exchange'] = async (outgoing, use) => {
+    const watch = createWatch(limits, outgoing.weight ?? 0, outgoing.signal);
+    const watched = watch.why();
+    if (watched) return fail(watched);
+    let status = 0;
+    const broke = (error: unknown) => fail(watch.why() ?? problemOf(error, status));
+    try {
+      const { body } = outgoing;
+      const answer = await send(outgoing.url, {
+        dispatcher: agent,
+        method: outgoing.method as 'GET',
+        headers: outgoing.headers,
+        body: typeof body === 'function' ? (counted(body(), watch.heard) as never) : (body ?? null),
+        signal: watch.signal,
+      });
+      status = answer.statusCode;
+      watch.heard();
+      // The answer may come before the request was read whole; whatever is left is not our concern any more.
+      answer.body.on('error', () => undefined);
+      const result = await use({
+        status,
+        header: (name) => {
+          const value = answer.headers[name];
+          return Array.isArray(value) ? value.join(', ') : (value ?? null);
+        },
+        read: async (max, take) => {
+          let length = 0;
+          try {
+            for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+              watch.heard();
+              length += chunk.byteLength;
+              if (length > max)
+                return fail({
+                  kind: 'broken_reply',
+                  status,
+                  looks_like: 'too_large',
+                  detail: `more than ${max} bytes`,
+                });
+              take(chunk);
+            }
+            return ok(null);
+          } catch (error) {
+            return broke(error);
+          }
+        },
+      });
+      if (!answer.body.readableEnded) answer.body.destroy();
+      return result;
+    } catch (error) {
+      return broke(error);
+    } finally {
+      watch.close();
+    }
+  };
+
+  return {
+    exchange,
+    stop: () => agent.destroy(),
+  };
+};

@@ -1,0 +1,29 @@
+/**
+ * Where a server's token is kept. Two kinds: the system's keychain (`keytar.ts`) and this program's memory
+ * (`memory.ts`). A vault never throws and never answers later than its deadline: the session turns what it says into
+ * `ready`, `signed_out` or `locked`.
+ */
+
+/** Why the keychain gives no token, or `ok`. `hung`: no answer within the deadline. */
+export type VaultState = 'ok' | 'absent' | 'locked' | 'hung' | 'denied';
+
+export type VaultRead =
+  | { readonly state: 'ok'; readonly token: string }
+  /** The keychain answers and holds nothing for this account. */
+  | { readonly state: 'empty' }
+  | { readonly state: Exclude<VaultState, 'ok'> };
+
+export type VaultWrite = VaultState | 'too_long';
+
+/** Most bytes of one entry, on every system: Windows stops at 2,560 and counts two for a character. */
+export const TOKEN_MAX_BYTES = 1200;
+
+export interface Vault {
+  readonly kind: 'keychain' | 'memory';
+  get(account: string): Promise<VaultRead>;
+  set(account: string, token: string): Promise<VaultWrite>;
+  remove(account: string): Promise<VaultState>;
+  /** Was a token stored for this account and not removed since, as far as this laptop's own note tells? */
+  holds(account: string): Promise<boolean>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,191 @@
+/**
+ * The system's keychain, through a child process with a deadline. Every state is told from facts, never from an
+ * error's text (failures: "What was measured"):
+ *  - the library cannot be loaded, or a plain read is refused on Linux -> absent (no daemon, no bus);
+ *  - no answer within 5 s -> hung; the child is killed and made anew for the next call;
+ *  - `null` although our own note says that a token was stored -> locked, never "signed out";
+ *  - a write refused while a read is answered -> locked on Linux, denied elsewhere.
+ * The note (`vault.json`) holds account names and when they were stored. It is no secret and never holds a token.
+ */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { readIfThere, writeFileAtomic } from '../files.ts';
+import { TOKEN_MAX_BYTES, type Vault, type VaultState, type VaultWrite } from './index.ts';
+import type { KeytarAnswer, KeytarCall } from './keytar-child.ts';
+
+/** The child as the vault sees it; a shell may bring its own (Electron: utilityProcess). */
+export interface VaultChild {
+  send(call: KeytarCall): void;
+  onAnswer(hear: (answer: KeytarAnswer) => void): void;
+  onExit(hear: () => void): void;
+  kill(): void;
+}
+
+export interface KeytarOptions {
+  /** Where the note of stored accounts is kept. */
+  readonly marker_path: string;
+  readonly clock: Clock;
+  readonly spawn?: () => VaultChild;
+  readonly deadline_ms?: number;
+}
+
+const DEADLINE_MS = 5_000;
+const PROBE_ACCOUNT = 'probe';
+
+/** The child as a plain Node process. It does not keep the program running. */
+export const forkVaultChild = (): VaultChild => {
+  const child = fork(fileURLToPath(new URL('./keytar-child.ts', import.meta.url)), [], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.unref();
+  child.channel?.unref();
+  return {
+    send: (call) => void child.send(call, () => undefined),
+    onAnswer: (hear) => void child.on('message', (answer: KeytarAnswer) => hear(answer)),
+    onExit: (hear) => {
+      child.on('exit', hear);
+      child.on('error', hear);
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+};
+
+type Outcome = KeytarAnswer['outcome'] | 'hung';
+type Ask = { readonly op: 'get' | 'remove'; readonly account: string } | Omit<SetCall, 'id'>;
+type SetCall = Extract<KeytarCall, { op: 'set' }>;
+
+/** One call in flight, a deadline on each, a fresh child after a hang or an exit. */
+const createCaller = (spawn: () => VaultChild, deadline: number) => {
+  let child: VaultChild | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let count = 0;
+  let waiting: ((answer: KeytarAnswer | null) => void) | null = null;
+
+  const current = (): VaultChild => {
+    if (child) return child;
+    const made = spawn();
+    made.onAnswer((answer) => {
+      if (made === child && answer.id === count) waiting?.(answer);
+    });
+    made.onExit(() => {
+      if (made !== child) return;
+      child = null;
+      waiting?.(null);
+    });
+    child = made;
+    return made;
+  };
+
+  const one = (ask: Ask): Promise<{ outcome: Outcome; token: string | null }> =>
+    new Promise((resolve) => {
+      count += 1;
+      const end = (outcome: Outcome, token: string | null) => {
+        clearTimeout(timer);
+        waiting = null;
+        resolve({ outcome, token });
+      };
+      const timer = setTimeout(() => {
+        const hung = child;
+        child = null;
+        hung?.kill();
+        end('hung', null);
+      }, deadline);
+      // A child that ends without an answer could not even start: there is no usable keychain.
+      waiting = (answer) => end(answer?.outcome ?? 'absent', answer?.token ?? null);
+      try {
+        current().send({ ...ask, id: count });
+      } catch {
+        end('absent', null);
+      }
+    });
+
+  return {
+    call: (ask: Ask) => {
+      const next = last.then(() => one(ask));
+      last = next;
+      return next;
+    },
+    stop: () => {
+      const running = child;
+      child = null;
+      running?.kill();
+      waiting?.(null);
+    },
+  };
+};
+
+const markerSchema = z.record(z.string(), z.object({ stored_at: z.number() }));
+
+const createMarkers = (path: string, clock: Clock) => {
+  const read = async () => {
+    try {
+      return markerSchema.parse(JSON.parse((await readIfThere(path)) ?? '{}'));
+    } catch {
+      return {}; // a damaged note costs one question to the user, nothing else
+    }
+  };
+  return {
+    has: async (account: string) => Object.hasOwn(await read(), account),
+    put: async (account: string) =>
+      writeFileAtomic(
+        path,
+        JSON.stringify({ ...(await read()), [account]: { stored_at: clock.now() } }),
+      ),
+    drop: async (account: string) => {
+      const { [account]: gone, ...rest } = await read();
+      if (gone) await writeFileAtomic(path, JSON.stringify(rest));
+    },
+  };
+};
+
+/** A refused read: on Linux there is no daemon to ask, elsewhere the user or the system said no. */
+const refusedRead = (): VaultState => (process.platform === 'linux' ? 'absent' : 'denied');
+const refusedWrite = (): VaultState => (process.platform === 'linux' ? 'locked' : 'denied');
+
+export const keytarVault = (options: KeytarOptions): Vault => {
+  const caller = createCaller(options.spawn ?? forkVaultChild, options.deadline_ms ?? DEADLINE_MS);
+  const markers = createMarkers(options.marker_path, options.clock);
+
+  const stateOf = async (outcome: Outcome, op: 'get' | 'set'): Promise<VaultState> => {
+    if (outcome === 'done') return 'ok';
+    if (outcome === 'hung' || outcome === 'absent') return outcome;
+    if (op === 'get') return refusedRead();
+    const probe = await caller.call({ op: 'get', account: PROBE_ACCOUNT });
+    if (probe.outcome === 'done') return refusedWrite();
+    return probe.outcome === 'refused' ? refusedRead() : probe.outcome;
+  };
+
+  const set = async (account: string, token: string): Promise<VaultWrite> => {
+    if (Buffer.byteLength(token) > TOKEN_MAX_BYTES) return 'too_long';
+    const wrote = await stateOf((await caller.call({ op: 'set', account, token })).outcome, 'set');
+    if (wrote !== 'ok') return wrote;
+    const back = await caller.call({ op: 'get', account });
+    if (back.outcome !== 'done') return stateOf(back.outcome, 'get');
+    if (back.token !== token) return refusedWrite();
+    // Without the note (a full disk) a locked keychain would later read as an empty one: one sign-in more, no loss.
+    await markers.put(account).catch(() => undefined);
+    return 'ok';
+  };
+
+  return {
+    kind: 'keychain',
+    get: async (account) => {
+      const { outcome, token } = await caller.call({ op: 'get', account });
+      const state = await stateOf(outcome, 'get');
+      if (state !== 'ok') return { state };
+      if (token !== null) return { state: 'ok', token };
+      return { state: (await markers.has(account)) ? 'locked' : 'empty' };
+    },
+    set,
+    remove: async (account) => {
+      const { outcome } = await caller.call({ op: 'remove', account });
+      await markers.drop(account).catch(() => undefined);
+      return stateOf(outcome, 'get');
+    },
+    holds: (account) => markers.has(account),
+    stop: async () => caller.stop(),
+  };
+};
