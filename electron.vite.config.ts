@@ -13,6 +13,7 @@ export default defineConfig({
         input: {
           index: 'src/main/index.ts',
           service: 'src/service/cli.ts',
+          'keytar-child': 'src/host/vault/keytar-child.ts',
         },
         output: { format: 'es' },
       },

@@ -1,0 +1,106 @@
+/**
+ * The browser shell: the same window and the same host as in Electron, with Chromium's app mode as the window and
+ * HTTP on 127.0.0.1 between them. A list of parts plugged together; logic that grows here belongs into host/.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { HostDoor } from '../contract/host.ts';
+import { startHost } from '../host/index.ts';
+import { chromiumFlags } from '../setup/chromium.ts';
+import { type AppWindow, openAppWindow } from './app-window.ts';
+import { readShellOptions, type ShellOptions } from './options.ts';
+import { windowPort } from './port.ts';
+import { startWindowServer, type WindowServer } from './server.ts';
+import { startServiceChild } from './service-child.ts';
+
+const WINDOW = fileURLToPath(new URL('../../out/renderer', import.meta.url));
+const VERSION = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  }
+).version;
+/** A window that is reloaded or replaced is not a window that was closed. */
+const log = (text: string): void => console.error(text);
+
+const serverPart = (options: ShellOptions): string =>
+  options.server === undefined ? '' : `?server=${encodeURIComponent(options.server)}`;
+
+/** Where nothing is opened: an address that lets one window in, and a new one whenever Enter is pressed. */
+const printAddresses = (server: WindowServer, options: ShellOptions): void => {
+  const print = () => {
+    const [page, code] = server.address().split('#');
+    console.log(`Open Spotter at  ${page}${serverPart(options)}#${code}`);
+    console.log(
+      'It opens one window, within five minutes. Press Enter for a new address, Ctrl+C to stop.',
+    );
+  };
+  print();
+  createInterface({ input: process.stdin }).on('line', print);
+};
+
+const openWindow = (
+  server: WindowServer,
+  options: ShellOptions,
+  chromium: string,
+): Promise<AppWindow> =>
+  openAppWindow({
+    chromium,
+    flags: [...chromiumFlags(), ...(options.headless ? ['--headless=new'] : [])],
+    profile: join(options.data_dir, 'browser'),
+    origin: server.origin,
+    first: `/enter${serverPart(options)}`,
+    key: server.key,
+  });
+
+/** Prints where the service on this laptop is, each time it comes up. */
+const tellService = (host: HostDoor): void => {
+  let last = '';
+  host.listen((event) => {
+    if (event.kind !== 'service.state' || !event.running || event.detail === last) return;
+    last = event.detail;
+    console.log(`Service on this laptop: ${last}  (its documentation: ${last}/docs)`);
+  });
+};
+
+const main = async (): Promise<number> => {
+  const options = readShellOptions(process.argv.slice(2));
+  mkdirSync(options.data_dir, { recursive: true, mode: 0o700 });
+  const host = await startHost({
+    folder: options.data_dir,
+    shell: 'browser',
+    version: VERSION,
+    start_service: startServiceChild(join(options.data_dir, 'service'), log),
+    log: (line) => log(JSON.stringify(line)),
+  });
+  tellService(host);
+  const stopAsked = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => resolve());
+  });
+  const port = options.port === 0 ? await windowPort(options.data_dir) : options.port;
+  const server = await startWindowServer({ host, files: WINDOW, port });
+  console.log(`Spotter answers at ${server.origin}; its data is in ${options.data_dir}`);
+
+  if (options.chromium === undefined) {
+    printAddresses(server, options);
+    await stopAsked;
+  } else {
+    const window = await openWindow(server, options, options.chromium);
+    await Promise.race([window.closed, stopAsked]);
+    await window.close();
+  }
+  await server.stop();
+  await host.stop();
+  return 0;
+};
+
+try {
+  process.exit(await main());
+} catch (error) {
+  const words = error instanceof Error ? error.message : String(error);
+  const taken = (error as { code?: string }).code === 'EADDRINUSE';
+  log(taken ? 'That port is taken: choose another with --port, or leave it out.' : words);
+  process.exit(1);
+}

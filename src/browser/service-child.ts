@@ -1,0 +1,59 @@
+/**
+ * The embedded service as a child process of the browser shell. It is bound to this program's life by its stdin: when
+ * this end closes, for whatever reason, it stops (`--embedded`). Its token comes on its stdout, never in argv.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { embeddedServiceLine } from '../contract/service-line.ts';
+import type { StartService } from '../host/embedded.ts';
+
+const CLI = fileURLToPath(new URL('../service/cli.ts', import.meta.url));
+/** What a clean stop may take before it is forced. */
+const STOP_MS = 10_000;
+
+/** @param folder the service's data folder */
+export const startServiceChild =
+  (folder: string, log: (text: string) => void): StartService =>
+  async () => {
+    const child = spawn(
+      process.execPath,
+      [CLI, '--embedded', '--demo', '--port', '0', '--data-dir', folder],
+      { stdio: ['pipe', 'pipe', 'pipe'] },
+    );
+    const exited = once(child, 'exit');
+    exited.catch(() => undefined);
+    // Writing to a child that is gone is no fault of ours.
+    child.stdin.on('error', () => undefined);
+    let lastWords = '';
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      lastWords = line;
+      log(line);
+    });
+    const lines = createInterface({ input: child.stdout });
+    const first = await Promise.race([
+      once(lines, 'line').then(([line]) => String(line)),
+      exited.then(
+        () => undefined,
+        () => undefined,
+      ),
+    ]);
+    if (first === undefined)
+      throw new Error(`the service on this laptop did not start: ${lastWords}`);
+    const { url, token, company_id, project_id } = embeddedServiceLine.parse(JSON.parse(first));
+    return {
+      url,
+      token,
+      company_id,
+      project_id,
+      exited,
+      async stop() {
+        child.stdin.end();
+        child.kill('SIGTERM');
+        const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+        await exited.catch(() => undefined);
+        clearTimeout(force);
+      },
+    };
+  };

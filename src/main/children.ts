@@ -1,0 +1,67 @@
+/**
+ * The two processes beside the app's own, as Electron starts them (utilityProcess): the embedded service and the
+ * keychain's child. Both are built into out/main beside this file; `child_process.fork` would need runAsNode, which
+ * a packaged app turns off.
+ */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { utilityProcess } from 'electron';
+import { embeddedServiceLine } from '../contract/service-line.ts';
+import type { StartService } from '../host/embedded.ts';
+import type { VaultChild } from '../host/vault/keytar.ts';
+
+const here = import.meta.dirname;
+const STOP_MS = 10_000;
+
+/** @param folder the service's data folder */
+export const startServiceProcess =
+  (folder: string, log: (text: string) => void): StartService =>
+  async () => {
+    // A utility process has no stdin to watch, and needs none: Electron ends it with the app.
+    const child = utilityProcess.fork(
+      join(here, 'service.js'),
+      ['--demo', '--port', '0', '--data-dir', folder],
+      { serviceName: 'Spotter service', stdio: 'pipe' },
+    );
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    if (child.stdout === null || child.stderr === null)
+      throw new Error('the service has no output');
+    createInterface({ input: child.stderr }).on('line', log);
+    const lines = createInterface({ input: child.stdout });
+    const first = await Promise.race([
+      once(lines, 'line').then(([line]) => String(line)),
+      exited.then(() => undefined),
+    ]);
+    if (first === undefined) throw new Error('the service on this laptop did not start');
+    const { url, token, company_id, project_id } = embeddedServiceLine.parse(JSON.parse(first));
+    return {
+      url,
+      token,
+      company_id,
+      project_id,
+      exited,
+      async stop() {
+        child.kill(); // SIGTERM: it finishes what is running
+        const { pid } = child;
+        const force = setTimeout(() => {
+          if (pid !== undefined) process.kill(pid, 'SIGKILL');
+        }, STOP_MS);
+        await exited;
+        clearTimeout(force);
+      },
+    };
+  };
+
+export const spawnVaultChild = (): VaultChild => {
+  const child = utilityProcess.fork(join(here, 'keytar-child.js'), [], {
+    serviceName: 'Spotter keychain',
+    stdio: 'ignore',
+  });
+  return {
+    send: (call) => child.postMessage(call),
+    onAnswer: (hear) => void child.on('message', hear),
+    onExit: (hear) => void child.once('exit', hear),
+    kill: () => void child.kill(),
+  };
+};

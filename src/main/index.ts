@@ -1,0 +1,84 @@
+/**
+ * The Electron shell: the same window and the same host as in the browser shell, with IPC between them. A list of
+ * parts plugged together; logic that grows here belongs into host/.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { app, BrowserWindow, ipcMain, session } from 'electron';
+import { startHost } from '../host/index.ts';
+import { plugCarrier } from './carrier.ts';
+import { spawnVaultChild, startServiceProcess } from './children.ts';
+import { setMenu } from './menu.ts';
+import { declareProtocol, serveWindow } from './protocol.ts';
+import { closeDoors, closePermissions, openWindow } from './window.ts';
+
+const out = join(import.meta.dirname, '..');
+const preload = join(out, 'preload/index.cjs');
+const icon = join(out, 'renderer/icon.png');
+const log = (text: string): void => console.error(text);
+
+/** Chromium's own switches come along in argv: what is not ours is passed over. */
+const { values } = parseArgs({
+  args: process.argv.slice(1),
+  strict: false,
+  options: { 'data-dir': { type: 'string' }, server: { type: 'string' } },
+});
+const folder =
+  typeof values['data-dir'] === 'string' ? values['data-dir'] : app.getPath('userData');
+const server = typeof values.server === 'string' ? values.server : '';
+
+const start = async (): Promise<void> => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await app.whenReady();
+  closePermissions(session.defaultSession);
+  serveWindow(session.defaultSession, join(out, 'renderer'));
+  setMenu();
+  const host = await startHost({
+    folder,
+    shell: 'electron',
+    version: app.getVersion(),
+    start_service: startServiceProcess(join(folder, 'service'), log),
+    spawn_vault_child: spawnVaultChild,
+    log: (line) => log(JSON.stringify(line)),
+  });
+  const unplug = plugCarrier(
+    host,
+    ipcMain,
+    () => BrowserWindow.getAllWindows().map((window) => window.webContents),
+    log,
+  );
+  const open = () => openWindow(preload, icon, server);
+  app.on('second-instance', () => {
+    const [window = open()] = BrowserWindow.getAllWindows();
+    if (window.isMinimized()) window.restore();
+    window.focus();
+  });
+  app.on('activate', () => {
+    if (BrowserWindow.getAllWindows().length === 0) open();
+  });
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  let stopped = false;
+  app.on('will-quit', (event) => {
+    if (stopped) return;
+    event.preventDefault();
+    stopped = true;
+    unplug();
+    void host.stop().finally(() => app.quit());
+  });
+  open();
+};
+
+// Beside the queue, so that another data folder is another app, with a lock and a window store of its own.
+app.setPath('userData', join(folder, 'electron'));
+app.enableSandbox();
+declareProtocol();
+closeDoors();
+if (app.requestSingleInstanceLock()) {
+  start().catch((error: unknown) => {
+    log(error instanceof Error ? error.message : String(error));
+    app.exit(1);
+  });
+} else app.quit();

@@ -1,0 +1,56 @@
+/**
+ * The first step of `npm test`: what the tests run against must be here: Chromium, and on Linux a real keyring with its
+ * library and its bus. Says what it does; where it cannot, names the packages in one sentence.
+ */
+import { readdirSync } from 'node:fs';
+import { bringChromium } from './browser.ts';
+import { aptInstall, canUseApt, onPath } from './system.ts';
+
+const LIBRARIES = ['/usr/lib', '/usr/lib64', '/lib', '/usr/local/lib'];
+
+const hasLibrary = (name: string): boolean =>
+  LIBRARIES.some((folder) => {
+    try {
+      return readdirSync(folder, { withFileTypes: true }).some(
+        (entry) =>
+          entry.name.startsWith(name) ||
+          (entry.isDirectory() &&
+            entry.name.includes('linux-gnu') &&
+            readdirSync(`${folder}/${entry.name}`).some((file) => file.startsWith(name))),
+      );
+    } catch {
+      return false;
+    }
+  });
+
+/** Debian's name of each part that is missing. */
+const missingPackages = (): string[] => {
+  if (process.platform !== 'linux') return [];
+  const missing: string[] = [];
+  if (!onPath('gnome-keyring-daemon')) missing.push('gnome-keyring');
+  if (!hasLibrary('libsecret-1.so.0')) missing.push('libsecret-1-0');
+  if (!onPath('dbus-run-session')) missing.push('dbus');
+  return missing;
+};
+
+export const run = async (): Promise<number> => {
+  const say = (text: string): void => console.log(text);
+  const wanted = missingPackages();
+  if (wanted.length > 0 && canUseApt()) {
+    say(`The keyring tests need ${wanted.join(', ')}: installing (apt-get).`);
+    await aptInstall(wanted);
+  }
+  const missing = missingPackages();
+  if (missing.length > 0) {
+    console.error(
+      `The tests need a real keyring; install the missing packages first: sudo apt-get install ${missing.join(' ')}`,
+    );
+    return 1;
+  }
+  const chromium = await bringChromium(say);
+  if (!chromium.ok) {
+    console.error(chromium.sentence);
+    return 1;
+  }
+  return 0;
+};

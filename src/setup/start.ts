@@ -1,0 +1,86 @@
+/**
+ * `npm start`: makes sure that everything the app needs is here, says what it does, and starts the shell that this
+ * machine can run: Electron where its binary is or can be fetched, else Chromium's app mode, else (no display) the
+ * address to open. This room imports nothing of the app: it starts it as another program.
+ */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { getuid } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { bringChromium } from './browser.ts';
+import { bringElectron } from './electron.ts';
+import { HELP, parseStartOptions, type StartOptions } from './options.ts';
+import { runHere } from './system.ts';
+import { bringWindow, watchWindow } from './window.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const say = (text: string): void => console.log(text);
+
+const hasDisplay = (): boolean =>
+  process.platform !== 'linux' ||
+  Boolean(process.env['DISPLAY'] ?? '') ||
+  Boolean(process.env['WAYLAND_DISPLAY'] ?? '');
+
+const dataFolder = async (wanted: string | undefined): Promise<string> => {
+  const { default: paths } = await import('env-paths');
+  const folder = resolve(wanted ?? paths('spotter', { suffix: '' }).data);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+};
+
+/** Electron cannot keep its sandbox as root, and a window without it is not Spotter's. */
+const electronFor = async (options: StartOptions): Promise<string | undefined> =>
+  options.browser || options.no_open || getuid?.() === 0 ? undefined : bringElectron(root, say);
+
+const startElectron = async (
+  electron: string,
+  options: StartOptions,
+  folder: string,
+): Promise<number> => {
+  const cli = join(root, 'node_modules/electron-vite/bin/electron-vite.js');
+  const args = [`--data-dir=${folder}`, ...(options.server ? [`--server=${options.server}`] : [])];
+  if (options.dev) return runHere(process.execPath, [cli, 'dev', '--', ...args]);
+  say('Building the app …');
+  const built = await runHere(process.execPath, [cli, 'build', '--logLevel', 'warn']);
+  return built === 0 ? runHere(electron, [root, ...args]) : built;
+};
+
+const startBrowserShell = async (
+  options: StartOptions,
+  folder: string,
+  chromium: string | undefined,
+): Promise<number> => {
+  if (options.dev) await watchWindow(root, say);
+  else await bringWindow(root, say);
+  return runHere(process.execPath, [
+    join(root, 'src/browser/index.ts'),
+    `--data-dir=${folder}`,
+    `--port=${options.port}`,
+    ...(chromium === undefined ? [] : [`--chromium=${chromium}`]),
+    ...(options.server === undefined ? [] : [`--server=${options.server}`]),
+  ]);
+};
+
+export const run = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseStartOptions(args);
+  if (!parsed.ok) {
+    console.error(parsed.sentence);
+    return 2;
+  }
+  const { options } = parsed;
+  if (options.help) {
+    say(HELP);
+    return 0;
+  }
+  const folder = await dataFolder(options.data_dir);
+  if (options.no_open) return startBrowserShell(options, folder, undefined);
+  if (!hasDisplay()) {
+    say('There is no display here: Spotter prints its address instead of opening a window.');
+    return startBrowserShell(options, folder, undefined);
+  }
+  const electron = await electronFor(options);
+  if (electron !== undefined) return startElectron(electron, options, folder);
+  const chromium = await bringChromium(say);
+  if (!chromium.ok) say(`${chromium.sentence} Until then, open the address below in a browser.`);
+  return startBrowserShell(options, folder, chromium.ok ? chromium.path : undefined);
+};

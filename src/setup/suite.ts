@@ -1,0 +1,118 @@
+/**
+ * `npm test`: every step in order, the first failing one decides the status, but all test suites run, so that one
+ * broken test does not hide another. Ends with one line, `N passed, N failed`, counted from the runners' own reports.
+ */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run as prepare } from './prepare.ts';
+import { runHere } from './system.ts';
+import { bringWindow } from './window.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const results = join(root, 'test-results');
+const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
+const PLAYWRIGHT = join(root, 'node_modules/playwright/cli.js');
+
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** A runner that wrote no report has failed before its first test: that counts as one failure. */
+const countOf = (file: string, read: (report: unknown) => Count): Count => {
+  try {
+    return read(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+};
+
+const fromVitest = (report: unknown): Count => {
+  const { numPassedTests, numFailedTests, success } = report as {
+    numPassedTests: number;
+    numFailedTests: number;
+    success: boolean;
+  };
+  // A file that could not even be loaded has no test of its own to fail.
+  return { passed: numPassedTests, failed: Math.max(numFailedTests, success ? 0 : 1) };
+};
+
+const fromPlaywright = (report: unknown): Count => {
+  const { stats, errors } = report as {
+    stats: { expected: number; flaky: number; unexpected: number };
+    errors: unknown[];
+  };
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: Math.max(stats.unexpected, errors.length > 0 ? 1 : 0),
+  };
+};
+
+const vitest = (name: string, projects: readonly string[]) => ({
+  title: name,
+  report: join(results, `${name}.json`),
+  read: fromVitest,
+  run: () =>
+    runHere(process.execPath, [
+      VITEST,
+      'run',
+      '--config=test/vitest.config.ts',
+      ...projects.map((project) => `--project=${project}`),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${join(results, `${name}.json`)}`,
+    ]),
+});
+
+const suites = [
+  vitest('unit', ['unit', 'renderer']),
+  vitest('service', ['service']),
+  {
+    title: 'e2e',
+    report: join(results, 'e2e.json'),
+    read: fromPlaywright,
+    run: () =>
+      runHere(
+        process.execPath,
+        [PLAYWRIGHT, 'test', '--config=test/playwright.config.ts', '--project=browser'],
+        { ...process.env, SPOTTER_E2E_REPORT: join(results, 'e2e.json') },
+      ),
+  },
+];
+
+/** npm by its own path: on Windows a plain `npm` is no program that can be started. */
+const npmRun = (script: string): Promise<number> => {
+  const npm = process.env['npm_execpath'];
+  return npm === undefined
+    ? runHere('npm', ['run', script])
+    : runHere(process.execPath, [npm, 'run', script]);
+};
+
+export const run = async (): Promise<number> => {
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+  process.chdir(root);
+  const prepared = await prepare();
+  if (prepared !== 0) return prepared;
+  // Vite's own sentence where the sources do not build.
+  await bringWindow(root, (text) => console.log(text));
+
+  const failures: string[] = [];
+  const checked = await npmRun('check');
+  const total = { passed: 0, failed: 0 };
+  if (checked !== 0) {
+    failures.push('check');
+    total.failed += 1;
+  }
+  for (const suite of suites) {
+    const status = await suite.run();
+    const { passed, failed } = countOf(suite.report, suite.read);
+    total.passed += passed;
+    total.failed += failed;
+    if (status !== 0 || failed > 0) failures.push(suite.title);
+  }
+  if (failures.length > 0) console.error(`Failed: ${failures.join(', ')}`);
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  return failures.length > 0 ? 1 : 0;
+};

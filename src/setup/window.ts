@@ -1,0 +1,26 @@
+/** Builds the window when out/ is missing or older than what it is made from. */
+import { windowConfig, windowIsFresh } from './window-build.ts';
+
+/** @param say told before a build, which takes some seconds */
+export const bringWindow = async (root: string, say: (text: string) => void): Promise<void> => {
+  if (windowIsFresh(root)) return;
+  say('Building the window …');
+  const { build } = await import('vite');
+  await build(windowConfig(root));
+};
+
+/** Builds again whenever a source changes. Answers when the first build is done. */
+export const watchWindow = async (root: string, say: (text: string) => void): Promise<void> => {
+  const { build } = await import('vite');
+  const config = windowConfig(root);
+  const watcher = await build({ ...config, build: { ...config.build, watch: {} } });
+  if (!('on' in watcher)) return;
+  await new Promise<void>((resolve) => {
+    watcher.on('event', (event) => {
+      if (event.code === 'ERROR') say(event.error.message);
+      if (event.code !== 'END' && event.code !== 'ERROR') return;
+      say('The window is built: reload it to see the change.');
+      resolve();
+    });
+  });
+};
