@@ -1,0 +1,210 @@
+/**
+ * A proxy that breaks HTTP on purpose: for each request a plan may name one fault, by request number, method, path or
+ * anything else it sees. Everything that passes is recorded, so a test can count what was really sent. Without a
+ * target it is a server that only answers with faults.
+ */
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request as the proxy saw it. */
+export interface Seen {
+  /** 1 for the first request. */
+  readonly number: number;
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: http.IncomingHttpHeaders;
+  /** Body bytes that arrived here. */
+  received: number;
+  /** What the client was told; 0 where it was told nothing. */
+  status: number;
+  /** The body that arrived here, when the proxy was asked to keep bodies. */
+  body: Buffer;
+}
+
+export type Fault =
+  /** Answers by itself; nothing reaches the target. */
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string | Buffer;
+    }
+  /** Ends the connection after so many bytes of the request's body; the target sees a broken request. */
+  | { readonly kind: 'cut_request'; readonly after: number }
+  /** Holds the request after so many bytes of its body until the test lets go (`until`), then goes on. */
+  | { readonly kind: 'hold_request'; readonly after: number; readonly until: Promise<unknown> }
+  /** The target did everything; the client gets the head and so many bytes of the body, or nothing at all (-1). */
+  | { readonly kind: 'cut_reply'; readonly after: number }
+  /** The target's answer, one byte at a time. */
+  | { readonly kind: 'drip'; readonly every_ms: number }
+  /** Takes everything, never answers. */
+  | { readonly kind: 'stall' }
+  /** Turns one bit of the request's body. */
+  | { readonly kind: 'flip'; readonly at: number };
+
+export type Plan = (seen: Seen) => Fault | null | undefined;
+
+export interface Chaos {
+  readonly url: string;
+  readonly seen: Seen[];
+  plan: Plan;
+  /** Where requests go; null: nowhere (502). */
+  target: string | null;
+  close(): Promise<void>;
+}
+
+/** A fault for the n-th request only. */
+export const onRequest =
+  (number: number, fault: Fault): Plan =>
+  (seen) =>
+    seen.number === number ? fault : null;
+
+/** The first `count` requests that fit get the fault. */
+export const firstOf = (count: number, fits: (seen: Seen) => boolean, fault: Fault): Plan => {
+  let left = count;
+  return (seen) => {
+    if (left === 0 || !fits(seen)) return null;
+    left -= 1;
+    return fault;
+  };
+};
+
+async function* requestBody(request: IncomingMessage, seen: Seen, fault: Fault | null, keep: boolean) {
+  let at = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    seen.received += chunk.length;
+    if (keep) seen.body = Buffer.concat([seen.body, chunk]);
+    const end = at + chunk.length;
+    if (fault?.kind === 'cut_request' && end >= fault.after) {
+      yield chunk.subarray(0, fault.after - at);
+      throw new Error('cut');
+    }
+    if (fault?.kind === 'hold_request' && at <= fault.after && end > fault.after) {
+      yield chunk.subarray(0, fault.after - at);
+      await fault.until;
+      yield chunk.subarray(fault.after - at);
+    } else if (fault?.kind === 'flip' && at <= fault.at && end > fault.at) {
+      const wrong = Buffer.from(chunk);
+      wrong[fault.at - at] = (wrong[fault.at - at] ?? 0) ^ 1;
+      yield wrong;
+    } else yield chunk;
+    at = end;
+  }
+}
+
+const cutReply = async (answer: IncomingMessage, reply: ServerResponse, after: number) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  if (after < 0) return reply.destroy();
+  const body = Buffer.concat(chunks);
+  reply.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'content-length': body.length });
+  reply.flushHeaders();
+  reply.write(body.subarray(0, after), () => setImmediate(() => reply.destroy()));
+};
+
+const drip = async (answer: IncomingMessage, reply: ServerResponse, every: number) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  reply.writeHead(answer.statusCode ?? 502, answer.headers);
+  for (const byte of Buffer.concat(chunks)) {
+    if (reply.destroyed) return;
+    reply.write(Buffer.from([byte]));
+    await new Promise((resolve) => setTimeout(resolve, every));
+  }
+  reply.end();
+};
+
+const giveBack = async (answer: IncomingMessage, reply: ServerResponse, fault: Fault | null) => {
+  if (fault?.kind === 'cut_reply') return cutReply(answer, reply, fault.after);
+  if (fault?.kind === 'drip') return drip(answer, reply, fault.every_ms);
+  reply.writeHead(answer.statusCode ?? 502, answer.headers);
+  answer.pipe(reply);
+};
+
+const forward = async (
+  target: string,
+  request: IncomingMessage,
+  reply: ServerResponse,
+  seen: Seen,
+  fault: Fault | null,
+  keep: boolean,
+): Promise<void> => {
+  const onward = http.request(new URL(seen.path, target), {
+    method: request.method ?? 'GET',
+    headers: request.headers, // Host too: addresses the target makes lead back here
+  });
+  const answered = new Promise<void>((done) => {
+    onward.on('response', (answer) => {
+      seen.status = answer.statusCode ?? 0;
+      answer.on('error', () => reply.destroy());
+      giveBack(answer, reply, fault).then(
+        () => done(),
+        () => done(),
+      );
+    });
+    onward.on('error', () => {
+      reply.destroy();
+      done();
+    });
+  });
+  try {
+    for await (const chunk of requestBody(request, seen, fault, keep))
+      if (!onward.write(chunk)) await new Promise((resolve) => onward.once('drain', resolve));
+    onward.end();
+  } catch {
+    onward.destroy();
+    reply.destroy();
+  }
+  await answered;
+};
+
+/** Starts a proxy on a free port of 127.0.0.1. `keep_bodies` records every request's body whole. */
+export const startChaos = async (
+  target: string | null = null,
+  plan: Plan = () => null,
+  keep_bodies = false,
+): Promise<Chaos> => {
+  const seen: Seen[] = [];
+  const serve = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
+    const one: Seen = {
+      number: seen.length + 1,
+      method: request.method ?? '',
+      path: request.url ?? '/',
+      headers: request.headers,
+      received: 0,
+      status: 0,
+      body: Buffer.alloc(0),
+    };
+    seen.push(one);
+    const fault = chaos.plan(one) ?? null;
+    request.on('error', () => undefined);
+    if (fault?.kind === 'answer') {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        one.received += chunk.length;
+        if (keep_bodies) one.body = Buffer.concat([one.body, chunk]);
+      }
+      one.status = fault.status;
+      reply.writeHead(fault.status, fault.headers ?? {}).end(fault.body ?? '');
+    } else if (fault?.kind === 'stall') {
+      for await (const chunk of request as AsyncIterable<Buffer>) one.received += chunk.length;
+    } else if (chaos.target === null) reply.writeHead(502).end();
+    else await forward(chaos.target, request, reply, one, fault, keep_bodies);
+  };
+  const server = http.createServer((request, reply) => {
+    serve(request, reply).catch(() => reply.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const chaos: Chaos = {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    plan,
+    target,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return chaos;
+};

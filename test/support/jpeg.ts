@@ -1,0 +1,51 @@
+/**
+ * Real photos for tests: JPEGs of noise, which do not compress, so a few thousand pixels a side make megabytes, with the
+ * EXIF a phone writes (orientation, time, place). Every seed gives other bytes.
+ */
+import sharp from 'sharp';
+
+export interface JpegOptions {
+  readonly seed: number;
+  /** About how many bytes; 4,000,000 where left out. */
+  readonly bytes?: number;
+  /** EXIF orientation, 1 to 8. */
+  readonly orientation?: number;
+}
+
+/** A small generator of noise: the same seed, the same picture (xorshift32). */
+const noise = (length: number, seed: number): Buffer => {
+  const words = new Uint32Array(Math.ceil(length / 4));
+  let state = (seed * 2654435761 + 1) >>> 0 || 1;
+  for (let at = 0; at < words.length; at += 1) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    words[at] = state >>> 0;
+  }
+  return Buffer.from(words.buffer, 0, length);
+};
+
+/** What noise takes at quality 80, as measured. */
+const BYTES_PER_PIXEL = 0.635;
+
+/** A JPEG of about `bytes` (4 MB) with orientation, DateTimeOriginal and GPS in its EXIF. */
+export const makeJpeg = async (options: JpegOptions): Promise<Buffer> => {
+  const pixels = Math.max(64, (options.bytes ?? 4_000_000) / BYTES_PER_PIXEL);
+  const width = Math.round(Math.sqrt((pixels * 4) / 3) / 8) * 8;
+  const height = Math.round(((width * 3) / 4) / 8) * 8;
+  const raw = noise(width * height * 3, options.seed);
+  return sharp(raw, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 80 })
+    .withExif({
+      IFD0: { Make: 'Spotter', Model: 'Test' },
+      IFD2: { DateTimeOriginal: '2026:03:04 05:06:07' },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '52/1 31/1 12/1',
+        GPSLongitudeRef: 'E',
+        GPSLongitude: '13/1 24/1 18/1',
+      },
+    })
+    .withMetadata({ orientation: options.orientation ?? 6 })
+    .toBuffer();
+};
