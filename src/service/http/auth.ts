@@ -1,8 +1,8 @@
 /**
  * Who asks, and for which company (decisions §1.1). Runs before the body is read: a stranger's body is never parsed.
  */
-import { createHash } from 'node:crypto';
 import { badRequest, forbidden, unauthorized } from '../domain/problem.ts';
+import { hashToken } from '../domain/tokens.ts';
 import type { User } from '../routes/handler.ts';
 import type { Db } from '../store/db.ts';
 import { findTokenUser } from '../store/users.ts';
@@ -11,10 +11,6 @@ export interface Caller {
   readonly user: User;
   readonly company_id: number;
 }
-
-/** The only form in which a token is kept. */
-export const hashToken = (token: string): string =>
-  createHash('sha256').update(token, 'utf8').digest('hex');
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i;
 const COMPANY = /^[1-9]\d{0,15}$/;

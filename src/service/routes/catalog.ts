@@ -1,7 +1,8 @@
-/** catalog */
-import { notFound } from '../domain/problem.ts';
+/** [ours] The catalog of a project (decisions §4.2). */
+import { showCatalog } from '../domain/catalog.ts';
 import type { HandlersOf } from './handler.ts';
-const soon = (): Promise<never> => Promise.reject(notFound());
+
 export const catalogHandlers: HandlersOf<'catalog.show'> = {
-  'catalog.show': soon,
+  'catalog.show': ({ db, company_id, params }) =>
+    showCatalog(db, { company_id, project_id: params.project_id }),
 };

@@ -1,11 +1,17 @@
-/** incidents */
-import { notFound } from '../domain/problem.ts';
+/** [ours] Incidents (decisions §4.1). */
+import { createIncident, listIncidents, showIncident } from '../domain/incidents.ts';
 import type { HandlersOf } from './handler.ts';
-const soon = (): Promise<never> => Promise.reject(notFound());
+
 export const incidentHandlers: HandlersOf<
   'incidents.list' | 'incidents.create' | 'incidents.show'
 > = {
-  'incidents.list': soon,
-  'incidents.create': soon,
-  'incidents.show': soon,
+  'incidents.list': ({ db, company_id, params, query }) =>
+    listIncidents(db, { company_id, project_id: params.project_id }, query),
+  'incidents.create': async ({ db, company_id, params, user, now, body }) => {
+    const where = { company_id, project_id: params.project_id, user_id: user.id, now };
+    return { data: await createIncident(db, where, body.incident) };
+  },
+  'incidents.show': async ({ db, company_id, params }) => ({
+    data: await showIncident(db, { company_id, project_id: params.project_id, id: params.id }),
+  }),
 };

@@ -1,25 +1,43 @@
-/** near-misses */
-import { notFound } from '../domain/problem.ts';
-import type { HandlersOf } from './handler.ts';
-const soon = (): Promise<never> => Promise.reject(notFound());
+/** Near misses and their recycle bin (reference: Near misses; decisions §3). */
+import type { EndpointName } from '../../contract/rest/index.ts';
+import * as rules from '../domain/near-misses.ts';
+import type { Call, HandlersOf } from './handler.ts';
+
+export type ProjectEndpoint = Extract<
+  EndpointName,
+  `near_misses.${string}` | `recycled_near_misses.${string}` | `near_miss_attachments.${string}`
+>;
+
+export const contextOf = (call: Call<ProjectEndpoint>): rules.Context => ({
+  db: call.db,
+  company_id: call.company_id,
+  project_id: call.params.project_id,
+  user_id: call.user.id,
+  now: call.now,
+  base_url: call.base_url,
+  uploads: call.app.uploads,
+});
+
+const targetOf = (call: {
+  readonly params: { readonly id: number };
+  readonly query: { readonly incident_id?: number | undefined };
+}) => ({ id: call.params.id, incident_id: call.query.incident_id });
+
 export const nearMissHandlers: HandlersOf<
-  | 'near_misses.list'
-  | 'near_misses.create'
-  | 'near_misses.show'
-  | 'near_misses.update'
-  | 'near_misses.delete'
-  | 'recycled_near_misses.list'
-  | 'recycled_near_misses.show'
-  | 'recycled_near_misses.restore'
-  | 'near_miss_attachments.delete'
+  Exclude<ProjectEndpoint, `near_miss_attachments.${string}`>
 > = {
-  'near_misses.list': soon,
-  'near_misses.create': soon,
-  'near_misses.show': soon,
-  'near_misses.update': soon,
-  'near_misses.delete': soon,
-  'recycled_near_misses.list': soon,
-  'recycled_near_misses.show': soon,
-  'recycled_near_misses.restore': soon,
-  'near_miss_attachments.delete': soon,
+  'near_misses.list': (call) => rules.listNearMisses(contextOf(call), call.query, false),
+  'near_misses.create': (call) => rules.createNearMiss(contextOf(call), call.body.near_miss),
+  'near_misses.show': (call) => rules.showNearMiss(contextOf(call), targetOf(call)),
+  'near_misses.update': (call) =>
+    rules.updateNearMiss(contextOf(call), targetOf(call), call.body.near_miss, call.if_match),
+  'near_misses.delete': async (call) => {
+    await rules.recycleNearMiss(contextOf(call), targetOf(call), call.if_match);
+    return { data: undefined };
+  },
+  'recycled_near_misses.list': (call) => rules.listNearMisses(contextOf(call), call.query, true),
+  'recycled_near_misses.show': (call) =>
+    rules.showNearMiss(contextOf(call), { ...targetOf(call), recycled: true }),
+  'recycled_near_misses.restore': (call) =>
+    rules.restoreNearMiss(contextOf(call), targetOf(call), call.if_match),
 };

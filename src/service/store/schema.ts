@@ -7,7 +7,7 @@
 /** 0 or 1. */
 export type Flag = number;
 
-interface Named {
+export interface Named {
   company_id: number;
   id: number;
   /** Null: offered in every project of the company. */
@@ -17,7 +17,7 @@ interface Named {
   name_folded: string;
 }
 
-interface Lookup extends Named {
+export interface Lookup extends Named {
   active: Flag;
   global: Flag;
   created_at: number;

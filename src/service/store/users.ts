@@ -59,3 +59,14 @@ export const listWorkplaces = async (db: Db, user_id: number) => {
     .execute();
   return { companies, projects };
 };
+
+/** The first company and project that a login works in. */
+export const findSeatByLogin = (db: Db, login: string) =>
+  db
+    .selectFrom('users as u')
+    .innerJoin('company_users as cu', 'cu.user_id', 'u.id')
+    .innerJoin('projects as p', 'p.company_id', 'cu.company_id')
+    .select(['u.id as user_id', 'cu.company_id', 'p.id as project_id'])
+    .where('u.login', '=', login)
+    .orderBy('p.id')
+    .executeTakeFirst();

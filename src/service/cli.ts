@@ -1,0 +1,74 @@
+/**
+ * `npm run -s service -- …`: reads options, starts the service, prints one JSON line, and stops in order on SIGTERM,
+ * SIGINT or (embedded) when stdin ends. Nothing else ever goes to stdout; logs go to stderr (decisions §10).
+ */
+import { pino } from 'pino';
+import { openDemo, openLocal } from './demo/seats.ts';
+import { startService, type Service } from './index.ts';
+import { helpText, OptionError, parseOptions, type Options } from './options.ts';
+import { DataDirBusy } from './store/lock.ts';
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+const fail = (sentence: string, code: number): never => {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(code);
+};
+
+const readOptions = (): Options & { readonly help: boolean } => {
+  try {
+    const options = parseOptions(process.argv.slice(2), process.env);
+    if (!LEVELS.includes(options['log-level']))
+      throw new OptionError(`--log-level must be one of ${LEVELS.join(', ')}.`);
+    return options;
+  } catch (error) {
+    if (error instanceof OptionError) return fail(error.message, 2);
+    throw error;
+  }
+};
+
+const start = async (options: Options): Promise<Service> => {
+  const log = pino({ level: options['log-level'] }, pino.destination(2));
+  try {
+    return await startService({ options, log });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (error instanceof DataDirBusy) return fail(error.message, 1);
+    if (code === 'EADDRINUSE')
+      return fail(
+        `Port ${options.port} on ${options.host} is taken. Choose another with --port, or 0 for a free one.`,
+        1,
+      );
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      return fail(`The service could not start: ${(error as Error).message}.`, 1);
+    throw error;
+  }
+};
+
+/** What signs in to this service, when it is asked to say so. */
+const openSeats = ({ app }: Service) => {
+  if (app.options.demo) return openDemo(app.store, app.now());
+  return app.options.embedded ? openLocal(app.store, app.now()) : Promise.resolve({});
+};
+
+const main = async (): Promise<void> => {
+  const options = readOptions();
+  if (options.help) {
+    process.stdout.write(helpText());
+    return;
+  }
+  const service = await start(options);
+  const stop = (): void => {
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(`The service did not stop cleanly: ${String(error)}`, 1),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  const line = { url: service.url, docs: `${service.url}/docs`, ...(await openSeats(service)) };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+  if (options.embedded) process.stdin.resume().on('end', stop).on('error', stop).on('close', stop);
+};
+
+await main();

@@ -1,0 +1,35 @@
+/**
+ * Who may sign in after a start with --demo or --embedded: seeds an empty folder once, and gives out fresh tokens every
+ * time (only hashes are kept, so an earlier one cannot be shown again; it stays valid).
+ */
+import { mintToken } from '../domain/tokens.ts';
+import type { Db, Store } from '../store/db.ts';
+import { findSeatByLogin } from '../store/users.ts';
+import { seedDemo, seedLocal, type Seat } from './seed.ts';
+import { localUser, otherUser, people } from './words.ts';
+
+/** As printed on the first line of stdout (decisions §10). */
+export interface Access {
+  readonly token: string;
+  readonly company_id: number;
+  readonly project_id: number;
+}
+
+const open = async (tx: Db, seat: Seat, now: number): Promise<Access> => ({
+  token: await mintToken(tx, seat.user_id, now),
+  company_id: seat.company_id,
+  project_id: seat.project_id,
+});
+
+export const openDemo = (store: Store, now: number): Promise<Access & { readonly other: Access }> =>
+  store.write(async (tx) => {
+    const seat = await findSeatByLogin(tx, people[0][1]);
+    const other = await findSeatByLogin(tx, otherUser[1]);
+    const seats = seat && other ? { seat, other } : await seedDemo(tx, now);
+    return { ...(await open(tx, seats.seat, now)), other: await open(tx, seats.other, now) };
+  });
+
+export const openLocal = (store: Store, now: number): Promise<Access> =>
+  store.write(async (tx) =>
+    open(tx, (await findSeatByLogin(tx, localUser[1])) ?? (await seedLocal(tx, now)), now),
+  );

@@ -1,0 +1,130 @@
+/** The demo company's names and sentences, from the construction trade. Data only; seed.ts makes rows of it. */
+export const companyNames = ['Northline Construction', 'Calder Valley Builders'] as const;
+
+export const harmSources = [
+  'Falling object',
+  'Working at height',
+  'Moving vehicle',
+  'Electricity',
+  'Slip or trip',
+  'Lifting operation',
+  'Excavation edge',
+  'Stored pressure',
+] as const;
+
+export const workActivities = [
+  'Formwork',
+  'Rebar fixing',
+  'Crane lift',
+  'Excavation',
+  'Concrete pour',
+  'Scaffold erection',
+  'Steel erection',
+  'Traffic management',
+] as const;
+
+export const equipment = [
+  'Tower crane TC-1',
+  'Excavator EX-7',
+  'Telehandler TH-3',
+  'Concrete pump CP-2',
+  'Mobile platform MP-5',
+] as const;
+
+export const subcontractors = [
+  'Harbour Steelworks',
+  'Delta Groundworks',
+  'Skyline Scaffolding',
+  'Meridian Electrical',
+] as const;
+
+export const people = [
+  ['Maria Kovacs', 'maria.kovacs@northline.example'],
+  ['Tom Brennan', 'tom.brennan@northline.example'],
+  ['Aisha Diallo', 'aisha.diallo@northline.example'],
+  ['Jonas Lindqvist', 'jonas.lindqvist@northline.example'],
+  ['Priya Raman', 'priya.raman@northline.example'],
+  ['Owen Castellan', 'owen.castellan@northline.example'],
+] as const;
+
+/** Who signs in at the second company, and on a laptop of its own. */
+export const otherUser = ['Sam Whitaker', 'sam.whitaker@calder.example'] as const;
+export const localUser = ['This laptop', 'this-laptop@localhost'] as const;
+
+/** The first five are reference users: no login, no vendor, and not yet members of the project. */
+export const parties = [
+  ['Lena Fischer', true],
+  ['Marco Bellini', true],
+  ['Grace Okafor', true],
+  ['Henrik Solberg', true],
+  ['Nadia Petrova', true],
+  ['Tom Brennan', false],
+  ['Harbour Steelworks', false],
+  ['Delta Groundworks', false],
+] as const;
+
+export const vendors = ['Harbour Steelworks', 'Delta Groundworks', 'Coastal Crane Hire'] as const;
+
+export const timeAndMaterialEntries = [
+  'T&M 001: extra shoring, pier 3',
+  'T&M 002: night shift traffic control',
+  'T&M 003: temporary lighting, deck B',
+] as const;
+
+export const folders = [
+  ['Method statements', ['Lifting plan TC-1.pdf', 'Deep excavation, pier 3.pdf']],
+  ['Toolbox talks', ['Working at height.pdf', 'Reversing vehicles.pdf']],
+] as const;
+
+export const incidents = [
+  ['Pier 3 excavation', 'Deep excavation beside the live carriageway.', 'Pier 3, south bank'],
+  ['Deck B steel and formwork', 'Steel erection and formwork above the river.', 'Deck B'],
+  ['Site traffic and deliveries', 'Gate 2, haul road and laydown area.', 'Gate 2'],
+  ['Tower crane operations', 'Lifts over the working area.', 'TC-1 radius'],
+] as const;
+
+export const customFields = [
+  ['Potential severity', 'select', ['Minor', 'Serious', 'Could have killed']],
+  ['Location', 'string', []],
+  ['Event time', 'datetime', []],
+  ['Immediate action', 'text', []],
+  ['People nearby', 'number', []],
+  ['Work stopped', 'boolean', []],
+  ['Follow-up date', 'date', []],
+  ['Weather', 'select', ['Dry', 'Rain', 'Wind', 'Fog', 'Snow or ice', 'Dark']],
+] as const;
+
+export const whatHappened = [
+  'A scaffold clip fell from the third lift and landed beside the banksman.',
+  'The telehandler reversed without a banksman and stopped a metre short of two rebar fixers.',
+  'A sling slipped on the beam while it was still over the walkway; the lift was set down at once.',
+  'The edge of the excavation crumbled where the barrier had been moved for the pump hose.',
+  'A cable reel was left across the access stairs after the night shift.',
+  'The grinder guard had been taken off; sparks reached the formwork oil store.',
+  'An unsecured plywood sheet was lifted by a gust and went over the edge protection.',
+  'The distribution board door was open in the rain with the supply live.',
+  'A worker unclipped to pass the column and stood on the flange without a second lanyard.',
+  'The concrete pump hose whipped when a blockage cleared; nobody was inside the marked area.',
+  'A delivery lorry used the pedestrian gate because the haul road was blocked.',
+  'Two props under the deck edge were found loose before the pour.',
+  'A shackle pin without its split pin was found on the spreader beam.',
+  'The ladder to the pile cap had a cracked stile and no tag.',
+  'A gas bottle stood unchained next to the welding bay.',
+] as const;
+
+export const whatWasDone = [
+  'Area closed, supervisor told.',
+  'Work stopped until the banksman was back.',
+  'Lift repeated with new slings.',
+  'Barrier put back and pinned.',
+  'Cleared and talked through at the start of shift.',
+  'Tagged out and taken to the store.',
+] as const;
+
+export const places = [
+  'Pier 3',
+  'Deck B, grid 4',
+  'Gate 2',
+  'Laydown area',
+  'North abutment',
+] as const;

@@ -1,0 +1,47 @@
+/** Rich text in, safe rich text and its plain words out (decisions §3.2). The window cleans again before it shows. */
+import sanitizeHtml from 'sanitize-html';
+
+const allowed: sanitizeHtml.IOptions = {
+  // No image at all: a remote one tells its host who reads the record. Photos are attachments.
+  allowedTags: [
+    ...['p', 'div', 'br', 'hr', 'span', 'blockquote', 'pre', 'code'],
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li'],
+    ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'sub', 'sup', 'mark', 'a'],
+    ...['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ],
+  allowedAttributes: { a: ['href', 'rel'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  nonTextTags: [
+    'script',
+    'style',
+    'textarea',
+    'option',
+    'noscript',
+    'title',
+    'iframe',
+    'svg',
+    'math',
+  ],
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }) },
+  nestingLimit: 50,
+};
+
+export const sanitizeRichText = (html: string): string => sanitizeHtml(html, allowed);
+
+const BREAKS = /<br\s*\/?>|<hr\s*\/?>|<\/(?:p|div|li|tr|blockquote|pre|h[1-6]|table|ul|ol)>/gi;
+const CELLS = /<\/t[hd]>/gi;
+const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' } as const;
+
+/** The words of HTML that `sanitizeRichText` made: that is why four entities are all there can be. */
+export const plainTextOf = (html: string): string =>
+  html
+    .replace(BREAKS, '\n')
+    .replace(CELLS, '\t')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:lt|gt|quot|amp);/g, (name) => entities[name as keyof typeof entities])
+    .replaceAll('\u00a0', ' ')
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();

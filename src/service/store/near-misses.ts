@@ -1,0 +1,259 @@
+/** Near misses in SQL: one joined select for every answer, and the writes. Rules are domain/near-misses.ts's. */
+import { sql, type SelectQueryBuilder } from 'kysely';
+import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
+import type { Db } from './db.ts';
+import { containsPattern } from './fold.ts';
+import type { Database } from './schema.ts';
+
+/** The columns of a near miss that point into a lookup table, and that table. */
+export const foreignColumns = {
+  affected_company_id: 'affected_companies',
+  affected_party_id: 'parties',
+  affected_person_id: 'people',
+  harm_source_id: 'harm_sources',
+  work_activity_id: 'work_activities',
+  managed_equipment_id: 'managed_equipment',
+} as const;
+export type ForeignColumn = keyof typeof foreignColumns;
+
+/** Where to look: one project's active records, or its recycle bin. */
+export interface Scope {
+  readonly company_id: number;
+  readonly project_id: number;
+  readonly recycled: boolean;
+  readonly incident_id?: number | undefined;
+}
+
+/** `filters[…]` after parsing: ids match any of the list, moments are milliseconds and inclusive. */
+export interface Filters {
+  readonly ids: readonly { readonly column: ForeignColumn; readonly any_of: readonly number[] }[];
+  readonly created_from: number | null;
+  readonly created_to: number | null;
+  readonly text: string | null;
+}
+
+export interface Order {
+  readonly field: NearMissSortField;
+  readonly descending: boolean;
+}
+
+interface PageOfRows {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A filtered query, before anybody says which columns it wants. */
+const matching = (db: Db, scope: Scope, filters: Filters) => {
+  let query = db
+    .selectFrom('near_misses as n')
+    .where('n.company_id', '=', scope.company_id)
+    .where('n.project_id', '=', scope.project_id)
+    .where('n.deleted_at', scope.recycled ? 'is not' : 'is', null);
+  if (scope.incident_id !== undefined) query = query.where('n.incident_id', '=', scope.incident_id);
+  if (filters.created_from !== null)
+    query = query.where('n.created_at', '>=', filters.created_from);
+  if (filters.created_to !== null) query = query.where('n.created_at', '<=', filters.created_to);
+  for (const { column, any_of } of filters.ids)
+    query = query.where(`n.${column}`, 'in', [...any_of]);
+  if (filters.text !== null)
+    query = query.where(sql<boolean>`n.search like ${containsPattern(filters.text)} escape '\\'`);
+  return query;
+};
+
+type Matching = SelectQueryBuilder<Database & { n: Database['near_misses'] }, 'n', object>;
+
+/** Everything an answer shows of the tables that a record points into. */
+const joined = (query: Matching) =>
+  query
+    .innerJoin('incidents as i', (on) =>
+      on.onRef('i.company_id', '=', 'n.company_id').onRef('i.id', '=', 'n.incident_id'),
+    )
+    .leftJoin('users as u', 'u.id', 'i.created_by')
+    .leftJoin('affected_companies as ac', (on) =>
+      on.onRef('ac.company_id', '=', 'n.company_id').onRef('ac.id', '=', 'n.affected_company_id'),
+    )
+    .leftJoin('parties as pa', (on) =>
+      on.onRef('pa.company_id', '=', 'n.company_id').onRef('pa.id', '=', 'n.affected_party_id'),
+    )
+    .leftJoin('people as pe', (on) =>
+      on.onRef('pe.company_id', '=', 'n.company_id').onRef('pe.id', '=', 'n.affected_person_id'),
+    )
+    .leftJoin('harm_sources as h', (on) =>
+      on.onRef('h.company_id', '=', 'n.company_id').onRef('h.id', '=', 'n.harm_source_id'),
+    )
+    .leftJoin('work_activities as w', (on) =>
+      on.onRef('w.company_id', '=', 'n.company_id').onRef('w.id', '=', 'n.work_activity_id'),
+    )
+    .leftJoin('managed_equipment as m', (on) =>
+      on.onRef('m.company_id', '=', 'n.company_id').onRef('m.id', '=', 'n.managed_equipment_id'),
+    );
+
+const withColumns = (query: ReturnType<typeof joined>) =>
+  query.select([
+    'n.id',
+    'n.number',
+    'n.incident_id',
+    'n.recordable',
+    'n.created_at',
+    'n.updated_at',
+    'n.deleted_at',
+    'n.version',
+    'n.attachment_count',
+    'n.custom_fields',
+    'n.description',
+    'n.description_plain_text',
+    'n.affected_company_id',
+    'n.affected_party_id',
+    'n.affected_person_id',
+    'n.harm_source_id',
+    'n.work_activity_id',
+    'n.managed_equipment_id',
+    'i.number as incident_number',
+    'i.title as incident_title',
+    'i.private as incident_private',
+    'u.id as creator_id',
+    'u.name as creator_name',
+    'u.login as creator_login',
+    'ac.name as affected_company_name',
+    'pa.name as affected_party_name',
+    'pe.name as affected_person_name',
+    'pe.login as affected_person_login',
+    'h.name as harm_source_name',
+    'h.active as harm_source_active',
+    'h.global as harm_source_global',
+    'h.created_at as harm_source_created_at',
+    'h.updated_at as harm_source_updated_at',
+    'w.name as work_activity_name',
+    'w.active as work_activity_active',
+    'w.global as work_activity_global',
+    'w.created_at as work_activity_created_at',
+    'w.updated_at as work_activity_updated_at',
+    'm.name as managed_equipment_name',
+  ]);
+
+export type NearMissRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
+
+const sortColumns = {
+  affected_company: ['ac.name_folded'],
+  affected_person: ['pe.name_folded'],
+  created_at: ['n.created_at'],
+  managed_equipment: ['m.name_folded'],
+  full_number: ['i.number', 'n.number'],
+  harm_source: ['h.name_folded'],
+  number: ['n.number'],
+  work_activity: ['w.name_folded'],
+} as const satisfies Record<NearMissSortField, readonly string[]>;
+
+/** Nulls last in both directions, ties by id (decisions §2.3). No order: newest first, then the higher id. */
+const ordered = (query: ReturnType<typeof withColumns>, order: Order | null) => {
+  if (!order) return query.orderBy('n.created_at', 'desc').orderBy('n.id', 'desc');
+  let sorted = query;
+  for (const column of sortColumns[order.field]) {
+    if (column.endsWith('.name_folded'))
+      sorted = sorted.orderBy(sql`case when ${sql.ref(column)} is null then 1 else 0 end`);
+    sorted = sorted.orderBy(column, order.descending ? 'desc' : 'asc');
+  }
+  return sorted.orderBy('n.id', 'asc');
+};
+
+const nothing: Filters = { ids: [], created_from: null, created_to: null, text: null };
+
+export const listNearMisses = (
+  db: Db,
+  scope: Scope,
+  filters: Filters,
+  order: Order | null,
+  page: PageOfRows,
+): Promise<NearMissRow[]> =>
+  ordered(withColumns(joined(matching(db, scope, filters))), order)
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+
+export const countNearMisses = async (db: Db, scope: Scope, filters: Filters): Promise<number> => {
+  const row = await matching(db, scope, filters)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+};
+
+export const findNearMiss = (db: Db, scope: Scope, id: number): Promise<NearMissRow | undefined> =>
+  withColumns(joined(matching(db, scope, nothing).where('n.id', '=', id))).executeTakeFirst();
+
+/** Takes the next number of an incident; null where the project has no such incident. */
+export const takeNearMissNumber = async (
+  tx: Db,
+  where: { readonly company_id: number; readonly project_id: number; readonly incident_id: number },
+): Promise<number | null> => {
+  const row = await tx
+    .updateTable('incidents')
+    .set((eb) => ({ last_near_miss_number: eb('last_near_miss_number', '+', 1) }))
+    .where('company_id', '=', where.company_id)
+    .where('project_id', '=', where.project_id)
+    .where('id', '=', where.incident_id)
+    .returning('last_near_miss_number')
+    .executeTakeFirst();
+  return row?.last_near_miss_number ?? null;
+};
+
+export const insertNearMiss = async (tx: Db, row: Database['near_misses']): Promise<void> => {
+  await tx.insertInto('near_misses').values(row).execute();
+};
+
+/** Changes a record; every change counts its version up. */
+export const updateNearMiss = async (
+  tx: Db,
+  where: { readonly company_id: number; readonly id: number },
+  values: Partial<Omit<Database['near_misses'], 'company_id' | 'id' | 'version'>>,
+): Promise<void> => {
+  await tx
+    .updateTable('near_misses')
+    .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
+    .where('company_id', '=', where.company_id)
+    .where('id', '=', where.id)
+    .execute();
+};
+
+/** Does this row exist in the company, in this project or in every project of it? Answers its name, else null. */
+export const findLookupName = async (
+  db: Db,
+  table: (typeof foreignColumns)[ForeignColumn],
+  where: { readonly company_id: number; readonly project_id: number; readonly id: number },
+): Promise<string | null> => {
+  const row = await db
+    .selectFrom(table as 'parties')
+    .select('name')
+    .where('company_id', '=', where.company_id)
+    .where('id', '=', where.id)
+    .where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', '=', where.project_id)]))
+    .executeTakeFirst();
+  return row?.name ?? null;
+};
+
+/** Follows from the record itself, so it is no change of its version. */
+export const writeSearchText = async (
+  tx: Db,
+  where: { readonly company_id: number; readonly id: number },
+  search: string,
+): Promise<void> => {
+  await tx
+    .updateTable('near_misses')
+    .set({ search })
+    .where('company_id', '=', where.company_id)
+    .where('id', '=', where.id)
+    .execute();
+};
+
+/** The photos a record is created with: part of its first version. */
+export const countAttachments = async (
+  tx: Db,
+  where: { readonly company_id: number; readonly id: number },
+  attachment_count: number,
+): Promise<void> => {
+  await tx
+    .updateTable('near_misses')
+    .set({ attachment_count })
+    .where('company_id', '=', where.company_id)
+    .where('id', '=', where.id)
+    .execute();
+};
