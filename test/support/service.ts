@@ -1,0 +1,229 @@
+/**
+ * A real service for tests: in this process with a clock the test holds, or as a child process as a user runs it. Both use a
+ * real SQLite file in a temporary folder and answer on loopback. Used by the service's, the host's and the end-to-end tests.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openDemo, type Access } from '../../src/service/demo/seats.ts';
+import { startService, type Service } from '../../src/service/index.ts';
+import type { Options } from '../../src/service/options.ts';
+
+/** A folder under the system's temporary one, and what removes it. */
+export const tempDir = (name: string): { readonly path: string; remove(): void } => {
+  const path = mkdtempSync(join(tmpdir(), `spotter-${name}-`));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+};
+
+/** A clock that moves only when told. */
+export interface TestClock {
+  readonly now: () => number;
+  set(ms: number): void;
+  advance(ms: number): void;
+}
+
+export const testClock = (start = Date.UTC(2026, 0, 15, 12)): TestClock => {
+  let ms = start;
+  return {
+    now: () => ms,
+    set: (to) => {
+      ms = to;
+    },
+    advance: (by) => {
+      ms += by;
+    },
+  };
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined where there is none. Tests say what they expect of it. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly json: any;
+}
+
+export interface Ask {
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends requests as one user of one company. */
+export interface Client extends Access {
+  readonly url: string;
+  /** `path` starts with `/`; with `~` it stands for `/rest/v1.0/projects/<project>`. */
+  ask(method: string, path: string, ask?: Ask): Promise<Answer>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  delete(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+export const clientOf = (url: string, access: Access): Client => {
+  const ask: Client['ask'] = async (method, path, { body, raw, headers } = {}) => {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(
+      url + path.replace(/^~/, `/rest/v1.0/projects/${access.project_id}`),
+      {
+        method,
+        headers: {
+          authorization: `Bearer ${access.token}`,
+          'service-company-id': String(access.company_id),
+          ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(sent === undefined ? {} : { body: sent }),
+      },
+    );
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson && text !== '' ? (JSON.parse(text) as unknown) : undefined,
+    };
+  };
+  const headed = (headers?: Readonly<Record<string, string>>) => (headers ? { headers } : {});
+  return {
+    ...access,
+    url,
+    ask,
+    get: (path, headers) => ask('GET', path, headed(headers)),
+    post: (path, body, headers) => ask('POST', path, { body, ...headed(headers) }),
+    patch: (path, body, headers) => ask('PATCH', path, { body, ...headed(headers) }),
+    delete: (path, headers) => ask('DELETE', path, headed(headers)),
+  };
+};
+
+export interface TestService {
+  readonly service: Service;
+  readonly clock: TestClock;
+  readonly url: string;
+  readonly data_dir: string;
+  /** The demo company's user. */
+  readonly demo: Client;
+  /** The second company's user. */
+  readonly other: Client;
+  /** Stops it and starts another on the same folder, port and clock. Clients stay valid. */
+  restart(): Promise<void>;
+  /** Stops it and removes the folder. */
+  stop(): Promise<void>;
+}
+
+/** Starts a service with the demo data in this process. */
+export const startTestService = async (
+  options: Partial<Options> = {},
+  clock: TestClock = testClock(),
+): Promise<TestService> => {
+  const dir = tempDir('service');
+  const start = (port: number): Promise<Service> =>
+    startService({
+      options: { 'data-dir': dir.path, ...options, port },
+      clock: clock.now,
+    });
+  let service = await start(0);
+  const { other, ...demo } = await openDemo(service.app.store, clock.now());
+  const { url, port } = service;
+  return {
+    get service() {
+      return service;
+    },
+    clock,
+    url,
+    data_dir: dir.path,
+    demo: clientOf(url, demo),
+    other: clientOf(url, other),
+    restart: async () => {
+      await service.stop();
+      service = await start(port);
+    },
+    stop: async () => {
+      await service.stop();
+      dir.remove();
+    },
+  };
+};
+
+const CLI = fileURLToPath(new URL('../../src/service/cli.ts', import.meta.url));
+
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  /** The first line of stdout, parsed. */
+  readonly first: Access & { readonly url: string; readonly docs: string; readonly other: Access };
+  /** Everything on stdout and stderr so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Sends the signal and waits for the end. */
+  end(
+    signal?: NodeJS.Signals,
+  ): Promise<{ readonly code: number | null; readonly signal: string | null }>;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const collect = (child: ChildProcess) => {
+  const out = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (out.stderr += text));
+  return out;
+};
+
+/** Runs the command line to its end: `--help`, refusals. */
+export const runCli = async (
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Finished> => {
+  const child = spawn(process.execPath, [CLI, ...argv], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const out = collect(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...out };
+};
+
+/**
+ * Starts the service as a user would: `cli.ts` in a process of its own. Resolves with its first line.
+ * @throws when the process ends before that line, with what it said
+ */
+export const spawnService = async (
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> => {
+  const child = spawn(process.execPath, [CLI, ...argv], {
+    env: { ...process.env, ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const out = collect(child);
+  const closed = once(child, 'close') as Promise<[number | null, string | null]>;
+  const line = await new Promise<string>((resolve, reject) => {
+    const look = (): void => {
+      const at = out.stdout.indexOf('\n');
+      if (at >= 0) resolve(out.stdout.slice(0, at));
+    };
+    child.stdout.on('data', look);
+    void closed.then(([code]) => reject(new Error(`the service ended (${code}): ${out.stderr}`)));
+  });
+  return {
+    child,
+    first: JSON.parse(line) as ServiceProcess['first'],
+    stdout: () => out.stdout,
+    stderr: () => out.stderr,
+    end: async (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const [code, by] = await closed;
+      return { code, signal: by };
+    },
+  };
+};
