@@ -70,7 +70,12 @@ export const firstOf = (count: number, fits: (seen: Seen) => boolean, fault: Fau
   };
 };
 
-async function* requestBody(request: IncomingMessage, seen: Seen, fault: Fault | null, keep: boolean) {
+async function* requestBody(
+  request: IncomingMessage,
+  seen: Seen,
+  fault: Fault | null,
+  keep: boolean,
+) {
   let at = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     seen.received += chunk.length;
@@ -98,7 +103,8 @@ const cutReply = async (answer: IncomingMessage, reply: ServerResponse, after: n
   for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
   if (after < 0) return reply.destroy();
   const body = Buffer.concat(chunks);
-  reply.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'content-length': body.length });
+  const { 'transfer-encoding': _chunked, ...headers } = answer.headers;
+  reply.writeHead(answer.statusCode ?? 502, { ...headers, 'content-length': body.length });
   reply.flushHeaders();
   reply.write(body.subarray(0, after), () => setImmediate(() => reply.destroy()));
 };

@@ -1,0 +1,43 @@
+/** Which addresses a token may be sent to. */
+import { expect, it } from 'vitest';
+import { byteAddress, normaliseAddress } from '../../src/host/address.ts';
+
+it.each([
+  ['safety.example.com', 'https://safety.example.com'],
+  [' https://Safety.Example.com:8443/base/ ', 'https://safety.example.com:8443/base'],
+  ['localhost:3210', 'http://localhost:3210'],
+  ['127.0.0.1:3210', 'http://127.0.0.1:3210'],
+  ['http://192.168.1.20:3210/', 'http://192.168.1.20:3210'],
+  ['http://[::1]:80', 'http://[::1]'],
+  ['http://nas', 'http://nas'],
+])('%s becomes %s', (typed, address) => {
+  expect(normaliseAddress(typed)).toEqual({ ok: true, value: address });
+});
+
+it.each([
+  '',
+  'http://safety.example.com',
+  'http://8.8.8.8',
+  'ftp://safety.example.com',
+  'https://me:secret@safety.example.com',
+  'https://safety.example.com/?q=1',
+  'https://',
+  'javascript:alert(1)',
+])('refuses %j with a sentence on the address', (typed) => {
+  const result = normaliseAddress(typed);
+  expect(result).toMatchObject({ ok: false, problem: { kind: 'bad_input' } });
+});
+
+it('an address for bytes is http(s), without credentials, and never a step down from https', () => {
+  expect(byteAddress('/files/1?sig=x', 'https://a.example/base')?.href).toBe(
+    'https://a.example/files/1?sig=x',
+  );
+  expect(byteAddress('https://bytes.example/1', 'https://a.example')?.host).toBe('bytes.example');
+  for (const given of [
+    'http://a.example/1',
+    'file:///etc/passwd',
+    'https://u:p@a.example/',
+    'data:,x',
+  ])
+    expect(byteAddress(given, 'https://a.example')).toBeNull();
+});
