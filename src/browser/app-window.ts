@@ -13,7 +13,7 @@ export interface AppWindowOptions {
   /** The browser's profile: IndexedDB lives here, so it must be the same at every start. */
   readonly profile: string;
   readonly origin: string;
-  /** Path and query of the first page. */
+  /** Path of the first page. */
   readonly first: string;
   readonly key: { readonly name: string; readonly value: string };
 }

@@ -11,13 +11,13 @@ export const entryPage = `<!doctype html>
 
 export const entryScript = `'use strict';
 const code = location.hash.slice(1);
-history.replaceState(null, '', '/enter' + location.search);
+history.replaceState(null, '', '/enter');
 const ask = () => fetch('/enter', {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code }),
 });
 const goOn = async (tries) => {
   const answer = await ask().catch(() => undefined);
-  if (answer !== undefined && answer.ok) { location.replace('/' + location.search); return; }
+  if (answer !== undefined && answer.ok) { location.replace('/'); return; }
   if (code === '' && tries > 0) { setTimeout(goOn, 100, tries - 1); return; }
   document.getElementById('say').textContent =
     'This address was used already or is too old. Press Enter where Spotter was started for a new one.';

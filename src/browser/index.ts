@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { HostDoor } from '../contract/host.ts';
+import { systemClock } from '../host/clock.ts';
 import { startHost } from '../host/index.ts';
+import { keytarVault } from '../host/vault/keytar.ts';
 import { chromiumFlags } from '../setup/chromium.ts';
 import { type AppWindow, openAppWindow } from './app-window.ts';
 import { readShellOptions, type ShellOptions } from './options.ts';
@@ -21,17 +23,12 @@ const VERSION = (
     version: string;
   }
 ).version;
-/** A window that is reloaded or replaced is not a window that was closed. */
 const log = (text: string): void => console.error(text);
 
-const serverPart = (options: ShellOptions): string =>
-  options.server === undefined ? '' : `?server=${encodeURIComponent(options.server)}`;
-
 /** Where nothing is opened: an address that lets one window in, and a new one whenever Enter is pressed. */
-const printAddresses = (server: WindowServer, options: ShellOptions): void => {
+const printAddresses = (server: WindowServer): void => {
   const print = () => {
-    const [page, code] = server.address().split('#');
-    console.log(`Open Spotter at  ${page}${serverPart(options)}#${code}`);
+    console.log(`Open Spotter at  ${server.address()}`);
     console.log(
       'It opens one window, within five minutes. Press Enter for a new address, Ctrl+C to stop.',
     );
@@ -50,7 +47,7 @@ const openWindow = (
     flags: [...chromiumFlags(), ...(options.headless ? ['--headless=new'] : [])],
     profile: join(options.data_dir, 'browser'),
     origin: server.origin,
-    first: `/enter${serverPart(options)}`,
+    first: '/enter',
     key: server.key,
   });
 
@@ -67,13 +64,20 @@ const tellService = (host: HostDoor): void => {
 const main = async (): Promise<number> => {
   const options = readShellOptions(process.argv.slice(2));
   mkdirSync(options.data_dir, { recursive: true, mode: 0o700 });
-  const host = await startHost({
-    folder: options.data_dir,
+  const started = await startHost({
+    data_dir: options.data_dir,
+    vault: keytarVault({ marker_path: join(options.data_dir, 'vault.json'), clock: systemClock }),
+    start_service: startServiceChild(join(options.data_dir, 'service'), log),
+    default_server: options.server ?? null,
     shell: 'browser',
     version: VERSION,
-    start_service: startServiceChild(join(options.data_dir, 'service'), log),
     log: (line) => log(JSON.stringify(line)),
   });
+  if (!started.ok) {
+    log(started.problem.detail);
+    return 1;
+  }
+  const host = started.value;
   tellService(host);
   const stopAsked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -84,7 +88,7 @@ const main = async (): Promise<number> => {
   console.log(`Spotter answers at ${server.origin}; its data is in ${options.data_dir}`);
 
   if (options.chromium === undefined) {
-    printAddresses(server, options);
+    printAddresses(server);
     await stopAsked;
   } else {
     const window = await openWindow(server, options, options.chromium);

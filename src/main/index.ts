@@ -6,7 +6,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { app, BrowserWindow, ipcMain, session } from 'electron';
+import { systemClock } from '../host/clock.ts';
 import { startHost } from '../host/index.ts';
+import { keytarVault } from '../host/vault/keytar.ts';
 import { plugCarrier } from './carrier.ts';
 import { spawnVaultChild, startServiceProcess } from './children.ts';
 import { setMenu } from './menu.ts';
@@ -34,21 +36,28 @@ const start = async (): Promise<void> => {
   closePermissions(session.defaultSession);
   serveWindow(session.defaultSession, join(out, 'renderer'));
   setMenu();
-  const host = await startHost({
-    folder,
+  const started = await startHost({
+    data_dir: folder,
+    vault: keytarVault({
+      marker_path: join(folder, 'vault.json'),
+      clock: systemClock,
+      spawn: spawnVaultChild,
+    }),
+    start_service: startServiceProcess(join(folder, 'service'), log),
+    default_server: server === '' ? null : server,
     shell: 'electron',
     version: app.getVersion(),
-    start_service: startServiceProcess(join(folder, 'service'), log),
-    spawn_vault_child: spawnVaultChild,
     log: (line) => log(JSON.stringify(line)),
   });
+  if (!started.ok) throw new Error(started.problem.detail);
+  const host = started.value;
   const unplug = plugCarrier(
     host,
     ipcMain,
     () => BrowserWindow.getAllWindows().map((window) => window.webContents),
     log,
   );
-  const open = () => openWindow(preload, icon, server);
+  const open = () => openWindow(preload, icon);
   app.on('second-instance', () => {
     const [window = open()] = BrowserWindow.getAllWindows();
     if (window.isMinimized()) window.restore();

@@ -39,11 +39,8 @@ export const closeDoors = (): void => {
   });
 };
 
-/**
- * @param preload path of the built preload
- * @param server offered on the connect screen
- */
-export const openWindow = (preload: string, icon: string, server: string): BrowserWindow => {
+/** @param preload path of the built preload */
+export const openWindow = (preload: string, icon: string): BrowserWindow => {
   const window = new BrowserWindow({
     title: 'Spotter',
     icon,
@@ -55,7 +52,6 @@ export const openWindow = (preload: string, icon: string, server: string): Brows
     webPreferences: { ...webPreferences, preload },
   });
   window.once('ready-to-show', () => window.show());
-  const query = server === '' ? '' : `?server=${encodeURIComponent(server)}`;
-  void window.loadURL(`${ORIGIN}/index.html${query}`);
+  void window.loadURL(`${ORIGIN}/index.html`);
   return window;
 };

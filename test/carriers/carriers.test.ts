@@ -113,7 +113,7 @@ describe.each([
           const { result } = await pair.carrier.call(
             method,
             input,
-            bytes && new Uint8Array<ArrayBuffer>(bytes),
+            bytes && Uint8Array.from(bytes),
           );
           expect(typeof result.ok).toBe('boolean');
         },

@@ -91,9 +91,12 @@ describe('S24: the loopback address of the browser shell', () => {
 
   it('no header of another page can open the events or the window', async () => {
     for (const path of ['/events', '/', '/index.html', '/assets/x.js'])
-      for (const change of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.example' }])
+      for (const [name, value] of [
+        ['sec-fetch-site', 'cross-site'],
+        ['origin', 'http://evil.example'],
+      ] as const)
         expect(
-          (await ask(pair.server.origin, { path, headers: { ...own, ...change } })).status,
+          (await ask(pair.server.origin, { path, headers: { ...own, [name]: value } })).status,
         ).toBe(403);
     const without = await ask(pair.server.origin, { path: '/events' });
     expect(without.status).toBe(401);

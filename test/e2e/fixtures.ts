@@ -1,0 +1,169 @@
+/**
+ * The app as a user has it, on a data folder of its own: opened, closed, killed and opened again on the same folder
+ * and the same browser profile, in either shell. Waits for conditions only; every port is drawn by the app.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { _electron, test as base, chromium, type Page } from 'playwright/test';
+import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
+
+export interface ShellOption {
+  /** Which shell runs the app. */
+  readonly shell: 'browser' | 'electron';
+}
+
+export interface OpenOptions {
+  /** As `npm start -- --server URL`. */
+  readonly server?: string;
+}
+
+/** One running app: the host's process and its window. */
+interface Running {
+  readonly page: Page;
+  readonly host: ChildProcess;
+  closeWindow(): Promise<void>;
+}
+
+export interface App {
+  /** queue, photos, settings, and the browser's profile in `browser/`. The same for every `open` of a test. */
+  readonly data_dir: string;
+  /** The open window. */
+  readonly window: Page;
+  /** The host's process id. */
+  readonly pid: number;
+  /** What the host printed so far, both streams. */
+  readonly output: string;
+  open(options?: OpenOptions): Promise<Page>;
+  /** Closes the window; the host goes on. */
+  closeWindow(): Promise<void>;
+  /** Closes the window and ends the host as a user would. */
+  close(): Promise<void>;
+  /** SIGKILL to the host while the window is open; the window is closed after that. */
+  kill(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../..');
+
+const ended = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+};
+
+const listenTo = (child: ChildProcess, hear: (line: string) => void): void => {
+  for (const stream of [child.stdout, child.stderr])
+    if (stream) createInterface({ input: stream }).on('line', hear);
+};
+
+/** The one-time address the host prints where it opens nothing. */
+const printedAddress = (child: ChildProcess, hear: (line: string) => void): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    listenTo(child, (line) => {
+      said += `${line}\n`;
+      hear(line);
+      const address = /http:\/\/127\.0\.0\.1:\d+\/enter#\S+/.exec(line)?.[0];
+      if (address !== undefined) resolve(address);
+    });
+    child.once('exit', () =>
+      reject(new Error(`the host ended before it printed an address\n${said}`)),
+    );
+  });
+
+const openBrowserShell = async (
+  folder: string,
+  options: OpenOptions,
+  hear: (line: string) => void,
+): Promise<Running> => {
+  const args = [join(root, 'src/browser/index.ts'), `--data-dir=${folder}`];
+  if (options.server !== undefined) args.push(`--server=${options.server}`);
+  const host = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const address = await printedAddress(host, hear);
+  const context = await chromium.launchPersistentContext(join(folder, 'browser'), {
+    executablePath: findChromium(),
+    args: chromiumFlags(),
+    headless: true,
+    chromiumSandbox: process.getuid?.() !== 0,
+    viewport: { width: 1280, height: 860 },
+    permissions: ['camera'],
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  await page.goto(address);
+  await page.waitForURL((url) => url.pathname === '/');
+  return { page, host, closeWindow: () => context.close() };
+};
+
+const openElectron = async (
+  folder: string,
+  options: OpenOptions,
+  hear: (line: string) => void,
+): Promise<Running> => {
+  const args = [root, `--data-dir=${folder}`];
+  if (options.server !== undefined) args.push(`--server=${options.server}`);
+  const app = await _electron.launch({ args });
+  const host = app.process();
+  listenTo(host, hear);
+  return { page: await app.firstWindow(), host, closeWindow: () => app.close() };
+};
+
+const createApp = (shell: ShellOption['shell'], data_dir: string) => {
+  let running: Running | undefined;
+  let output = '';
+  const now = (): Running => {
+    if (running === undefined) throw new Error('the app is not open: await app.open() first');
+    return running;
+  };
+  const app: App = {
+    data_dir,
+    get window() {
+      return now().page;
+    },
+    get pid() {
+      return now().host.pid ?? 0;
+    },
+    get output() {
+      return output;
+    },
+    async open(options = {}) {
+      if (running !== undefined) throw new Error('the app is open already');
+      const start = shell === 'electron' ? openElectron : openBrowserShell;
+      running = await start(data_dir, options, (line) => (output += `${line}\n`));
+      return running.page;
+    },
+    closeWindow: () => now().closeWindow(),
+    async close() {
+      const { host, closeWindow } = now();
+      running = undefined;
+      await closeWindow();
+      host.kill('SIGTERM');
+      await ended(host);
+    },
+    async kill() {
+      const { host, closeWindow } = now();
+      running = undefined;
+      host.kill('SIGKILL');
+      await ended(host);
+      // In Electron the window is gone with its process.
+      await closeWindow().catch(() => undefined);
+    },
+  };
+  return { app, isOpen: () => running !== undefined };
+};
+
+/** `app`: not open yet; a test opens it as often as it needs. `shell` is the Playwright project's. */
+export const test = base.extend<{ app: App }, ShellOption>({
+  shell: ['browser', { option: true, scope: 'worker' }],
+  app: async ({ shell }, use, info) => {
+    const folder = await mkdtemp(join(tmpdir(), 'spotter-e2e-'));
+    const { app, isOpen } = createApp(shell, folder);
+    await use(app);
+    if (isOpen()) await app.kill();
+    if (info.status !== info.expectedStatus)
+      await info.attach('host.log', { body: app.output, contentType: 'text/plain' });
+    await rm(folder, { recursive: true, force: true });
+  },
+});
+
+export { expect } from 'playwright/test';

@@ -1,0 +1,25 @@
+/**
+ * End to end: the app as `npm start` starts it, in a real Chromium (project `browser`) or in Electron (project
+ * `electron`, where its binary is), against the real service. The window is built first where out/ is stale.
+ */
+import { join } from 'node:path';
+import { defineConfig } from 'playwright/test';
+import type { ShellOption } from './e2e/fixtures.ts';
+
+const results = join(import.meta.dirname, '../test-results');
+const report = process.env['SPOTTER_E2E_REPORT'];
+
+export default defineConfig<object, ShellOption>({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: join(results, 'e2e'),
+  globalSetup: './e2e/global-setup.ts',
+  timeout: 120_000,
+  workers: 1,
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: report === undefined ? [['list']] : [['list'], ['json', { outputFile: report }]],
+  projects: [
+    { name: 'browser', use: { shell: 'browser' } },
+    { name: 'electron', use: { shell: 'electron' } },
+  ],
+});
