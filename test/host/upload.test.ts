@@ -1,0 +1,350 @@
+/** Photos against the real service through a proxy that breaks: resume, renewal, wrong bytes, expiry, receipt. */
+import { createHash } from 'node:crypto';
+import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ulid } from 'ulid';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Seen } from '../support/chaos.ts';
+import { firstOf, startChaos } from '../support/chaos.ts';
+import { makeJpeg } from '../support/jpeg.ts';
+import { testClock } from '../support/service.ts';
+import { until } from './fixtures/folder.ts';
+import { startServerWorld, startWorld, type ServerWorld } from './fixtures/world.ts';
+
+const HOUR = 3_600_000;
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const isSegment = (seen: Seen): boolean => seen.method === 'PUT';
+let jpeg: Buffer;
+
+beforeAll(async () => {
+  jpeg = await makeJpeg({ seed: 1 });
+});
+
+const capture = async (world: ServerWorld, bytes: Uint8Array = jpeg) => {
+  const photo_id = ulid();
+  await world.spool(photo_id, 'site photo.jpg', bytes);
+  return photo_id;
+};
+
+const uploadInput = (world: ServerWorld, photo_id: string) => ({
+  photo_id,
+  company_id: world.service.demo.company_id,
+});
+const upload = (world: ServerWorld, photo_id: string) =>
+  world.call('photos.upload', uploadInput(world, photo_id));
+
+/** Puts the upload on a new near miss, as `near_miss.create` would; answers the near miss. */
+const associate = async (world: ServerWorld, upload_uuid: string) => {
+  const { demo } = world.service;
+  const { json: incidents } = await demo.get('~/incidents');
+  const made = await demo.post('~/incidents/near_misses', {
+    near_miss: { incident_id: incidents[0].id, description: 'x', upload_uuids: [upload_uuid] },
+  });
+  expect(made.status, made.text).toBe(201);
+  return made.json as {
+    id: number;
+    attachments: { id: number; sha256: string; size: number; url: string }[];
+  };
+};
+
+const verifyInput = (
+  world: ServerWorld,
+  photo_id: string,
+  near_miss_id: number,
+  upload_uuid: string,
+) => ({
+  photo_id,
+  project_id: world.service.demo.project_id,
+  near_miss_id,
+  upload_uuid,
+});
+
+it('design §2, decisions §5: a 4 MB photo goes up in segments, is associated and read back equal, byte for byte', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world);
+  const { upload_uuid } = await upload(world, photo_id);
+  const puts = world.chaos.seen.filter(isSegment);
+  expect(puts).toHaveLength(4);
+  expect(puts.every((put) => put.headers.authorization === undefined)).toBe(true);
+  expect(puts.every((put) => put.headers['service-company-id'] === undefined)).toBe(true);
+  const nearMiss = await associate(world, upload_uuid);
+  const receipt = await world.call(
+    'photos.verify',
+    verifyInput(world, photo_id, nearMiss.id, upload_uuid),
+  );
+  expect(receipt).toMatchObject({
+    photo_id,
+    size: jpeg.length,
+    sha256: sha256(jpeg),
+    filename: 'site photo.jpg',
+  });
+  expect(receipt.attachment_id).toBe(nearMiss.attachments[0]?.id);
+  const steps = world.events.flatMap((event) =>
+    event.kind === 'photo.progress' ? [event.step] : [],
+  );
+  expect([...new Set(steps)]).toEqual(['creating', 'sending', 'completing', 'verifying']);
+
+  const place = {
+    project_id: world.service.demo.project_id,
+    near_miss_id: nearMiss.id,
+    attachment_id: receipt.attachment_id,
+  };
+  const full = await world.reply('photos.attachment', { ...place, variant: 'full' });
+  expect(full.result).toMatchObject({ ok: true, value: { content_type: 'image/jpeg' } });
+  expect(sha256(full.bytes ?? new Uint8Array())).toBe(sha256(jpeg));
+  const small = await world.reply('photos.attachment', { ...place, variant: 'thumbnail' });
+  expect(small.result.ok).toBe(true);
+  expect(small.bytes?.length ?? Infinity).toBeLessThan(jpeg.length / 4);
+});
+
+it('asked again after it is complete: nothing is sent again', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world);
+  const first = await upload(world, photo_id);
+  world.chaos.seen.length = 0;
+  expect(await upload(world, photo_id)).toEqual(first);
+  expect(world.chaos.seen.filter(isSegment)).toHaveLength(0);
+});
+
+it('failures A13: a bit flipped on the way is refused by the service and the segment is sent again', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world);
+  world.chaos.plan = firstOf(2, isSegment, { kind: 'flip', at: 1000 });
+  const { upload_uuid } = await upload(world, photo_id);
+  expect(world.chaos.seen.filter((seen) => seen.status === 400)).toHaveLength(2);
+  const nearMiss = await associate(world, upload_uuid);
+  expect(nearMiss.attachments[0]?.sha256).toBe(sha256(jpeg));
+});
+
+it('failures A13: a segment that is refused four times is told, with the photo intact', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world, await makeJpeg({ seed: 5, bytes: 300_000 }));
+  world.chaos.plan = (seen) => (isSegment(seen) ? { kind: 'flip', at: 1000 } : null);
+  const problem = await world.problem('photos.upload', uploadInput(world, photo_id));
+  expect(problem).toMatchObject({ kind: 'refused', status: 400 });
+  expect(world.chaos.seen.filter(isSegment)).toHaveLength(4);
+});
+
+it('failures A13, A14: a photo changed, cut short or deleted on disk is `photo_damaged`, never sent as if whole', async () => {
+  const world = await startServerWorld();
+  const damage = async (harm: (path: string) => Promise<void>) => {
+    const bytes = await makeJpeg({ seed: Math.floor(performance.now() * 1000), bytes: 300_000 });
+    const photo_id = await capture(world, bytes);
+    await harm(join(world.folder, 'photos', 'originals', sha256(bytes)));
+    return world.problem('photos.upload', uploadInput(world, photo_id));
+  };
+  const flip = async (path: string) => {
+    const bytes = await readFile(path);
+    bytes[5000] = (bytes[5000] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+  };
+  expect(await damage(flip)).toMatchObject({ kind: 'photo_damaged', reason: 'changed' });
+  expect(await damage((path) => truncate(path, 100))).toMatchObject({
+    kind: 'photo_damaged',
+    reason: 'changed',
+  });
+  expect(await damage((path) => appendFile(path, 'x'))).toMatchObject({
+    kind: 'photo_damaged',
+    reason: 'changed',
+  });
+  expect(await damage((path) => rm(path))).toMatchObject({
+    kind: 'photo_damaged',
+    reason: 'missing',
+  });
+});
+
+it('failures A3: a segment whose answer was lost is not sent again when the server has it', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world);
+  world.chaos.plan = firstOf(1, isSegment, { kind: 'cut_reply', after: -1 });
+  expect(await world.problem('photos.upload', uploadInput(world, photo_id))).toMatchObject({
+    kind: 'offline',
+  });
+  world.chaos.plan = () => null;
+  const whole = () =>
+    world.chaos.seen.filter((seen) => isSegment(seen) && seen.status === 200).length;
+  await upload(world, photo_id);
+  expect(whole()).toBe(4);
+});
+
+it('failures A11: more than an hour after creation the upload goes on or begins anew, and the same photo arrives', async () => {
+  const clock = testClock();
+  const world = await startServerWorld({}, clock);
+  const photo_id = await capture(world);
+  world.chaos.plan = firstOf(
+    1,
+    (seen) => isSegment(seen) && world.chaos.seen.filter(isSegment).length === 3,
+    { kind: 'cut_request', after: 10 },
+  );
+  await world.problem('photos.upload', uploadInput(world, photo_id));
+  clock.advance(2 * HOUR);
+  const { upload_uuid } = await upload(world, photo_id);
+  const nearMiss = await associate(world, upload_uuid);
+  expect(nearMiss.attachments[0]).toMatchObject({ sha256: sha256(jpeg), size: jpeg.length });
+});
+
+it('failures A12: an upload that was never associated for over a week is begun anew from the spool', async () => {
+  const clock = testClock();
+  const world = await startServerWorld({}, clock);
+  const photo_id = await capture(world);
+  const first = await upload(world, photo_id);
+  clock.advance(8 * 24 * HOUR);
+  const second = await upload(world, photo_id);
+  expect(second.upload_uuid).not.toBe(first.upload_uuid);
+  const nearMiss = await associate(world, second.upload_uuid);
+  const receipt = await world.call(
+    'photos.verify',
+    verifyInput(world, photo_id, nearMiss.id, second.upload_uuid),
+  );
+  expect(receipt.sha256).toBe(sha256(jpeg));
+});
+
+it('failures A4, A5: a service that is away or says 503 is a problem to wait for; later the upload goes on', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world);
+  world.chaos.plan = (seen) =>
+    seen.method === 'PATCH'
+      ? { kind: 'answer', status: 503, headers: { 'retry-after': '2' } }
+      : null;
+  expect(await world.problem('photos.upload', uploadInput(world, photo_id))).toMatchObject({
+    kind: 'server_error',
+    retry_after_ms: 2000,
+  });
+  world.chaos.plan = () => null;
+  world.chaos.target = 'http://127.0.0.1:1';
+  expect(await world.problem('photos.upload', uploadInput(world, photo_id))).toMatchObject({
+    kind: 'offline',
+  });
+  world.chaos.target = world.service.url;
+  await upload(world, photo_id);
+  expect(world.chaos.seen.filter((seen) => isSegment(seen) && seen.status === 200)).toHaveLength(4);
+});
+
+it('failures A8: a portal that answers segments with HTML and 200 has not stored them', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world);
+  world.chaos.plan = firstOf(1, isSegment, {
+    kind: 'answer',
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: '<html>hi</html>',
+  });
+  expect(await world.problem('photos.upload', uploadInput(world, photo_id))).toMatchObject({
+    kind: 'broken_reply',
+    looks_like: 'html',
+  });
+});
+
+it('cancelled mid-segment, begun again: it goes on; restarted: a new upload', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world);
+  const gate = Promise.withResolvers<void>();
+  onTestFinished(() => gate.resolve());
+  world.chaos.plan = (seen) =>
+    isSegment(seen) ? { kind: 'hold_request', after: 100_000, until: gate.promise } : null;
+  const running = world.reply('photos.upload', uploadInput(world, photo_id));
+  await until(
+    () => world.chaos.seen.some((seen) => isSegment(seen) && seen.received > 100_000),
+    'a segment on its way',
+  );
+  await world.call('photos.cancel', { photo_id });
+  expect((await running).result).toEqual({ ok: false, problem: { kind: 'cancelled' } });
+  world.chaos.plan = () => null;
+  const first = await upload(world, photo_id);
+  await world.call('photos.restart', { photo_id });
+  expect((await upload(world, photo_id)).upload_uuid).not.toBe(first.upload_uuid);
+});
+
+it('a receipt is refused where the server holds other bytes, no such photo, or tells another hash', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world);
+  const { upload_uuid } = await upload(world, photo_id);
+  const nearMiss = await associate(world, upload_uuid);
+  const input = verifyInput(world, photo_id, nearMiss.id, upload_uuid);
+  expect(await world.problem('photos.verify', { ...input, upload_uuid: 'another' })).toMatchObject({
+    kind: 'gone',
+    status: 404,
+  });
+
+  const bytesPath = new URL(nearMiss.attachments[0]?.url ?? '', world.chaos.url).pathname;
+  const wrong = Buffer.from(jpeg);
+  wrong[9000] = (wrong[9000] ?? 0) ^ 1;
+  const serve = (body: Buffer | string, type = 'image/jpeg') => {
+    world.chaos.plan = (seen) =>
+      seen.path.startsWith(bytesPath)
+        ? { kind: 'answer', status: 200, headers: { 'content-type': type }, body }
+        : null;
+  };
+  serve(wrong);
+  expect(await world.problem('photos.verify', input)).toMatchObject({ kind: 'gone', status: 200 });
+  serve(jpeg.subarray(0, 1000));
+  expect(await world.problem('photos.verify', input)).toMatchObject({ kind: 'gone', status: 200 });
+  serve('<html>portal</html>', 'text/html');
+  expect(await world.problem('photos.verify', input)).toMatchObject({
+    kind: 'broken_reply',
+    looks_like: 'html',
+  });
+  world.chaos.plan = () => null;
+  expect(await world.call('photos.verify', input)).toMatchObject({ sha256: sha256(jpeg) });
+});
+
+it('decisions §4.4, §5.5: a server without segments gets one form post with every field unaltered and the file last', async () => {
+  const photo = await makeJpeg({ seed: 9, bytes: 300_000 });
+  const json = { 'content-type': 'application/json' };
+  const server = await startChaos(null, undefined, true);
+  onTestFinished(() => server.close());
+  const fields = { key: 'uploads/1', policy: 'a"b\r\nc', 'x-amz-signature': 'ümlaut' };
+  server.plan = (seen) => {
+    const say = (status: number, body: unknown) => ({
+      kind: 'answer' as const,
+      status,
+      headers: json,
+      body: JSON.stringify(body),
+    });
+    if (seen.path.endsWith('/me')) return say(404, { errors: ['not found'] });
+    if (seen.path.includes('/incidents/near_misses/9'))
+      return say(200, { id: 9, attachments: [{ id: 4, url: '/bytes' }] });
+    if (seen.path.includes('/incidents/near_misses')) return say(200, []);
+    if (seen.path.endsWith('/uploads')) return say(201, { uuid: 'u-1', url: '/post-here', fields });
+    if (seen.path === '/post-here') return { kind: 'answer', status: 204 };
+    if (seen.path === '/bytes')
+      return {
+        kind: 'answer',
+        status: 200,
+        headers: { 'content-type': 'image/jpeg' },
+        body: photo,
+      };
+    return say(404, {});
+  };
+  const world = await startWorld();
+  const session = await world.call('session.connect', {
+    kind: 'server',
+    address: server.url,
+    company_id: 2,
+    project_id: 3,
+    token: 'tok',
+  });
+  expect(session).toMatchObject({ state: 'ready', user: null, project: { id: 3 } });
+  expect(session.account).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/2\/token-[0-9a-f]{16}$/);
+  const photo_id = ulid();
+  await world.spool(photo_id, 'a "b".jpg', photo);
+  expect(await world.call('photos.upload', { photo_id, company_id: 2 })).toEqual({
+    upload_uuid: 'u-1',
+  });
+  const post = server.seen.find((seen) => seen.path === '/post-here');
+  expect(post?.headers.authorization).toBeUndefined();
+  const form = await new Response(new Uint8Array(post?.body ?? []), {
+    headers: { 'content-type': post?.headers['content-type'] ?? '' },
+  }).formData();
+  expect(Object.fromEntries([...form].filter(([name]) => name !== 'file'))).toEqual(fields);
+  expect([...form.keys()].at(-1)).toBe('file');
+  const file = form.get('file') as File;
+  expect(sha256(new Uint8Array(await file.arrayBuffer()))).toBe(sha256(photo));
+  const receipt = await world.call('photos.verify', {
+    photo_id,
+    project_id: 3,
+    near_miss_id: 9,
+    upload_uuid: 'u-1',
+  });
+  expect(receipt).toMatchObject({ attachment_id: 4, sha256: sha256(photo) });
+});
