@@ -72,14 +72,16 @@ export const catalogOfRecords = (rows: readonly Pick<NearMissRow, 'server'>[]): 
     return [...found.values()].sort((a, b) => a.id - b.id);
   };
   const named = (item: { id: number; name?: string | null } | null | undefined) =>
-    item == null ? null : { id: item.id, name: item.name ?? String(item.id) };
+    item === null || item === undefined
+      ? null
+      : { id: item.id, name: item.name ?? String(item.id) };
   const lookup = (
     item:
       | { id: number; name?: string | null; active?: boolean | null; global?: boolean | null }
       | null
       | undefined,
   ) =>
-    item == null
+    item === null || item === undefined
       ? null
       : {
           id: item.id,
@@ -90,7 +92,7 @@ export const catalogOfRecords = (rows: readonly Pick<NearMissRow, 'server'>[]): 
   return {
     ...emptyCatalog,
     incidents: gather((server) =>
-      server.incident_id == null
+      !server.incident_id
         ? null
         : {
             id: server.incident_id,

@@ -54,9 +54,9 @@ const fits = (query: ListQuery): ((row: NearMissRow) => boolean) => {
     .filter(([, list]) => list !== undefined && list.length > 0)
     .map(([name, list]) => [name as keyof typeof ids, new Set(list)] as const);
   return (row) =>
-    (query.incident_id == null || row.incident_id === query.incident_id) &&
-    (created_at?.from == null || row.created_at >= created_at.from) &&
-    (created_at?.to == null || row.created_at <= created_at.to) &&
+    (!query.incident_id || row.incident_id === query.incident_id) &&
+    row.created_at >= (created_at?.from ?? -Infinity) &&
+    row.created_at <= (created_at?.to ?? Infinity) &&
     wanted.every(([name, set]) => set.has(row.fields[name] ?? 0)) &&
     words.every((word) => row.search.includes(word));
 };
@@ -90,7 +90,7 @@ export const listNearMisses = async (
   const { account, project_id, offset, limit, sort = '-created_at' } = query;
   const judged =
     (query.query ?? '').trim() !== '' ||
-    query.incident_id != null ||
+    Boolean(query.incident_id) ||
     Object.values(query.filters ?? {}).some((value) => value !== undefined);
   if (!judged && (sort === '-created_at' || sort === 'created_at')) {
     const rows = range(db, account, project_id, 0);

@@ -105,19 +105,29 @@ export const saveNearMiss = async (
   }
   const told = await tellJournal(deps, change, () => row);
   if (told.ok) return ok({ key: row.key });
-  await unsave(deps, row, draft ?? { ...input, created_at: now, updated_at: now }, change.added);
-  return told;
+  const undone = await unsave(
+    deps,
+    row,
+    draft ?? { ...input, created_at: now, updated_at: now },
+    change.added,
+  );
+  return undone ? told : ok({ key: row.key });
 };
 
-/** The journal said no: the draft is put back as it was, so that "not saved" is the whole truth. */
+/**
+ * The journal said no: the draft is put back as it was, so that "not saved" is the whole truth. False where the engine
+ * repaired the journal meanwhile: then it is saved.
+ */
 const unsave = async (
   { db, host }: Deps,
   row: NearMissRow,
   draft: DraftRow,
   added: readonly { readonly entry: OutboxEntry }[],
-): Promise<void> => {
+): Promise<boolean> => {
   const entry_ids = added.map(({ entry }) => entry.id);
-  await db.transaction('rw', tables(db), async () => {
+  const undone = await db.transaction('rw', tables(db), async () => {
+    const entries = await db.entries.bulkGet(entry_ids);
+    if (entries.some((entry) => entry === undefined || entry.journaled === 1)) return false;
     await db.entries.bulkDelete(entry_ids);
     // If the answer was lost on its way, the journal may have them all the same: settled again at the next start.
     await db.tombstones.bulkPut(entry_ids.map((entry_id) => ({ entry_id, links: [] })));
@@ -131,12 +141,15 @@ const unsave = async (
       ...{ id, account, company_id, project_id, created_at, updated_at },
       fields: row.fields,
     });
+    return true;
   });
+  if (!undone) return false;
   const settled = await host.call('journal.settle', {
     entry_ids: entry_ids.slice(0, 200),
     links: [],
   });
   if (settled.ok) await db.tombstones.bulkDelete(entry_ids.slice(0, 200));
+  return true;
 };
 
 type Change<T> = (row: NearMissRow, lane: OutboxEntry[]) => Promise<T>;

@@ -1,6 +1,7 @@
 /** Photos as the screens see them: those of this laptop, and those only the server has. */
 import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import type { Result } from '../../contract/problem.ts';
+import { makeThumbnail } from '../photos/thumbnail.ts';
 import type { Deps, NearMissRow, PhotoRow } from './db.ts';
 
 /** One photo of a near miss: known here (`local`), on the server (`remote`), or both. */
@@ -53,6 +54,14 @@ export const photoBlob = async (
     return { ok: true, value: photo.local.thumbnail };
   if (photo.local !== null) {
     const original = await readOriginal(deps, photo.local);
+    if (original.ok && variant === 'thumbnail') {
+      // After a rebuild the thumbnail is made again, once.
+      const thumbnail = await makeThumbnail(original.value);
+      if (thumbnail !== null) {
+        await deps.db.photos.update(photo.local.photo_id, { thumbnail });
+        return { ok: true, value: thumbnail };
+      }
+    }
     if (original.ok || photo.remote === null) return original;
   }
   if (photo.remote === null || row?.server_id === null || row === null)

@@ -1,11 +1,25 @@
-/** The engine that empties the queue (design §3). */
+/**
+ * Empties the queue (design §3). One window leads, by Web Lock; it sends the first entry of up to `parallel` lanes at
+ * once. A systemic failure holds everything after one try: when the wait is over one small probe goes out, and only an
+ * answer lets the queue move again. Woken by changes to the entries (from any window), the network coming back, the
+ * session changing, a timer, or a person.
+ */
+import { Dexie } from 'dexie';
 import type { SessionView } from '../../contract/host.ts';
-import type { Deps } from '../data/db.ts';
+import type { Problem, Result } from '../../contract/problem.ts';
+import type { Deps, OutboxEntry } from '../data/db.ts';
+import { attempt, type AttemptTools } from './attempt.ts';
+import { createHold } from './hold.ts';
+import { claim, unclaim } from './lanes.ts';
+import { blocks } from './operations/index.ts';
+import { repairJournal } from './rebuild.ts';
+import { createSettler } from './settle.ts';
+import { judge } from './verdict.ts';
 
 export interface Engine {
   /** Waits for the leader's lock in the background, then sends. */
   start(): void;
-  /** Look again now: "try again" on the banner. Ends a hold, except one that the server asked for. */
+  /** Look again now: "try again" on the banner. Ends a wait, except one that the server asked for. */
   wake(): void;
   /** True while this window is the one that sends. */
   leads(): boolean;
@@ -13,7 +27,249 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-export declare const createEngine: (
-  deps: Deps,
-  options: { readonly session: SessionView },
-) => Engine;
+export interface EngineOptions {
+  readonly session: SessionView;
+  readonly lock_name?: string;
+  /** Lanes sent at once. */
+  readonly parallel?: number;
+  /** Uniform in [0, 1). */
+  readonly random?: () => number;
+}
+
+const LOCK = 'spotter-outbox';
+const PARALLEL = 6;
+/** Entries claimed ahead per lane being sent: one durable write for many. */
+const AHEAD = 8;
+/** How long an answer about the session is believed, milliseconds; its change is heard at once. */
+const ASK_SESSION = 5_000;
+
+/** What the session itself says about sending, before anything is tried. */
+const sessionProblem = (session: SessionView): Problem | null => {
+  if (session.state === 'ready' && session.account !== null) return null;
+  if (session.state === 'locked')
+    return { kind: 'vault', state: session.vault.state === 'hung' ? 'hung' : 'locked' };
+  if (session.state === 'none') return { kind: 'not_connected' };
+  return { kind: 'signed_out', detail: '' };
+};
+
+export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
+  const { db, host, clock } = deps;
+  const random = options.random ?? Math.random;
+  const parallel = options.parallel ?? PARALLEL;
+  const hold = createHold(deps, random);
+  const settler = createSettler(deps);
+  const giveUp = new AbortController();
+
+  let session = options.session;
+  /** When the session was last asked for, monotonic; null: ask before the next look. */
+  let askedAt: number | null = null;
+  let leading = false;
+  let stopped = false;
+  let pumping: Promise<void> | null = null;
+  let again = false;
+  /** Something may be claimable that the last claim did not see. */
+  let dirty = true;
+  let ready: OutboxEntry[] = [];
+  const running = new Set<Promise<void>>();
+  const busy = new Set<string>();
+  const notBefore = new Map<string, number>();
+  let cancelTimer: (() => void) | null = null;
+  let release: () => void = () => {};
+
+  let probing: Promise<Result<unknown>> | null = null;
+  const probe = (): Promise<Result<unknown>> => {
+    probing ??= host.call('reach.check', {}).finally(() => {
+      probing = null;
+    });
+    return probing;
+  };
+  const tools: AttemptTools = { ...deps, settler, random, probe };
+
+  const look = (): void => {
+    dirty = true;
+    if (!leading) return;
+    again = true;
+    pumping ??= pump().finally(() => {
+      pumping = null;
+      // Asked for between its last look and its end.
+      if (again && !stopped) look();
+    });
+  };
+
+  const lookAfter = (ms: number): void => {
+    cancelTimer?.();
+    cancelTimer = clock.after(ms, look);
+  };
+
+  const holdQueue = async (problem: Problem, until: 'later' | 'user'): Promise<void> => {
+    await hold.set(session.account ?? '', problem, until);
+    const back = ready;
+    ready = [];
+    for (const entry of back) busy.delete(entry.lane);
+    await unclaim(db, back);
+  };
+
+  /** May anything be sent now? Asks the session and, after a wait, the server. */
+  const mayMove = async (): Promise<boolean> => {
+    const remaining = hold.remaining();
+    if (remaining > 0) {
+      if (remaining !== Infinity) lookAfter(remaining);
+      return false;
+    }
+    if (askedAt === null || clock.monotonic() - askedAt > ASK_SESSION || hold.problem() !== null) {
+      const asked = await host.call('session.get', {});
+      if (asked.ok) session = asked.value;
+      const problem = asked.ok ? sessionProblem(session) : asked.problem;
+      if (problem !== null) {
+        await holdQueue(problem, asked.ok ? 'user' : 'later');
+        return mayMoveLater();
+      }
+      askedAt = clock.monotonic();
+    }
+    if (hold.problem() === null) return true;
+    const probed = await probe();
+    if (!probed.ok) {
+      const verdict = judge(probed.problem);
+      await holdQueue(probed.problem, verdict.what === 'hold' ? verdict.until : 'later');
+      return mayMoveLater();
+    }
+    await hold.lift();
+    const repaired = await repairJournal(deps);
+    if (repaired.ok) return true;
+    await holdQueue(repaired.problem, 'later');
+    return mayMoveLater();
+  };
+
+  const mayMoveLater = (): false => {
+    const remaining = hold.remaining();
+    if (remaining !== Infinity) lookAfter(remaining);
+    return false;
+  };
+
+  const fill = async (account: string): Promise<void> => {
+    if (!dirty || ready.length + running.size >= parallel) return;
+    dirty = false;
+    const claimed = await claim(db, {
+      account,
+      busy,
+      blocks,
+      max: parallel * AHEAD,
+      rested: (entry) => (notBefore.get(entry.id) ?? 0) <= clock.monotonic(),
+    });
+    // A full claim says that there may be more.
+    if (claimed.length === parallel * AHEAD) dirty = true;
+    for (const entry of claimed) busy.add(entry.lane);
+    ready.push(...claimed);
+  };
+
+  const run = async (entry: OutboxEntry): Promise<void> => {
+    const ending = await attempt(tools, entry);
+    busy.delete(entry.lane);
+    if (ending.what === 'settled') hold.succeeded();
+    if (ending.what === 'hold') await holdQueue(ending.problem, ending.until);
+    if (ending.what === 'delayed') notBefore.set(entry.id, clock.monotonic() + ending.wait);
+    else notBefore.delete(entry.id);
+  };
+
+  const armRest = (): void => {
+    const now = clock.monotonic();
+    const next = Math.min(...[...notBefore.values()].filter((at) => at > now));
+    if (next !== Infinity) lookAfter(next - now);
+  };
+
+  const pump = async (): Promise<void> => {
+    while (again && leading && !stopped) {
+      again = false;
+      try {
+        if (!(await mayMove())) continue;
+        // Only entries of the account that is signed in (failures A9).
+        if (session.account !== null) await fill(session.account);
+      } catch (error) {
+        await holdQueue({ kind: 'bug', detail: String(error) }, 'later').catch(() => {});
+        lookAfter(Math.min(hold.remaining(), 60_000) || 1_000);
+        continue;
+      }
+      while (!stopped && running.size < parallel) {
+        const entry = ready.shift();
+        if (entry === undefined) break;
+        const work: Promise<void> = run(entry)
+          .catch(() => {
+            busy.delete(entry.lane);
+            notBefore.set(entry.id, clock.monotonic() + 1_000);
+          })
+          .finally(() => {
+            running.delete(work);
+            look();
+          });
+        running.add(work);
+      }
+      armRest();
+    }
+  };
+
+  const hurry = (even: (problem: Problem) => boolean): void => {
+    const problem = hold.problem();
+    if (problem !== null && even(problem)) hold.hurry();
+    look();
+  };
+
+  const changed = (parts: object): void => {
+    if (Object.keys(parts).some((name) => name.startsWith(`idb://${db.name}/entries/`))) look();
+  };
+  const online = (): void =>
+    hurry((problem) => problem.kind === 'offline' || problem.kind === 'timeout');
+
+  const lead = async (): Promise<void> => {
+    // Nobody else sends while this window has the lock: what was being sent when the last leader ended waits again.
+    await db.entries.filter((entry) => entry.state === 'sending').modify({ state: 'waiting' });
+    await db.meta.put({ name: 'hold', value: null });
+    leading = true;
+    look();
+    await new Promise<void>((resolve) => {
+      release = resolve;
+      if (stopped) resolve();
+    });
+    leading = false;
+    cancelTimer?.();
+    await pumping;
+    await Promise.all(running);
+    await unclaim(db, ready);
+    ready = [];
+    await settler.idle();
+  };
+
+  let led: Promise<unknown> = Promise.resolve();
+  const unlisten: (() => void)[] = [];
+  return {
+    start() {
+      Dexie.on('storagemutated', changed);
+      globalThis.addEventListener('online', online);
+      unlisten.push(
+        host.listen('session.changed', (event) => {
+          askedAt = null;
+          session = event.session;
+          hurry((problem) => judge(problem).what === 'hold' && problem.kind !== 'busy');
+        }),
+      );
+      led = navigator.locks
+        .request(options.lock_name ?? LOCK, { signal: giveUp.signal }, lead)
+        .catch(() => {
+          // Stopped before it led.
+        });
+    },
+    wake() {
+      notBefore.clear();
+      hurry((problem) => problem.kind !== 'busy');
+    },
+    leads: () => leading,
+    async stop() {
+      stopped = true;
+      Dexie.on.storagemutated.unsubscribe(changed);
+      globalThis.removeEventListener('online', online);
+      for (const end of unlisten) end();
+      giveUp.abort();
+      release();
+      await led;
+    },
+  };
+};

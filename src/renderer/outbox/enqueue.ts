@@ -67,8 +67,24 @@ export const replaceEntry = async (
 
 const BATCH = 200;
 
+/**
+ * One teller at a time over all windows: an append that overtook a settle of the same entry would bring it back to
+ * life at the next rebuild.
+ */
+export const withJournal = <T>(work: () => Promise<T>): Promise<T> =>
+  navigator.locks.request('spotter-journal', work) as Promise<T>;
+
 /** After the commit: the journal learns of it. Only after its answer is the change "saved on this laptop". */
 export const tellJournal = async (
+  deps: Pick<Deps, 'db' | 'host'>,
+  change: QueueChange,
+  record: (lane: string) => NearMissRow | null,
+): Promise<Result<null>> =>
+  change.added.length + change.dropped.length === 0
+    ? ok(null)
+    : withJournal(() => tell(deps, change, record));
+
+const tell = async (
   { db, host }: Pick<Deps, 'db' | 'host'>,
   change: QueueChange,
   record: (lane: string) => NearMissRow | null,

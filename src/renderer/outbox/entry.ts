@@ -48,7 +48,11 @@ export const neverDone = (entry: OutboxEntry): boolean => {
   const problem = entry.last_problem?.kind;
   return (
     entry.state === 'parked' &&
-    (problem === 'refused' || problem === 'gone' || problem === 'bad_input')
+    (problem === 'refused' ||
+      problem === 'gone' ||
+      problem === 'bad_input' ||
+      // A create parked with it may have its double on the server; a disputed update was not executed.
+      (problem === 'conflict' && entry.kind === 'near_miss.update'))
   );
 };
 

@@ -39,7 +39,8 @@ export const exportItems = async (
   const rows = (await db.near_misses.bulkGet(lanes)).filter((row) => row !== undefined);
   const photos = await db.photos.where('near_miss_key').anyOf(lanes).toArray();
   const quarantine = await db.quarantine.where('account').equals(account).toArray();
-  const pathOf = (photo: PhotoRow): string => `photos/${photo.photo_id}-${safe(photo.filename)}`;
+  const pathOf = (photo: Pick<PhotoRow, 'photo_id' | 'filename'>): string =>
+    `photos/${photo.photo_id}-${safe(photo.filename)}`;
   const manifest = {
     exported_at: new Date(clock.now()).toISOString(),
     account,

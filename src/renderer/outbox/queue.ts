@@ -2,13 +2,15 @@
  * The queue as the waiting screen and the header see it: derived from the store, never counted aside. And what a
  * person may do to an item: try it now, hold it back, take it back.
  */
+import { ulid } from 'ulid';
 import type { Problem, Result } from '../../contract/problem.ts';
-import { fail, ok } from '../../contract/problem.ts';
+import { fail } from '../../contract/problem.ts';
 import type { Deps, EntryState, NearMissRow, OutboxEntry, QuarantineRow } from '../data/db.ts';
 import { fieldsOfServer, overlay } from '../data/near-miss-rows.ts';
 import { storageProblem } from '../data/near-misses.ts';
 import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
 import { neverDone } from './entry.ts';
+import { operationOf } from './operations/index.ts';
 
 /** The one banner: why the whole queue stands still, and when it tries again. */
 export interface QueueHold {
@@ -62,12 +64,8 @@ export interface QueueCounts {
   readonly quarantined: number;
 }
 
-const photoOf = (entry: OutboxEntry): QueueEntryView['photo'] => {
-  const photo = (entry.payload as { photo?: Partial<NonNullable<QueueEntryView['photo']>> } | null)
-    ?.photo;
-  if (entry.kind !== 'photo.send' || typeof photo?.photo_id !== 'string') return null;
-  return { photo_id: photo.photo_id, filename: photo.filename ?? '', size: photo.size ?? 0 };
-};
+const photoOf = (entry: OutboxEntry): QueueEntryView['photo'] =>
+  operationOf(entry)?.read(entry)?.described.photo ?? null;
 
 const view = (entry: OutboxEntry): QueueEntryView => ({
   id: entry.id,
@@ -156,11 +154,14 @@ export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promis
         const photo = photoOf(entry);
         if (photo !== null)
           await db.photos.update(photo.photo_id, { state: 'waiting', problem: null });
-        if (neverDone(entry) && entry.attempts > 0 && entry.kind !== 'photo.send')
+        const refused = neverDone(entry) && entry.attempts > 0;
+        if (refused && photo === null)
           await replaceEntry(db, change, entry, entry.payload, deps.clock.now());
         else
           await db.entries.update(entry.id, {
             ...{ state: 'waiting', strikes: 0, next_try_at: null, last_problem: null },
+            // A photo's own key is its association's; the bytes that are there stay there.
+            checkpoint: refused ? { ...entry.checkpoint, associate_key: ulid() } : entry.checkpoint,
           });
       }
     });

@@ -42,6 +42,16 @@ export interface StartOptions {
   readonly db_name?: string;
 }
 
+/** Every answer tells the server's time. */
+const hearing = (host: Host, heard: (server_time: number | null) => void): Host => ({
+  ...host,
+  async request(name, input) {
+    const answer = await host.request(name, input);
+    if (answer.ok) heard(answer.value.server_time);
+    return answer;
+  },
+});
+
 export const startWindow = async (host: Host, options: StartOptions = {}): Promise<StartAnswer> => {
   const session = await host.call('session.get', {});
   if (!session.ok) return { ok: false, problem: { kind: 'no_host', detail: session.problem.kind } };
@@ -49,7 +59,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
   if (!opened.ok) return opened;
   const { db, replaced } = opened.value;
   const clock = await windowClock(db);
-  const deps: Deps = { db, host, clock };
+  const deps: Deps = { db, host: hearing(host, clock.heard), clock };
   const repaired = await rebuild(deps);
   if (!repaired.ok) {
     db.close();

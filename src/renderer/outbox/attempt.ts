@@ -1,0 +1,147 @@
+/**
+ * One try of one entry, from claimed to settled, parked, delayed or quarantined. Says what it means for the queue and
+ * leaves the queue to the engine.
+ */
+import { fail, type Problem, type Result } from '../../contract/problem.ts';
+import type { Deps, OutboxEntry } from '../data/db.ts';
+import { backoff } from './backoff.ts';
+import { operationOf } from './operations/index.ts';
+import type { SendContext } from './operations/operation.ts';
+import type { Settler, Write } from './settle.ts';
+import { judge, retryAfter } from './verdict.ts';
+
+/** Failures of an entry alone after which the user must look at it (design §3.3). */
+export const STRIKES = 3;
+
+export type Ending =
+  | { readonly what: 'settled' | 'parked' | 'quarantined' }
+  /** Not before `wait` milliseconds from now. */
+  | { readonly what: 'delayed'; readonly wait: number }
+  | { readonly what: 'hold'; readonly problem: Problem; readonly until: 'later' | 'user' };
+
+export interface AttemptTools extends Deps {
+  readonly settler: Settler;
+  readonly random: () => number;
+  /** Does the server answer at all? One question at a time, shared by all who ask. */
+  probe(): Promise<Result<unknown>>;
+}
+
+const contextOf = (deps: Deps, entry: OutboxEntry): SendContext => {
+  let checkpoint = entry.checkpoint;
+  return {
+    ...deps,
+    entry,
+    async checkpoint(patch) {
+      checkpoint = { ...checkpoint, ...patch };
+      await deps.db.entries.update(entry.id, { checkpoint });
+    },
+    async serverId(key, known) {
+      const link = await deps.db.links.get(key);
+      return link?.server_id ?? (await deps.db.near_misses.get(key))?.server_id ?? known;
+    },
+  };
+};
+
+/** An entry that this version cannot read goes aside with everything it held, and the queue goes on (failures A20). */
+export const quarantine = async (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  entry: Pick<OutboxEntry, 'account' | 'lane'> & { readonly id?: unknown },
+  reason: string,
+): Promise<void> => {
+  await db.transaction('rw', db.entries, db.quarantine, async () => {
+    await db.quarantine.add({
+      ...{ account: String(entry.account), lane: String(entry.lane), raw: entry, reason },
+      found_at: clock.now(),
+    });
+    if (typeof entry.id === 'string') await db.entries.delete(entry.id);
+  });
+};
+
+const park = async ({ db }: Deps, entry: OutboxEntry, problem: Problem): Promise<Ending> => {
+  await db.transaction('rw', db.entries, db.photos, async () => {
+    await db.entries.update(entry.id, {
+      ...{ state: 'parked', last_problem: problem, next_try_at: null },
+    });
+    const photo_id = operationOf(entry)?.read(entry)?.described.photo?.photo_id;
+    if (photo_id === undefined) return;
+    const damaged = problem.kind === 'photo_damaged' ? { state: 'damaged' as const } : {};
+    await db.photos.update(photo_id, { ...damaged, problem });
+  });
+  return { what: 'parked' };
+};
+
+const strike = async (
+  tools: AttemptTools,
+  entry: OutboxEntry,
+  problem: Problem,
+): Promise<Ending> => {
+  const strikes = entry.strikes + 1;
+  if (strikes >= STRIKES) {
+    await tools.db.entries.update(entry.id, { strikes });
+    return park(tools, entry, problem);
+  }
+  const wait = backoff(strikes, tools.random, retryAfter(problem));
+  await tools.db.entries.update(entry.id, {
+    ...{ state: 'waiting', strikes, last_problem: problem },
+    next_try_at: tools.clock.now() + wait,
+  });
+  return { what: 'delayed', wait };
+};
+
+const back = (tools: Deps, entry: OutboxEntry, problem: Problem) =>
+  tools.db.entries.update(entry.id, { state: 'waiting', last_problem: problem });
+
+const failed = async (
+  tools: AttemptTools,
+  entry: OutboxEntry,
+  problem: Problem,
+): Promise<Ending> => {
+  const verdict = judge(problem);
+  switch (verdict.what) {
+    case 'park':
+      return park(tools, entry, problem);
+    case 'strike':
+      return strike(tools, entry, problem);
+    case 'release':
+      await back(tools, entry, problem);
+      return { what: 'delayed', wait: 1_000 };
+    case 'hold':
+      await back(tools, entry, problem);
+      return { what: 'hold', problem, until: verdict.until };
+    case 'probe': {
+      const probed = await tools.probe();
+      if (probed.ok) return strike(tools, entry, problem);
+      await back(tools, entry, problem);
+      const probedVerdict = judge(probed.problem);
+      const until = probedVerdict.what === 'hold' ? probedVerdict.until : 'later';
+      // The entry's own problem may carry the Retry-After.
+      const shown = retryAfter(problem) !== null && until === 'later' ? problem : probed.problem;
+      return { what: 'hold', problem: shown, until };
+    }
+  }
+};
+
+export const attempt = async (tools: AttemptTools, entry: OutboxEntry): Promise<Ending> => {
+  const read = operationOf(entry)?.read(entry) ?? null;
+  if (read === null) {
+    const known = operationOf(entry) !== null;
+    await quarantine(tools, entry, known ? 'unreadable payload' : 'unknown kind or version');
+    return { what: 'quarantined' };
+  }
+  let sent: Result<Write>;
+  try {
+    sent = await read.run(contextOf(tools, entry));
+  } catch (error) {
+    sent = fail({ kind: 'bug', detail: String(error) });
+  }
+  if (!sent.ok) return failed(tools, entry, sent.problem);
+  try {
+    await tools.settler.settle(entry, sent.value);
+    return { what: 'settled' };
+  } catch (error) {
+    // Sent but not written here: the next try is answered from the server's memory of the key.
+    const full = String(error).includes('QuotaExceeded');
+    const detail = `window database: ${String(error)}`;
+    return failed(tools, entry, full ? { kind: 'no_space', detail } : { kind: 'bug', detail });
+  }
+};

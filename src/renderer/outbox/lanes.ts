@@ -1,0 +1,66 @@
+/**
+ * Which entries may be sent now. A lane is one near miss: in order inside it, lanes side by side. A parked create holds
+ * its lane, because nothing else makes sense before it; any other parked entry is passed by.
+ */
+import type { OutboxEntry, SpotterDb } from '../data/db.ts';
+
+const CHUNK = 500;
+
+export interface ClaimInput {
+  readonly account: string;
+  readonly max: number;
+  /** Lanes being sent. */
+  readonly busy: ReadonlySet<string>;
+  /** May this entry be tried yet? */
+  readonly rested: (entry: OutboxEntry) => boolean;
+  /** Kinds whose parked entry holds its lane. */
+  readonly blocks: (kind: string) => boolean;
+}
+
+/**
+ * Marks the first sendable entry of up to `max` lanes as `sending` and counts the attempt, in one transaction, before
+ * anything leaves: after a crash it is known that the server may have them.
+ */
+export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly OutboxEntry[]> =>
+  db.transaction('rw', db.entries, async () => {
+    const { account, max, busy } = input;
+    const closed = new Set(busy);
+    const inState = (state: string, after: number) =>
+      db.entries
+        .where('[account+state+seq]')
+        .between([account, state, after], [account, state, Infinity], false, true);
+    for (const entry of await inState('parked', -Infinity).toArray())
+      if (input.blocks(entry.kind)) closed.add(entry.lane);
+    const heads: OutboxEntry[] = [];
+    for (let after = -Infinity; heads.length < max;) {
+      const chunk = await inState('waiting', after).limit(CHUNK).toArray();
+      for (const entry of chunk) {
+        if (closed.has(entry.lane)) continue;
+        closed.add(entry.lane);
+        if (entry.journaled === 1 && input.rested(entry) && heads.length < max) heads.push(entry);
+      }
+      const last = chunk.at(-1);
+      if (last === undefined || chunk.length < CHUNK) break;
+      after = last.seq;
+    }
+    const claimed = heads.map((entry) => ({
+      ...entry,
+      state: 'sending' as const,
+      attempts: entry.attempts + 1,
+      next_try_at: null,
+    }));
+    if (claimed.length > 0) await db.entries.bulkPut(claimed);
+    return claimed;
+  });
+
+/** Claimed but not begun: as if it had never been claimed. */
+export const unclaim = async (db: SpotterDb, entries: readonly OutboxEntry[]): Promise<void> => {
+  if (entries.length === 0) return;
+  await db.entries
+    .where('id')
+    .anyOf(entries.map((entry) => entry.id))
+    .modify((entry: { -readonly [K in keyof OutboxEntry]: OutboxEntry[K] }) => {
+      entry.state = 'waiting';
+      entry.attempts -= 1;
+    });
+};

@@ -1,0 +1,23 @@
+/** The closed list of operations. A new one is a file beside this and a line here. */
+import { nearMissCreateOperation } from './near-miss-create.ts';
+import { nearMissDeleteOperation } from './near-miss-delete.ts';
+import { nearMissRestoreOperation } from './near-miss-restore.ts';
+import { nearMissUpdateOperation } from './near-miss-update.ts';
+import { runnable, type RunnableOperation } from './operation.ts';
+import { photoSendOperation } from './photo-send.ts';
+
+export const operations: readonly RunnableOperation[] = [
+  runnable(nearMissCreateOperation),
+  runnable(nearMissUpdateOperation),
+  runnable(nearMissDeleteOperation),
+  runnable(nearMissRestoreOperation),
+  runnable(photoSendOperation),
+];
+
+/** Does a parked entry of this kind hold its lane? What is unknown is quarantined, so it holds nothing. */
+export const blocks = (kind: string): boolean =>
+  operations.some((operation) => operation.kind === kind && operation.blocks);
+
+/** The operation for an entry, null for a kind or version of another Spotter. */
+export const operationOf = (entry: { readonly kind: string; readonly version: number }) =>
+  operations.find(({ kind, version }) => kind === entry.kind && version === entry.version) ?? null;

@@ -1,0 +1,92 @@
+/**
+ * `near_miss.update`: sends only the changed fields. Someone else's change to the same field is never overwritten
+ * unseen: the server's copy is compared with what the user saw, and `If-Match` closes the gap between (decisions §1.7).
+ */
+import { ulid } from 'ulid';
+import { z } from 'zod';
+import { fail, ok, type Result } from '../../../contract/problem.ts';
+import { type NearMiss, nearMissUpdate } from '../../../contract/rest/near-misses.ts';
+import { fieldsOfServer, sameValue, wireOf } from '../../data/near-miss-rows.ts';
+import { type Operation, putServerCopy, type SendContext } from './operation.ts';
+
+const schema = z.object({
+  key: z.string(),
+  project_id: z.number().int().positive(),
+  /** Null where the record was made here and had no id yet. */
+  server_id: z.number().int().positive().nullable(),
+  changes: nearMissUpdate,
+  /** What the user saw in the changed fields; null where nobody else can have changed them. */
+  base: z.record(z.string(), z.unknown()).nullable(),
+});
+type Payload = z.infer<typeof schema>;
+
+const TRIES = 3;
+
+/** The record's etag when no disputed field differs, else a conflict with both values kept in the checkpoint. */
+const compare = async (
+  { project_id, changes, base }: Payload,
+  id: number,
+  { host, checkpoint }: SendContext,
+): Promise<Result<string | null>> => {
+  const shown = await host.request('near_misses.show', { params: { project_id, id } });
+  if (!shown.ok) return shown;
+  const theirs = wireOf(fieldsOfServer(shown.value.data));
+  const conflicts = Object.entries(changes)
+    .filter(
+      ([name, mine]) =>
+        base !== null &&
+        name in base &&
+        !sameValue(theirs[name], base[name]) &&
+        !sameValue(theirs[name], mine),
+    )
+    .map(([name, mine]) => ({ name, mine, theirs: theirs[name] ?? null }));
+  await checkpoint({ conflicts, etag: shown.value.etag });
+  if (conflicts.length > 0) return fail({ kind: 'conflict', status: 412, messages: [] });
+  return ok(shown.value.etag);
+};
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+export const nearMissUpdateOperation: Operation<Payload, NearMiss> = {
+  kind: 'near_miss.update',
+  version: 1,
+  schema,
+  blocks: false,
+  lane: (payload) => payload.key,
+  describe: () => ({ photo: null }),
+
+  async send(payload, context) {
+    const { host, entry } = context;
+    const id = await context.serverId(payload.key, payload.server_id);
+    if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    const checked = payload.base !== null && Object.keys(payload.base).length > 0;
+    let key = text(entry.checkpoint['key']) ?? entry.id;
+    // A try whose answer was lost is repeated with the etag it had: the server replays what it did.
+    let etag = text(entry.checkpoint['etag']);
+    for (let tries = 1; ; tries += 1) {
+      if (checked && etag === null) {
+        const compared = await compare(payload, id, context);
+        if (!compared.ok) return compared;
+        etag = compared.value;
+      }
+      const answer = await host.request('near_misses.update', {
+        params: { project_id: payload.project_id, id },
+        body: { near_miss: payload.changes },
+        idempotency_key: key,
+        ...(etag === null ? {} : { if_match: etag }),
+      });
+      if (answer.ok) return ok(answer.value.data);
+      if (answer.problem.kind !== 'conflict' || !checked || tries >= TRIES) return answer;
+      // Changed between the look and the write. It was not executed, and the refusal may be kept under its key.
+      key = ulid();
+      etag = null;
+      await context.checkpoint({ key, etag });
+    }
+  },
+
+  async settle(payload, server, { db, entry, now }) {
+    const row = await db.near_misses.get(payload.key);
+    if (row !== undefined) await putServerCopy(db, row, server, now);
+    return entry.account === row?.account ? [{ local_id: payload.key, server_id: server.id }] : [];
+  },
+};

@@ -1,0 +1,121 @@
+/**
+ * `photo.send`: upload, associate, read back. Each step is a checkpoint, so that a restart goes on from it. Only after
+ * the server's size and sha256 were found equal is the photo delivered. An upload that expired is begun again from the
+ * original (failures A11, A12); under a new idempotency key, because the body names another upload.
+ */
+import { ulid } from 'ulid';
+import { z } from 'zod';
+import { photoFacts, type PhotoReceipt, ulidSchema } from '../../../contract/host.ts';
+import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
+import type { NearMiss } from '../../../contract/rest/near-misses.ts';
+import { type Operation, putServerCopy, type SendContext } from './operation.ts';
+
+/** The photo as the entry carries it: enough to make its row again when the database is gone. */
+export const queuedPhoto = photoFacts.extend({
+  taken_at: z
+    .object({ local: z.string(), offset: z.string().nullable(), at: z.number().nullable() })
+    .nullable(),
+  gps: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
+  orientation: z.number().int().nullable(),
+});
+
+export const photoSendSchema = z.object({
+  key: z.string(),
+  company_id: z.number().int().positive(),
+  project_id: z.number().int().positive(),
+  /** The idempotency key of the association. */
+  associate_key: ulidSchema,
+  photo: queuedPhoto,
+});
+type Payload = z.infer<typeof photoSendSchema>;
+
+interface Outcome {
+  readonly upload_uuid: string;
+  readonly server: NearMiss | null;
+  readonly receipt: PhotoReceipt;
+}
+
+const RESTARTS = 3;
+
+const uploadIsOver = (problem: Problem): boolean =>
+  problem.kind === 'refused' &&
+  Object.keys(problem.fields).some((name) => name.split('.').includes('upload_uuids'));
+
+const upload = async ({ photo, company_id }: Payload, context: SendContext) => {
+  const { photo_id } = photo;
+  const sent = await context.host.call('photos.upload', { photo_id, company_id });
+  if (!sent.ok) return sent;
+  await context.checkpoint({ step: 'uploaded', upload_uuid: sent.value.upload_uuid });
+  return ok(sent.value.upload_uuid);
+};
+
+/** Uploads where needed and hangs the upload on the record, with a new upload where the server no longer has it. */
+const associate = async (
+  payload: Payload,
+  id: number,
+  context: SendContext,
+): Promise<Result<{ upload_uuid: string; server: NearMiss | null }>> => {
+  const { host, entry } = context;
+  const kept = entry.checkpoint;
+  let uuid = typeof kept['upload_uuid'] === 'string' ? kept['upload_uuid'] : null;
+  if (uuid !== null && kept['step'] === 'associated')
+    return ok({ upload_uuid: uuid, server: null });
+  let key =
+    typeof kept['associate_key'] === 'string' ? kept['associate_key'] : payload.associate_key;
+  for (let restarts = 0; ; restarts += 1) {
+    if (uuid === null) {
+      const sent = await upload(payload, context);
+      if (!sent.ok) return sent;
+      uuid = sent.value;
+    }
+    const answer = await host.request('near_misses.update', {
+      params: { project_id: payload.project_id, id },
+      body: { near_miss: { upload_uuids: [uuid] } },
+      idempotency_key: key,
+    });
+    if (answer.ok) {
+      await context.checkpoint({ step: 'associated' });
+      return ok({ upload_uuid: uuid, server: answer.value.data });
+    }
+    if (!uploadIsOver(answer.problem) || restarts >= RESTARTS) return answer;
+    const again = await host.call('photos.restart', { photo_id: payload.photo.photo_id });
+    if (!again.ok) return again;
+    uuid = null;
+    key = ulid();
+    await context.checkpoint({ step: null, upload_uuid: null, associate_key: key });
+  }
+};
+
+export const photoSendOperation: Operation<Payload, Outcome> = {
+  kind: 'photo.send',
+  version: 1,
+  schema: photoSendSchema,
+  blocks: false,
+  lane: (payload) => payload.key,
+  describe: ({ photo: { photo_id, filename, size } }) => ({ photo: { photo_id, filename, size } }),
+
+  async send(payload, context) {
+    const id = await context.serverId(payload.key, null);
+    if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    const associated = await associate(payload, id, context);
+    if (!associated.ok) return associated;
+    const { upload_uuid, server } = associated.value;
+    const receipt = await context.host.call('photos.verify', {
+      photo_id: payload.photo.photo_id,
+      project_id: payload.project_id,
+      near_miss_id: id,
+      upload_uuid,
+    });
+    return receipt.ok ? ok({ upload_uuid, server, receipt: receipt.value }) : receipt;
+  },
+
+  async settle({ key, photo }, { upload_uuid, server, receipt }, { db, now }) {
+    await db.photos.update(photo.photo_id, {
+      ...{ state: 'delivered', problem: null, upload_uuid, receipt },
+      attachment_id: receipt.attachment_id,
+    });
+    const row = await db.near_misses.get(key);
+    if (row !== undefined && server !== null) await putServerCopy(db, row, server, now);
+    return [];
+  },
+};

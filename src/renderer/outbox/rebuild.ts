@@ -1,0 +1,260 @@
+/**
+ * Brings database and journal in agreement at every start (design §3.1, failures A18). What the journal has and the
+ * database lacks is made again: entries, records, photos. What the database has and the journal lacks is appended.
+ * What is over here is settled there. Nothing is sent before this is done.
+ */
+import { z } from 'zod';
+import { type JournalEntry, ulidSchema } from '../../contract/host.ts';
+import { ok, type Result } from '../../contract/problem.ts';
+import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
+import { applyWire, emptyFields, rowOf, type WireFields } from '../data/near-miss-rows.ts';
+import { quarantine } from './attempt.ts';
+import { withJournal } from './enqueue.ts';
+import { journalForm, makeEntry, type RecordSnapshot } from './entry.ts';
+import { operationOf } from './operations/index.ts';
+import { photoSendSchema } from './operations/photo-send.ts';
+
+const BATCH = 200;
+
+const snapshotSchema = z.object({
+  near_miss: z
+    .looseObject({
+      key: z.string(),
+      company_id: z.number(),
+      project_id: z.number(),
+      server_id: z.number().nullable(),
+      fields: z.looseObject({ incident_id: z.number(), description: z.string() }),
+      created_at: z.number(),
+      updated_at: z.number(),
+      removed_at: z.number().nullable(),
+    })
+    .nullable(),
+  replaces: z.string().nullable(),
+});
+
+const snapshotOf = (entry: JournalEntry): RecordSnapshot | null => {
+  const parsed = snapshotSchema.safeParse(entry.record);
+  return parsed.success ? (entry.record as RecordSnapshot) : null;
+};
+
+/** Entries whose place another one took, or a second create of one record: over, whatever a crash left in the journal. */
+const outdated = (entries: readonly JournalEntry[]): ReadonlySet<string> => {
+  const over = new Set<string>();
+  const creates = new Map<string, JournalEntry>();
+  for (const entry of entries) {
+    const replaces = snapshotOf(entry)?.replaces;
+    if (replaces) over.add(replaces);
+    if (entry.kind !== 'near_miss.create') continue;
+    const other = creates.get(entry.lane);
+    const newer = other === undefined || entry.id > other.id ? entry : other;
+    if (other !== undefined) over.add(newer === entry ? other.id : entry.id);
+    creates.set(entry.lane, newer);
+  }
+  return over;
+};
+
+const photoRow = (entry: OutboxEntry): PhotoRow | null => {
+  if (entry.kind !== 'photo.send') return null;
+  const parsed = photoSendSchema.safeParse(entry.payload);
+  if (!parsed.success) return null;
+  return {
+    ...parsed.data.photo,
+    ...{ account: entry.account, near_miss_key: parsed.data.key, draft_id: null },
+    ...{ thumbnail: null, state: 'waiting', upload_uuid: null, attachment_id: null },
+    ...{ receipt: null, problem: null, created_at: entry.created_at },
+  };
+};
+
+/** The record as it was when the entry was made, with the ids that came since. Later entries' snapshots win. */
+const recordRow = (
+  entry: OutboxEntry,
+  snapshot: RecordSnapshot | null,
+  links: ReadonlyMap<string, number>,
+): NearMissRow | null => {
+  const payload = entry.payload as { body?: WireFields; company_id?: number; project_id?: number };
+  const row = snapshot?.near_miss ?? null;
+  if (row === null && entry.kind !== 'near_miss.create') return null;
+  const fields = row?.fields ?? applyWire({ ...emptyFields, incident_id: 0 }, payload.body ?? {});
+  return {
+    ...rowOf(
+      {
+        ...{ key: entry.lane, account: entry.account, fields, server: null, seen_at: 0 },
+        company_id: row?.company_id ?? payload.company_id ?? 0,
+        project_id: row?.project_id ?? payload.project_id ?? 0,
+        server_id: links.get(entry.lane) ?? row?.server_id ?? null,
+        created_at: row?.created_at ?? entry.created_at,
+        updated_at: row?.updated_at ?? entry.created_at,
+        removed_at: row?.removed_at ?? null,
+      },
+      null,
+    ),
+    ...(row === null ? {} : { names: row.names, full_number: row.full_number }),
+  };
+};
+
+interface Restored {
+  readonly entries: readonly OutboxEntry[];
+  readonly unreadable: readonly JournalEntry[];
+  readonly snapshots: ReadonlyMap<string, RecordSnapshot | null>;
+}
+
+const restore = (missing: readonly JournalEntry[]): Restored => {
+  const entries: OutboxEntry[] = [];
+  const unreadable: JournalEntry[] = [];
+  const snapshots = new Map<string, RecordSnapshot | null>();
+  for (const line of missing) {
+    const { id, kind, version, lane, payload, account, seq, created_at } = line;
+    const made = makeEntry({ id, kind, version, lane, payload }, account, seq, created_at);
+    // The database that knew is gone: it may have been sent. The same key makes sending it again harmless.
+    const entry: OutboxEntry = { ...made, journaled: 1, attempts: 1 };
+    if ((operationOf(entry)?.read(entry) ?? null) === null) unreadable.push(line);
+    else entries.push(entry);
+    snapshots.set(id, snapshotOf(line));
+  }
+  return { entries, unreadable, snapshots };
+};
+
+const writeRestored = async (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { entries, unreadable, snapshots }: Restored,
+  links: ReadonlyMap<string, number>,
+): Promise<void> => {
+  const rows = new Map<string, NearMissRow>();
+  for (const entry of entries) {
+    const row = recordRow(entry, snapshots.get(entry.id) ?? null, links);
+    if (row !== null) rows.set(entry.lane, row);
+  }
+  const photos = entries.map(photoRow).filter((row) => row !== null);
+  await db.transaction('rw', [db.entries, db.near_misses, db.photos, db.quarantine], async () => {
+    await db.entries.bulkPut([...entries]);
+    for (const row of rows.values())
+      if ((await db.near_misses.get(row.key)) === undefined) await db.near_misses.put(row);
+    for (const photo of photos)
+      if ((await db.photos.get(photo.photo_id)) === undefined) await db.photos.put(photo);
+    for (const raw of unreadable)
+      await db.quarantine.add({
+        ...{ account: raw.account, lane: raw.lane, raw, reason: 'unreadable in the journal' },
+        found_at: clock.now(),
+      });
+  });
+};
+
+const quarantinedIds = async (db: SpotterDb): Promise<ReadonlySet<unknown>> =>
+  new Set((await db.quarantine.toArray()).map(({ raw }) => (raw as { id?: unknown } | null)?.id));
+
+export interface Rebuilt {
+  /** Entries that came back from the journal. */
+  readonly rebuilt: number;
+  /** Entries of the journal that this version cannot read. */
+  readonly quarantined: number;
+}
+
+export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
+  const { db, host } = deps;
+  const listed = await host.call('journal.list', {});
+  if (!listed.ok) return listed;
+  const journal = listed.value.entries;
+  const malformed = await setMalformedAside(deps, new Set(journal.map((line) => line.id)));
+  const links = new Map(listed.value.links.map((link) => [link.local_id, link.server_id]));
+  const here = new Set<unknown>(await db.entries.toCollection().primaryKeys());
+  const over = new Set<unknown>(await db.tombstones.toCollection().primaryKeys());
+  const aside = await quarantinedIds(db);
+  const outdatedIds = outdated(journal);
+  const stale = journal.filter((line) => outdatedIds.has(line.id) && !here.has(line.id));
+  const missing = journal.filter(
+    ({ id }) => !here.has(id) && !over.has(id) && !aside.has(id) && !outdatedIds.has(id),
+  );
+  const restored = restore(missing);
+  await writeRestored(deps, restored, links);
+  await restoreIds(db, links);
+  await db.tombstones.bulkPut(stale.map(({ id }) => ({ entry_id: id, links: [] })));
+  const listedIds = new Set(journal.map((line) => line.id));
+  await db.entries.filter((entry) => !listedIds.has(entry.id)).modify({ journaled: 0 });
+  await raiseSeq(db, journal);
+  const repaired = await repairJournal(deps);
+  if (!repaired.ok) return repaired;
+  const quarantined = restored.unreadable.length + malformed;
+  return ok({ rebuilt: restored.entries.length, quarantined });
+};
+
+const entrySchema = z.object({
+  ...{ id: ulidSchema, seq: z.number(), account: z.string(), kind: z.string() },
+  ...{ version: z.number(), lane: z.string(), created_at: z.number() },
+  ...{ journaled: z.literal([0, 1]), state: z.enum(['waiting', 'sending', 'parked']) },
+  ...{ attempts: z.number(), strikes: z.number(), checkpoint: z.record(z.string(), z.unknown()) },
+});
+
+/** Rows that no index would ever find again. Where the journal has the entry whole, that copy takes its place. */
+const setMalformedAside = async (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  inJournal: ReadonlySet<string>,
+): Promise<number> => {
+  let aside = 0;
+  for (const row of (await db.entries.toArray()) as unknown[]) {
+    if (entrySchema.safeParse(row).success) continue;
+    const { id, account, lane } = row as Record<string, unknown>;
+    if (inJournal.has(String(id))) await db.entries.delete(String(id));
+    else {
+      aside += 1;
+      const owner = { account: String(account ?? ''), lane: String(lane ?? '') };
+      await quarantine({ db, clock }, { ...(row as object), ...owner, id }, 'malformed entry');
+    }
+  }
+  return aside;
+};
+
+const restoreIds = async (db: SpotterDb, links: ReadonlyMap<string, number>): Promise<void> => {
+  await db.links.bulkPut([...links].map(([local_id, server_id]) => ({ local_id, server_id })));
+  await db.near_misses
+    .where('key')
+    .anyOf([...links.keys()])
+    .and((row) => row.server_id === null)
+    .modify((row: { -readonly [K in keyof NearMissRow]: NearMissRow[K] }) => {
+      row.server_id = links.get(row.key) ?? null;
+    });
+};
+
+/** New entries come after everything that was ever queued. */
+const raiseSeq = (db: SpotterDb, journal: readonly JournalEntry[]): Promise<void> =>
+  db.transaction('rw', db.meta, db.entries, async () => {
+    let top = ((await db.meta.get('seq'))?.value as number | undefined) ?? 1;
+    for (const line of journal) top = Math.max(top, line.seq + 1);
+    await db.entries.each((entry) => {
+      top = Math.max(top, entry.seq + 1);
+    });
+    await db.meta.put({ name: 'seq', value: top });
+  });
+
+/** Finishes what a crash or a failed call left between database and journal. Also run after every hold. */
+export const repairJournal = (deps: Pick<Deps, 'db' | 'host'>): Promise<Result<null>> =>
+  withJournal(() => repair(deps));
+
+const repair = async ({ db, host }: Pick<Deps, 'db' | 'host'>): Promise<Result<null>> => {
+  const unwritten = await db.entries.where('journaled').equals(0).sortBy('seq');
+  const tombstones = await db.tombstones.toArray();
+  for (let at = 0; at < unwritten.length; at += BATCH) {
+    const batch = unwritten.slice(at, at + BATCH);
+    const rows = await db.near_misses.bulkGet(batch.map((entry) => entry.lane));
+    const entries = batch.map((entry, index) =>
+      journalForm(entry, { near_miss: rows[index] ?? null, replaces: null }),
+    );
+    const appended = await host.call('journal.append', { entries });
+    if (!appended.ok) return appended;
+  }
+  for (let at = 0; at < tombstones.length; at += BATCH) {
+    const batch = tombstones.slice(at, at + BATCH);
+    const settled = await host.call('journal.settle', {
+      entry_ids: batch.map((stone) => stone.entry_id),
+      links: batch.flatMap((stone) => [...stone.links]).slice(0, BATCH),
+    });
+    if (!settled.ok) return settled;
+  }
+  // Sendable only now: what an entry replaced is settled first.
+  await db.transaction('rw', db.entries, db.tombstones, async () => {
+    await db.entries.bulkUpdate(
+      unwritten.map((entry) => ({ key: entry.id, changes: { journaled: 1 } })),
+    );
+    await db.tombstones.bulkDelete(tombstones.map((stone) => stone.entry_id));
+  });
+  return ok(null);
+};

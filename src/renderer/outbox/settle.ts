@@ -1,0 +1,90 @@
+/**
+ * The end of an entry: ONE Dexie transaction writes what the server said, the id link, and removes the entry; then the
+ * journal is told. Settlements that arrive together are written together, because a durable commit costs the same for
+ * one as for fifty. A tombstone stays until the journal has answered, so that a crash between the two is finished later.
+ */
+import type { LinkRow, OutboxEntry, SpotterDb } from '../data/db.ts';
+import type { Deps } from '../data/db.ts';
+
+/** Writes the outcome inside the transaction and answers the ids it brought. */
+export type Write = (db: SpotterDb) => Promise<readonly LinkRow[]>;
+
+interface Waiting {
+  readonly entry: OutboxEntry;
+  readonly write: Write;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MAX = 100;
+
+export interface Settler {
+  /** Resolves after the commit. Rejects where the database refused; the entry is then still there. */
+  settle(entry: OutboxEntry, write: Write): Promise<void>;
+  /** Until the journal knows of everything committed. */
+  idle(): Promise<void>;
+}
+
+export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler => {
+  let queue: Waiting[] = [];
+  let flushing: Promise<void> | null = null;
+  let telling: Promise<void> = Promise.resolve();
+
+  const commit = async (batch: readonly Waiting[]): Promise<LinkRow[]> =>
+    db.transaction(
+      'rw',
+      [db.near_misses, db.photos, db.entries, db.links, db.tombstones, db.catalogs],
+      async () => {
+        const all: LinkRow[] = [];
+        for (const { entry, write } of batch) {
+          // The entry goes first: what is written then sees the lane without it.
+          await db.entries.delete(entry.id);
+          const links = await write(db);
+          all.push(...links);
+          await db.tombstones.put({ entry_id: entry.id, links });
+        }
+        await db.links.bulkPut(all);
+        return all;
+      },
+    );
+
+  const tell = async (batch: readonly Waiting[], links: readonly LinkRow[]): Promise<void> => {
+    const entry_ids = batch.map(({ entry }) => entry.id);
+    const told = await host.call('journal.settle', { entry_ids, links: [...links] });
+    // Else the tombstones stay and `repairJournal` says it again.
+    if (told.ok) await db.tombstones.bulkDelete(entry_ids);
+  };
+
+  const flushOne = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      const links = await commit(batch);
+      telling = telling.then(() => tell(batch, links)).catch(() => {});
+      for (const one of batch) one.resolve();
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error);
+      // One bad settlement must not take the others with it.
+      else for (const one of batch) await flushOne([one]);
+    }
+  };
+
+  const flush = async (): Promise<void> => {
+    while (queue.length > 0) {
+      const batch = queue.slice(0, MAX);
+      queue = queue.slice(MAX);
+      await flushOne(batch);
+    }
+    flushing = null;
+  };
+
+  return {
+    settle: (entry, write) =>
+      new Promise<void>((resolve, reject) => {
+        queue.push({ entry, write, resolve, reject });
+        flushing ??= flush();
+      }),
+    async idle() {
+      await flushing;
+      await telling;
+    },
+  };
+};
