@@ -9,6 +9,7 @@ import { decodeQuery } from '../../contract/rest/query.ts';
 import type { App } from '../app.ts';
 import { methodNotAllowed, notFound } from '../domain/problem.ts';
 import type { Handlers } from '../routes/handler.ts';
+import { addDocs } from './docs.ts';
 import { answerError, sendRefusal } from './errors.ts';
 import { mountFiles } from '../routes/files.ts';
 import { mount, splitUrl } from './mount.ts';
@@ -53,7 +54,7 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
   const { options } = app;
   const server: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestId(raw.headers['x-request-id']),
     routerOptions: {
       maxParamLength: 300,
@@ -90,6 +91,7 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
     return sendRefusal(reply, allow === '' ? notFound() : methodNotAllowed(allow));
   });
   addHealth(server, app);
+  addDocs(server);
   mount(server, app, handlers);
   mountFiles(server, app);
   return server;

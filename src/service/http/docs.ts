@@ -1,0 +1,63 @@
+/**
+ * `/openapi.json` and the page that shows it. The page's script is four megabytes, so it is only loaded when somebody opens
+ * the page, in a small server of its own that never listens. Its policy lets it reach this service and nothing else.
+ */
+import Fastify, { type FastifyInstance } from 'fastify';
+import { openApiDocument } from './openapi.ts';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const openPages = async (): Promise<FastifyInstance> => {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const pages = Fastify();
+  await pages.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Spotter API',
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      hideClientButton: true,
+    },
+  });
+  await pages.ready();
+  return pages;
+};
+
+export const addDocs = (server: FastifyInstance): void => {
+  let document: string | undefined;
+  server.get('/openapi.json', (_request, reply) =>
+    reply
+      .type('application/json; charset=utf-8')
+      .send((document ??= JSON.stringify(openApiDocument()))),
+  );
+  let pages: Promise<FastifyInstance> | undefined;
+  const show = async (url: string) =>
+    (await (pages ??= openPages())).inject({ method: 'GET', url });
+  for (const url of ['/docs', '/docs/', '/docs/js/scalar.js'])
+    server.get(url, async (_request, reply) => {
+      const page = await show(url);
+      const type = page.headers['content-type'];
+      const location = page.headers['location'];
+      if (type !== undefined) reply.type(String(type));
+      if (location !== undefined) reply.header('Location', location);
+      return reply
+        .code(page.statusCode)
+        .header('Content-Security-Policy', POLICY)
+        .send(page.rawPayload);
+    });
+  server.addHook('onClose', async () => {
+    await (await pages)?.close();
+  });
+};
