@@ -1,0 +1,24 @@
+/**
+ * Which screen an address shows. The address lives in the fragment (`#/waiting`): it works the same on `app://` and on
+ * `http://127.0.0.1`, and no server has to know about it.
+ */
+import { createRouter } from 'sv-router';
+import CaptureScreen from './screens/capture/CaptureScreen.svelte';
+import ConnectScreen from './screens/connect/ConnectScreen.svelte';
+import NearMissesScreen from './screens/near-misses/NearMissesScreen.svelte';
+import RecycleBinScreen from './screens/recycle-bin/RecycleBinScreen.svelte';
+import SettingsScreen from './screens/settings/SettingsScreen.svelte';
+import WaitingScreen from './screens/waiting/WaitingScreen.svelte';
+
+export const { navigate, p, route } = createRouter({
+  '/': NearMissesScreen,
+  '/near-misses': NearMissesScreen,
+  '/near-misses/:key': NearMissesScreen,
+  '/near-misses/:key/edit': CaptureScreen,
+  '/new': CaptureScreen,
+  '/waiting': WaitingScreen,
+  '/recycle-bin': RecycleBinScreen,
+  '/settings': SettingsScreen,
+  '/connect': ConnectScreen,
+  '*': NearMissesScreen,
+});

@@ -1,0 +1,247 @@
+/**
+ * Pure: the capture form between what a person types and what a near miss holds. Which custom field plays which part
+ * ("How bad", "Where", "When") is told by its label in the catalog; without such a field the form leaves the part out.
+ */
+import type { Catalog, CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
+import { DESCRIPTION_MAX_BYTES } from '../../../contract/rest/near-misses.ts';
+import type { NearMissFields, TakenAt } from '../../data/db.ts';
+import { htmlOf, textOf } from '../../data/text.ts';
+
+export type LookupName = Exclude<keyof NearMissFields, 'description' | 'custom_fields'>;
+
+/** The form as typed: text stays text until it is sent, so that a half-typed number survives a restart. */
+export interface Answers {
+  readonly what: string;
+  readonly lookups: Readonly<Record<LookupName, number | null>>;
+  /** Keyed `custom_field_7`. Text for every type but `boolean`. */
+  readonly custom: Readonly<Record<string, string | boolean | null>>;
+}
+
+export interface Roles {
+  readonly severity: CustomFieldDefinition | undefined;
+  readonly where: CustomFieldDefinition | undefined;
+  readonly when: CustomFieldDefinition | undefined;
+  /** Everything else that must be filled in: never folded away. */
+  readonly required: readonly CustomFieldDefinition[];
+  readonly rest: readonly CustomFieldDefinition[];
+}
+
+export const customKey = (definition: Pick<CustomFieldDefinition, 'id'>): string =>
+  `custom_field_${definition.id}`;
+
+/** `12` of ` 12 `; null of anything that is no positive whole number. */
+export const wholeNumber = (text: string): number | null =>
+  /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text.trim()) : null;
+
+export const rolesOf = (definitions: readonly CustomFieldDefinition[]): Roles => {
+  const find = (label: string, types: readonly CustomFieldDefinition['data_type'][]) =>
+    definitions.find(
+      (definition) =>
+        definition.label.trim().toLowerCase() === label && types.includes(definition.data_type),
+    );
+  const severity = find('potential severity', ['select']);
+  const where = find('location', ['string', 'text']);
+  const when = find('event time', ['datetime']);
+  const others = definitions.filter(
+    (definition) => ![severity?.id, where?.id, when?.id].includes(definition.id),
+  );
+  return {
+    severity,
+    where,
+    when,
+    required: others.filter((definition) => definition.required),
+    rest: others.filter((definition) => !definition.required),
+  };
+};
+
+const LOOKUPS: readonly LookupName[] = [
+  'incident_id',
+  'harm_source_id',
+  'work_activity_id',
+  'affected_person_id',
+  'affected_party_id',
+  'affected_company_id',
+  'managed_equipment_id',
+];
+
+const noLookups = Object.fromEntries(LOOKUPS.map((name) => [name, null])) as Record<
+  LookupName,
+  number | null
+>;
+
+export const emptyAnswers = (incident_id: number | null): Answers => ({
+  what: '',
+  lookups: { ...noLookups, incident_id },
+  custom: {},
+});
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** A moment as `<input type="datetime-local">` wants it, in this computer's zone. */
+export const localInput = (at: number): string => {
+  const d = new Date(at);
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}T${two(d.getHours())}:${two(d.getMinutes())}`;
+};
+
+/** When the camera says it was, as the form shows it: certain where the file names its zone, else its wall clock. */
+export const takenInput = (taken: TakenAt): string =>
+  taken.at === null ? taken.local.slice(0, 16) : localInput(taken.at);
+
+const typedOf = (value: unknown): string | boolean | null => {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+};
+
+/** How a stored value looks in its control. `datetime` turns from the wire's zone to this computer's. */
+const shownOf = (definition: CustomFieldDefinition | undefined, value: unknown) => {
+  const typed = typedOf(value);
+  if (definition?.data_type === 'boolean' && typeof typed === 'string') return typed === 'true';
+  if (definition?.data_type !== 'datetime' || typeof typed !== 'string') return typed;
+  const at = Date.parse(typed);
+  return Number.isNaN(at) ? null : localInput(at);
+};
+
+/** What a draft or a record holds, as the form shows it. */
+export const answersOf = (
+  fields: Partial<NearMissFields>,
+  definitions: readonly CustomFieldDefinition[],
+): Answers => ({
+  what: textOf(fields.description ?? ''),
+  lookups: {
+    ...noLookups,
+    ...Object.fromEntries(LOOKUPS.map((name) => [name, fields[name] || null])),
+  },
+  custom: Object.fromEntries(
+    Object.entries(fields.custom_fields ?? {}).map(([key, value]) => [
+      key,
+      shownOf(
+        definitions.find((definition) => customKey(definition) === key),
+        value,
+      ),
+    ]),
+  ),
+});
+
+/** What is sent for a custom field; a number that is no number stays text, for the check below to find. */
+const wireValue = (
+  definition: CustomFieldDefinition | undefined,
+  typed: string | boolean | null,
+): unknown => {
+  if (typed === null || typeof typed === 'boolean') return typed;
+  const text = typed.trim();
+  if (text === '') return null;
+  if (definition?.data_type === 'number') {
+    const value = Number(text.replace(',', '.'));
+    return Number.isFinite(value) ? value : text;
+  }
+  if (definition?.data_type === 'datetime') {
+    const at = new Date(text);
+    return Number.isNaN(at.getTime()) ? text : at.toISOString();
+  }
+  return text;
+};
+
+/**
+ * What the form says, as fields. `before` keeps a description's formatting where its words were not touched, and custom
+ * values the form does not show.
+ */
+export const fieldsOf = (
+  answers: Answers,
+  definitions: readonly CustomFieldDefinition[],
+  before?: Partial<NearMissFields>,
+): NearMissFields => {
+  const kept =
+    before?.description !== undefined && textOf(before.description) === answers.what.trim();
+  return {
+    ...answers.lookups,
+    incident_id: answers.lookups.incident_id ?? 0,
+    description: kept ? (before.description ?? '') : htmlOf(answers.what.trim()),
+    custom_fields: {
+      ...before?.custom_fields,
+      ...Object.fromEntries(
+        Object.entries(answers.custom).map(([key, typed]) => [
+          key,
+          wireValue(
+            definitions.find((definition) => customKey(definition) === key),
+            typed,
+          ),
+        ]),
+      ),
+    },
+  };
+};
+
+/** Nothing worth keeping yet? */
+export const isEmpty = (answers: Answers): boolean =>
+  answers.what.trim() === '' &&
+  Object.entries(answers.lookups).every(([name, id]) => name === 'incident_id' || id === null) &&
+  Object.values(answers.custom).every((value) => value === null || value === '');
+
+export type Trouble = 'missing' | 'too_long' | 'not_a_number' | 'not_a_choice';
+
+/** What keeps the form from being saved, by control: `what`, `incident_id`, `custom_field_7`. */
+export const troublesOf = (
+  answers: Answers,
+  definitions: readonly CustomFieldDefinition[],
+): Readonly<Record<string, Trouble>> => {
+  const found: Record<string, Trouble> = {};
+  if (answers.what.trim() === '') found['what'] = 'missing';
+  else if (new TextEncoder().encode(htmlOf(answers.what.trim())).length > DESCRIPTION_MAX_BYTES)
+    found['what'] = 'too_long';
+  if (answers.lookups.incident_id === null) found['incident_id'] = 'missing';
+  for (const definition of definitions) {
+    const key = customKey(definition);
+    const typed = answers.custom[key] ?? null;
+    const blank = typed === null || (typeof typed === 'string' && typed.trim() === '');
+    if (blank) {
+      if (definition.required) found[key] = 'missing';
+    } else if (
+      definition.data_type === 'number' &&
+      typeof wireValue(definition, typed) !== 'number'
+    ) {
+      found[key] = 'not_a_number';
+    } else if (
+      definition.data_type === 'select' &&
+      typeof typed === 'string' &&
+      !definition.options.includes(typed)
+    ) {
+      found[key] = 'not_a_choice';
+    }
+  }
+  return found;
+};
+
+/** The options of a lookup, in the catalog's order; only active ones, and the one in use whatever it is. */
+export const optionsOf = (
+  catalog: Catalog | null,
+  name: LookupName,
+  chosen: number | null,
+): readonly { readonly id: number; readonly name: string; readonly note?: string }[] => {
+  if (catalog === null) return [];
+  const usable = <T extends { readonly id: number; readonly active: boolean }>(
+    list: readonly T[],
+  ) => list.filter((item) => item.active || item.id === chosen);
+  switch (name) {
+    case 'incident_id':
+      return catalog.incidents.map(({ id, number, title }) => ({
+        id,
+        name: title,
+        note: String(number),
+      }));
+    case 'harm_source_id':
+      return usable(catalog.harm_sources);
+    case 'work_activity_id':
+      return usable(catalog.work_activities);
+    case 'affected_person_id':
+      return catalog.people.map(({ id, name: called }) => ({ id, name: called }));
+    case 'affected_party_id':
+      return catalog.parties;
+    case 'affected_company_id':
+      return catalog.companies;
+    case 'managed_equipment_id':
+      return catalog.managed_equipment;
+    default:
+      return name satisfies never;
+  }
+};

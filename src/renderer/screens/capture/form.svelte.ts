@@ -1,0 +1,239 @@
+/**
+ * One run of the capture form: what is typed, the draft it is kept in from the first key, the photos on their way to
+ * disk, and saving. The screen only draws it. Editing a saved near miss uses the same form on that record.
+ */
+import { ulid } from 'ulid';
+import type { Problem } from '../../../contract/problem.ts';
+import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
+import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow } from '../../data/db.ts';
+import {
+  discardDraft,
+  draftWriter,
+  newDraft,
+  saveDraft,
+  type DraftWriter,
+} from '../../data/drafts.ts';
+import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts';
+import { removeDraftPhoto } from '../../data/photos.ts';
+import { takeIn, type IntakeProgress } from '../../photos/intake.ts';
+import type { Scope } from '../../state/app.svelte.ts';
+import {
+  answersOf,
+  customKey,
+  emptyAnswers,
+  fieldsOf,
+  isEmpty,
+  localInput,
+  rolesOf,
+  takenInput,
+  troublesOf,
+  type Answers,
+  type LookupName,
+} from './answers.ts';
+
+export interface Refused {
+  readonly filename: string;
+  readonly problem: Problem;
+}
+
+export type Saved = { readonly ok: true; readonly key: string } | { readonly ok: false };
+
+export interface FormStart {
+  readonly scope: Scope;
+  /** The incident a new near miss begins with. */
+  readonly incident_id: number | null;
+  /** A draft found on this laptop. */
+  readonly draft: DraftRow | null;
+  /** The near miss being edited. */
+  readonly row: NearMissRow | null;
+  readonly definitions: readonly CustomFieldDefinition[];
+}
+
+export class CaptureForm {
+  answers = $state.raw<Answers>(emptyAnswers(null));
+  definitions = $state.raw<readonly CustomFieldDefinition[]>([]);
+  /** Where photos of this form go until it is saved. */
+  draft_id = $state('');
+  /** A draft from an earlier time is shown. */
+  restored = $state(false);
+  /** Where "When" comes from; `typed` is never overwritten. */
+  when_from = $state<'clock' | 'photo' | 'typed'>('clock');
+  coming = $state.raw<readonly IntakeProgress[]>([]);
+  refused = $state.raw<readonly Refused[]>([]);
+  saving = $state(false);
+  /** Save was pressed: from now on what is missing is pointed at. */
+  tried = $state(false);
+  problem = $state.raw<Problem | null>(null);
+  readonly row: NearMissRow | null;
+
+  readonly roles = $derived(rolesOf(this.definitions));
+  readonly troubles = $derived(troublesOf(this.answers, this.definitions));
+
+  readonly #deps: Deps;
+  readonly #scope: Scope;
+  readonly #writer: DraftWriter;
+  #draft: DraftRow;
+  #intake: Promise<void> = Promise.resolve();
+  #photos_added = false;
+
+  constructor(deps: Deps, start: FormStart) {
+    const { row, draft, scope, incident_id } = start;
+    this.#deps = deps;
+    this.#scope = scope;
+    this.row = row;
+    this.definitions = start.definitions;
+    this.#writer = draftWriter(deps, () => {
+      this.problem = { kind: 'no_space', detail: 'draft' };
+    });
+    this.#draft = draft ?? newDraft(deps, scope);
+    this.draft_id = row ? ulid() : this.#draft.id;
+    if (row) this.answers = answersOf(row.fields, start.definitions);
+    else if (draft) this.answers = answersOf(draft.fields, start.definitions);
+    else this.answers = emptyAnswers(incident_id);
+    this.restored = row === null && draft !== null;
+    this.when_from = row || draft ? 'typed' : 'clock';
+  }
+
+  /** The catalog arrived or changed while the form is open. */
+  learn(definitions: readonly CustomFieldDefinition[]): void {
+    this.definitions = definitions;
+    const when = this.roles.when;
+    if (when && this.when_from === 'clock' && !this.answers.custom[customKey(when)])
+      this.#put({ custom: { [customKey(when)]: localInput(Date.now()) } });
+  }
+
+  setWhat(what: string): void {
+    this.#put({ what });
+    this.#keep();
+  }
+
+  setLookup(name: LookupName, id: number | null): void {
+    this.#put({ lookups: { [name]: id } });
+    this.#keep();
+  }
+
+  setCustom(definition: CustomFieldDefinition, value: string | boolean | null): void {
+    if (definition.id === this.roles.when?.id) this.when_from = 'typed';
+    this.#put({ custom: { [customKey(definition)]: value } });
+    this.#keep();
+  }
+
+  /** Files from picker, drop, paste or camera, in order, without blocking the form. */
+  add(files: readonly Blob[]): void {
+    if (files.length === 0) return;
+    this.#photos_added = true;
+    this.#intake = this.#intake.then(() => this.#takeIn(files));
+  }
+
+  async remove(photo: PhotoRow): Promise<void> {
+    await removeDraftPhoto(this.#deps, photo.photo_id);
+  }
+
+  forgetRefused(refused: Refused): void {
+    this.refused = this.refused.filter((one) => one !== refused);
+  }
+
+  /** True only when database and journal have it on disk. */
+  async save(): Promise<Saved> {
+    if (this.saving) return { ok: false };
+    this.tried = true;
+    if (Object.keys(this.troubles).length > 0) return { ok: false };
+    this.saving = true;
+    this.problem = null;
+    await this.#intake;
+    const fields = fieldsOf(this.answers, this.definitions, this.row?.fields);
+    const done = this.row ? await this.#saveEdit(this.row, fields) : await this.#saveNew(fields);
+    this.saving = false;
+    if (!done.ok) {
+      this.problem = done.problem;
+      return { ok: false };
+    }
+    return { ok: true, key: done.value.key };
+  }
+
+  /** Writes what is unwritten; a form left without saving keeps its draft, an edit drops its unsaved photos. */
+  async leave(): Promise<void> {
+    await this.#writer.flush();
+    if (this.row && this.#photos_added) {
+      await this.#intake;
+      await discardDraft(this.#deps, this.draft_id);
+    }
+  }
+
+  flush(): void {
+    void this.#writer.flush();
+  }
+
+  /** Throws the draft away with its photos. */
+  async discard(): Promise<void> {
+    this.#writer.drop();
+    await this.#intake;
+    await discardDraft(this.#deps, this.draft_id);
+  }
+
+  #put(change: {
+    what?: string;
+    lookups?: Partial<Answers['lookups']>;
+    custom?: Answers['custom'];
+  }): void {
+    this.answers = {
+      what: change.what ?? this.answers.what,
+      lookups: { ...this.answers.lookups, ...change.lookups },
+      custom: { ...this.answers.custom, ...change.custom },
+    };
+  }
+
+  #current(): DraftRow {
+    this.#draft = { ...this.#draft, fields: fieldsOf(this.answers, this.definitions) };
+    return this.#draft;
+  }
+
+  #keep(): void {
+    this.problem = null;
+    if (this.row) return;
+    if (isEmpty(this.answers) && !this.#photos_added && !this.restored) return;
+    this.#writer.change(this.#current());
+  }
+
+  async #takeIn(files: readonly Blob[]): Promise<void> {
+    // The draft first: a photo on disk must always belong to something that is found again.
+    if (!this.row) await saveDraft(this.#deps, this.#current()).catch(() => undefined);
+    const target = { account: this.#scope.account, draft_id: this.draft_id };
+    const outcomes = await takeIn(this.#deps, target, files, (progress) => {
+      this.coming = [
+        ...this.coming.filter((one) => one.photo_id !== progress.photo_id),
+        ...(progress.written < progress.size ? [progress] : []),
+      ];
+    });
+    this.coming = [];
+    for (const outcome of outcomes) {
+      if (!outcome.ok)
+        this.refused = [...this.refused, { filename: outcome.filename, problem: outcome.problem }];
+      else this.#learnFromPhoto(outcome.photo);
+    }
+  }
+
+  #learnFromPhoto(photo: PhotoRow): void {
+    const when = this.roles.when;
+    if (!when || photo.taken_at === null || this.when_from !== 'clock') return;
+    this.when_from = 'photo';
+    this.#put({ custom: { [customKey(when)]: takenInput(photo.taken_at) } });
+    this.#keep();
+  }
+
+  async #saveNew(fields: NearMissFields) {
+    await this.#writer.flush();
+    return saveNearMiss(this.#deps, { ...this.#scope, id: this.draft_id, fields });
+  }
+
+  async #saveEdit(row: NearMissRow, fields: NearMissFields) {
+    const edited = await editNearMiss(this.#deps, row.key, fields);
+    if (!edited.ok) return edited;
+    if (this.#photos_added) {
+      const added = await addPhotos(this.#deps, row.key, this.draft_id);
+      if (!added.ok) return added;
+      this.#photos_added = false;
+    }
+    return { ok: true as const, value: { key: row.key } };
+  }
+}

@@ -1,0 +1,111 @@
+/** Pure: how a near miss is told in a list and a detail: its state in a word, its severity, the facts in order. */
+import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
+import type { EntryState, NearMissRow } from '../../data/db.ts';
+import { words } from '../../words/en.ts';
+import { customKey, rolesOf } from '../capture/answers.ts';
+
+export type Tone = 'ok' | 'wait' | 'bad' | 'info' | 'plain';
+
+/** Where a record stands, from what waits for it. */
+export const stateOf = (
+  waiting: { readonly state: EntryState } | undefined,
+): { readonly tone: Tone; readonly word: string } => {
+  if (waiting === undefined) return { tone: 'ok', word: words.state.delivered };
+  if (waiting.state === 'parked') return { tone: 'bad', word: words.state.needs_you };
+  if (waiting.state === 'sending') return { tone: 'info', word: words.state.sending };
+  return { tone: 'wait', word: words.state.waiting };
+};
+
+export const severityOf = (
+  row: Pick<NearMissRow, 'fields'>,
+  severity: CustomFieldDefinition | undefined,
+): string | null => {
+  const value = severity ? row.fields.custom_fields[customKey(severity)] : null;
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+/** The last choice of the severity field is the worst. */
+export const isWorst = (
+  value: string | null,
+  severity: CustomFieldDefinition | undefined,
+): boolean => value !== null && value === severity?.options.at(-1);
+
+/** When it happened: the event time where the record has one, else when it was reported. */
+export const eventTime = (
+  row: Pick<NearMissRow, 'fields' | 'created_at'>,
+  when: CustomFieldDefinition | undefined,
+): number => {
+  const value = when ? row.fields.custom_fields[customKey(when)] : null;
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? row.created_at : at;
+};
+
+/** One custom value as a person reads it. */
+export const shownValue = (
+  definition: CustomFieldDefinition | undefined,
+  value: unknown,
+): string => {
+  if (value === true || value === 'true') return words.detail.yes;
+  if (value === false || value === 'false') return words.detail.no;
+  const text = String(value);
+  if (definition?.data_type === 'datetime' && !Number.isNaN(Date.parse(text)))
+    return words.format.moment(Date.parse(text));
+  if (definition?.data_type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(text))
+    return words.format.day(Date.parse(`${text}T12:00:00`));
+  if (definition?.data_type === 'number' && Number.isFinite(Number(text)))
+    return words.format.number(Number(text));
+  return text;
+};
+
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+  readonly bad?: boolean;
+}
+
+/** What is known, in the order a supervisor asks for it. What is empty is left out. */
+export const factsOf = (
+  row: NearMissRow,
+  definitions: readonly CustomFieldDefinition[],
+): readonly Fact[] => {
+  const t = words.detail;
+  const roles = rolesOf(definitions);
+  const custom = row.fields.custom_fields;
+  const of = (definition: CustomFieldDefinition | undefined): string => {
+    const value = definition ? custom[customKey(definition)] : null;
+    return value === null || value === undefined || value === ''
+      ? ''
+      : shownValue(definition, value);
+  };
+  const severity = severityOf(row, roles.severity);
+  const rest = [...roles.required, ...roles.rest];
+  const unknown = Object.entries(custom).filter(
+    ([key]) => !definitions.some((definition) => customKey(definition) === key),
+  );
+  const facts: Fact[] = [
+    { name: t.when, value: words.format.moment(eventTime(row, roles.when)) },
+    { name: t.where, value: of(roles.where) },
+    { name: t.severity, value: severity ?? '', bad: isWorst(severity, roles.severity) },
+    { name: t.harm_source, value: row.names.harm_source },
+    { name: t.work_activity, value: row.names.work_activity },
+    { name: t.equipment, value: row.names.managed_equipment },
+    { name: t.affected_person, value: row.names.affected_person },
+    { name: t.affected_party, value: row.names.affected_party },
+    { name: t.affected_company, value: row.names.affected_company },
+    ...rest.map((definition) => ({ name: definition.label, value: of(definition) })),
+    ...unknown.map(([key, value]) => ({
+      name: key.replace('custom_field_', '№ '),
+      value: value === null || value === undefined ? '' : String(value),
+    })),
+    { name: t.reported_by, value: row.server?.incident_created_by?.name ?? '' },
+  ];
+  return facts.filter((fact) => fact.value !== '');
+};
+
+/** Monday 00:00 of this computer's week. */
+export const weekStart = (now: number): number => {
+  const day = new Date(now);
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() - ((day.getDay() + 6) % 7));
+  return day.getTime();
+};

@@ -1,0 +1,163 @@
+/**
+ * What every screen shares: the opened window (database, host, engine), the session, and the truth about the queue and
+ * the connection. Everything is mirrored from where it is kept; nothing is decided here.
+ */
+import { liveQuery } from 'dexie';
+import type { HostEvent } from '../../contract/host.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { refreshCatalog } from '../data/catalog.ts';
+import type { Deps } from '../data/db.ts';
+import { refreshNearMisses } from '../data/refresh.ts';
+import { host } from '../host/client.ts';
+import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../outbox/queue.ts';
+import { startWindow, type StartedWindow, type StartProblem } from '../outbox/start.ts';
+import { Session } from './session.svelte.ts';
+
+export type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
+
+const NOTHING: QueueCounts = { records: 0, entries: 0, photos: 0, parked: 0, quarantined: 0 };
+/** How often the service is asked whether it answers, and how often the list is brought up to date, milliseconds. */
+const REACH_EVERY = 20_000;
+const REFRESH_EVERY = 5 * 60_000;
+
+/** Where the screens read and write: the account and the project in use. */
+export interface Scope {
+  readonly account: string;
+  readonly company_id: number;
+  readonly project_id: number;
+}
+
+class App {
+  readonly session = new Session(host);
+  opened = $state.raw<StartedWindow | null>(null);
+  broken = $state.raw<StartProblem | null>(null);
+  counts = $state.raw<QueueCounts>(NOTHING);
+  hold = $state.raw<QueueHold | null>(null);
+  sending = $state(0);
+  /** Does the service answer? Null before the first try. */
+  online = $state<boolean | null>(null);
+  /** Live steps and bytes of photos on their way. */
+  progress = $state.raw<Readonly<Record<string, PhotoProgress>>>({});
+  refreshing = $state(false);
+  refreshed_at = $state<number | null>(null);
+  refresh_problem = $state.raw<Problem | null>(null);
+  /** What is typed into the search. */
+  search = $state('');
+
+  readonly scope: Scope | null = $derived.by(() => {
+    const view = this.session.view;
+    if (!view?.account || !view.project || !view.company) return null;
+    return { account: view.account, company_id: view.company.id, project_id: view.project.id };
+  });
+
+  /** For the functions of data/, outbox/ and photos/. Only where a screen is shown, so the window is open. */
+  get deps(): Deps {
+    if (this.opened === null) throw new Error('the window is not open yet');
+    return this.opened;
+  }
+
+  /** Opens everything; the answered function closes it. */
+  start(): () => void {
+    const stops = [
+      this.session.start(),
+      host.listen((event) => this.#hear(event)),
+      $effect.root(() => {
+        $effect(() => this.#watchQueue());
+        $effect(() => this.#keepFresh());
+      }),
+    ];
+    void startWindow(host).then((answer) => {
+      if (answer.ok) this.opened = answer.value;
+      else this.broken = answer.problem;
+    });
+    const ask = () => void this.checkReach();
+    const timer = setInterval(() => document.visibilityState === 'visible' && ask(), REACH_EVERY);
+    window.addEventListener('online', ask);
+    window.addEventListener('offline', ask);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', ask);
+      window.removeEventListener('offline', ask);
+      for (const stop of stops) stop();
+      void this.opened?.stop();
+    };
+  }
+
+  /** Looks again now, whatever the queue was waiting for. */
+  tryNow(): void {
+    this.opened?.engine.wake();
+    void this.checkReach();
+  }
+
+  async checkReach(): Promise<void> {
+    if (this.session.view?.state !== 'ready') return;
+    const answer = await host.call('reach.check', {});
+    const was = this.online;
+    this.online = answer.ok || answer.problem.kind === 'busy' || answer.problem.kind === 'refused';
+    if (this.online && was === false) {
+      this.opened?.engine.wake();
+      void this.refresh();
+    }
+  }
+
+  /** Brings catalog and near misses up to date, page by page. One at a time. */
+  async refresh(): Promise<void> {
+    const { scope, opened } = this;
+    if (scope === null || opened === null || this.refreshing) return;
+    if (this.session.view?.state !== 'ready') return;
+    this.refreshing = true;
+    const catalog = await refreshCatalog(opened, scope);
+    const list = catalog.ok ? await refreshNearMisses(opened, scope) : catalog;
+    this.refreshing = false;
+    this.refresh_problem = list.ok ? null : list.problem;
+    if (list.ok) {
+      this.refreshed_at = Date.now();
+      this.online = true;
+    }
+  }
+
+  #hear(event: HostEvent): void {
+    if (event.kind === 'photo.progress')
+      this.progress = { ...this.progress, [event.photo_id]: event };
+    if (event.kind === 'service.state') void this.checkReach();
+  }
+
+  #watchQueue(): (() => void) | undefined {
+    const account = this.session.view?.account;
+    const opened = this.opened;
+    if (!account || opened === null) return undefined;
+    const subscription = liveQuery(() =>
+      Promise.all([
+        queueCounts(opened, account),
+        queueHold(opened, account),
+        opened.db.entries
+          .where('[account+state+seq]')
+          .between([account, 'sending', -Infinity], [account, 'sending', Infinity])
+          .count(),
+      ]),
+    ).subscribe(([counts, hold, sending]) => {
+      this.counts = counts;
+      this.hold = hold;
+      this.sending = sending;
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  /** A new account, project or sign-in: ask the service, and again from time to time. */
+  #keepFresh(): (() => void) | undefined {
+    const ready = this.session.view?.state === 'ready';
+    if (!ready || this.scope === null || this.opened === null) {
+      if (!ready) this.online = null;
+      return undefined;
+    }
+    this.refreshed_at = null;
+    queueMicrotask(() => {
+      void this.checkReach();
+      void this.refresh();
+    });
+    const timer = setInterval(() => void this.refresh(), REFRESH_EVERY);
+    return () => clearInterval(timer);
+  }
+}
+
+export const app = new App();

@@ -1,0 +1,42 @@
+/**
+ * A Dexie liveQuery as a rune: the value is read again whenever the rows it came from change, in this window or in
+ * another, and whenever something reactive that the query was made from changes.
+ */
+import { liveQuery } from 'dexie';
+
+export interface Live<T> {
+  /** Undefined until the first answer. */
+  readonly value: T | undefined;
+  /** The database could not be read. */
+  readonly error: unknown;
+}
+
+/**
+ * @param make reads what the query depends on (synchronously, so that runes notice) and answers the query itself.
+ * To be called while a component is set up.
+ */
+export const live = <T>(make: () => () => Promise<T>): Live<T> => {
+  let value = $state.raw<T | undefined>(undefined);
+  let error = $state.raw<unknown>(undefined);
+  $effect(() => {
+    const query = make();
+    const subscription = liveQuery(query).subscribe({
+      next: (got) => {
+        value = got;
+        error = undefined;
+      },
+      error: (problem: unknown) => {
+        error = problem;
+      },
+    });
+    return () => subscription.unsubscribe();
+  });
+  return {
+    get value() {
+      return value;
+    },
+    get error() {
+      return error;
+    },
+  };
+};

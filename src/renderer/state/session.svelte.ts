@@ -1,0 +1,78 @@
+/**
+ * Who is signed in where, and the settings of this laptop, as the host tells them. The host owns both; this class only
+ * mirrors them for the screens and passes on what a person wants changed.
+ */
+import type { ConnectInput, HostOutput, SessionView, Settings } from '../../contract/host.ts';
+import type { Problem, Result } from '../../contract/problem.ts';
+import type { Host } from '../host/client.ts';
+
+export type AppInfo = HostOutput<'app.info'>;
+export type Tried = HostOutput<'session.try'>;
+
+export class Session {
+  /** Null until the host answered for the first time. */
+  view = $state.raw<SessionView | null>(null);
+  settings = $state.raw<Settings>({ theme: 'system', language: 'system', last_incident: {} });
+  info = $state.raw<AppInfo | null>(null);
+  /** The host itself could not be asked. */
+  trouble = $state.raw<Problem | null>(null);
+  readonly #host: Host;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Reads everything once and listens until the answered function is called. */
+  start(): () => void {
+    const stop = this.#host.listen((event) => {
+      if (event.kind === 'session.changed') this.view = event.session;
+      if (event.kind === 'settings.changed') this.settings = event.settings;
+    });
+    void this.refresh();
+    return stop;
+  }
+
+  async refresh(): Promise<void> {
+    const [view, settings, info] = await Promise.all([
+      this.#host.call('session.get', {}),
+      this.#host.call('settings.get', {}),
+      this.#host.call('app.info', {}),
+    ]);
+    if (settings.ok) this.settings = settings.value;
+    if (info.ok) this.info = info.value;
+    if (view.ok) this.view = view.value;
+    this.trouble = view.ok ? null : view.problem;
+  }
+
+  try(address: string, token: string, company_id: number): Promise<Result<Tried>> {
+    return this.#host.call('session.try', { address, token, company_id });
+  }
+
+  connect(input: ConnectInput): Promise<Result<SessionView>> {
+    return this.#keep(this.#host.call('session.connect', input));
+  }
+
+  chooseProject(project_id: number): Promise<Result<SessionView>> {
+    return this.#keep(this.#host.call('session.choose_project', { project_id }));
+  }
+
+  signOut(): Promise<Result<SessionView>> {
+    return this.#keep(this.#host.call('session.sign_out', {}));
+  }
+
+  unlock(): Promise<Result<SessionView>> {
+    return this.#keep(this.#host.call('session.unlock', {}));
+  }
+
+  async set(change: Partial<Settings>): Promise<Result<Settings>> {
+    const answer = await this.#host.call('settings.set', change);
+    if (answer.ok) this.settings = answer.value;
+    return answer;
+  }
+
+  async #keep(asked: Promise<Result<SessionView>>): Promise<Result<SessionView>> {
+    const answer = await asked;
+    if (answer.ok) this.view = answer.value;
+    return answer;
+  }
+}

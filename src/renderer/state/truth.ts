@@ -1,0 +1,55 @@
+/**
+ * Pure: the one line at the top right, from what is known. The order is by what a person has to know first: sign in,
+ * keychain, no connection, something that needs them, and only then good news.
+ */
+import type { SessionView } from '../../contract/host.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { words } from '../words/en.ts';
+
+export interface Known {
+  readonly session: SessionView['state'];
+  /** Does the service answer? Null before the first try. */
+  readonly online: boolean | null;
+  /** Records with anything waiting, sending or needing the user. */
+  readonly waiting: number;
+  /** Items that need the user. */
+  readonly parked: number;
+  readonly sending: number;
+  /** Why the whole queue stands still, if it does. */
+  readonly hold: Problem | null;
+}
+
+export interface Truth {
+  readonly tone: 'ok' | 'wait' | 'bad' | 'info';
+  readonly text: string;
+  readonly short: string;
+}
+
+export const truthOf = (known: Known): Truth => {
+  const t = words.pill;
+  const { waiting, parked, sending } = known;
+  if (known.session === 'signed_out' || known.hold?.kind === 'signed_out')
+    return {
+      tone: 'bad',
+      text: waiting === 0 ? t.sign_in_none : t.sign_in(waiting),
+      short: t.short_sign_in(waiting),
+    };
+  if (known.session === 'locked' || known.hold?.kind === 'vault')
+    return { tone: 'bad', text: t.locked(waiting), short: t.locked(0) };
+  if (known.online === false || known.hold?.kind === 'offline' || known.hold?.kind === 'timeout')
+    return {
+      tone: 'wait',
+      text: waiting === 0 ? t.offline_none : t.offline(waiting),
+      short: t.short_offline(waiting),
+    };
+  if (known.hold !== null)
+    return { tone: 'wait', text: t.held(waiting), short: t.short_waiting(waiting) };
+  if (parked > 0)
+    return { tone: 'bad', text: t.needs_you(parked, waiting), short: t.short_needs_you(parked) };
+  if (known.online === null)
+    return { tone: 'info', text: t.checking(waiting), short: t.short_checking };
+  if (waiting === 0) return { tone: 'ok', text: t.online_all, short: t.short_online };
+  if (sending > 0)
+    return { tone: 'info', text: t.online_sending(waiting), short: t.short_waiting(waiting) };
+  return { tone: 'wait', text: t.online_waiting(waiting), short: t.short_waiting(waiting) };
+};

@@ -1,0 +1,87 @@
+/**
+ * Numbers, sizes, times and counted words through Intl, for one language. Pure: the clock comes in as an argument, so
+ * that "today" can be tested.
+ */
+export interface Format {
+  readonly number: (value: number) => string;
+  /** `4.1 MB`: decimal units, as the systems' file managers show them. */
+  readonly bytes: (value: number) => string;
+  readonly percent: (share: number) => string;
+  /** `20 Nov 2026, 09:10` */
+  readonly moment: (at: number) => string;
+  /** `today 14:32`, `yesterday 09:10`, `Wed 18 Nov`, `3 Mar 2025` */
+  readonly near: (at: number, now: number) => string;
+  readonly time: (at: number) => string;
+  readonly day: (at: number) => string;
+  /** `28 seconds`, `4 minutes`, `2 hours`: never zero. */
+  readonly span: (ms: number) => string;
+  /** Picks the form of a counted word: `count(3, {one: '# photo', other: '# photos'})`. */
+  readonly count: (value: number, forms: Forms) => string;
+  readonly list: (parts: readonly string[]) => string;
+}
+
+export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
+
+const DAY = 86_400_000;
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+const midnight = (at: number): number => {
+  const day = new Date(at);
+  day.setHours(0, 0, 0, 0);
+  return day.getTime();
+};
+
+export const formatFor = (locale: string, words: { today: string; yesterday: string }): Format => {
+  const plain = new Intl.NumberFormat(locale);
+  const one = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const share = new Intl.NumberFormat(locale, { style: 'percent' });
+  const plural = new Intl.PluralRules(locale);
+  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  const full = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const thisYear = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+  });
+  const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const unit = (name: string) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' });
+  const seconds = unit('second');
+  const minutes = unit('minute');
+  const hours = unit('hour');
+
+  return {
+    number: (value) => plain.format(value),
+    bytes: (value) => {
+      let size = Math.max(0, value);
+      let step = 0;
+      while (size >= 999.95 && step < UNITS.length - 1) {
+        size /= 1000;
+        step += 1;
+      }
+      return `${step === 0 ? plain.format(size) : one.format(size)} ${UNITS[step] ?? 'B'}`;
+    },
+    percent: (value) => share.format(value),
+    moment: (at) => full.format(at),
+    near: (at, now) => {
+      const days = Math.round((midnight(now) - midnight(at)) / DAY);
+      if (days === 0) return `${words.today} ${clock.format(at)}`;
+      if (days === 1) return `${words.yesterday} ${clock.format(at)}`;
+      return new Date(at).getFullYear() === new Date(now).getFullYear()
+        ? thisYear.format(at)
+        : date.format(at);
+    },
+    time: (at) => clock.format(at),
+    day: (at) => date.format(at),
+    span: (ms) => {
+      const whole = Math.max(1, Math.ceil(ms / 1000));
+      if (whole < 90) return seconds.format(whole);
+      if (whole < 5400) return minutes.format(Math.round(whole / 60));
+      return hours.format(Math.round(whole / 3600));
+    },
+    count: (value, forms) =>
+      (forms[plural.select(value)] ?? forms.other).replace('#', plain.format(value)),
+    list: (parts) => conjunction.format(parts),
+  };
+};
