@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { codeOf } from './log.ts';
@@ -15,6 +16,7 @@ import { FILE_MODE, readIfThere } from './files.ts';
 const HEARTBEAT_MS = 2_000;
 const STALE_MS = 8_000;
 const GUARD_STALE_MS = 5_000;
+const SETTLE_MS = 100;
 
 const holderSchema = z.object({
   pid: z.number().int().positive(),
@@ -57,11 +59,12 @@ const alive = (pid: number): boolean => {
   }
 };
 
+/** Milliseconds since the file was touched; 0 where there is none: what is not there is not stale. */
 const ageOf = async (path: string): Promise<number> => {
   try {
     return Date.now() - (await stat(path)).mtimeMs;
   } catch {
-    return Infinity;
+    return 0;
   }
 };
 
@@ -84,7 +87,12 @@ const isStale = async (path: string, holder: Holder | null): Promise<boolean> =>
 };
 
 /** Puts our lock in the stale one's place. A guard file keeps two takers from replacing each other. */
-const takeOver = async (path: string, ours: string, seen: string): Promise<boolean> => {
+const takeOver = async (
+  path: string,
+  ours: string,
+  token: string,
+  seen: string,
+): Promise<boolean> => {
   const guard = `${path}.taking`;
   if ((await ageOf(guard)) > GUARD_STALE_MS) await rm(guard, { force: true });
   try {
@@ -96,13 +104,15 @@ const takeOver = async (path: string, ours: string, seen: string): Promise<boole
   try {
     if ((await readIfThere(path)) !== seen) return false;
     await rename(ours, path);
-    return true;
+    // A guard left by a crash may have let another taker in: the last rename counts, after both are done.
+    await setTimeout(SETTLE_MS);
+    return parseHolder((await readIfThere(path)) ?? '')?.token === token;
   } finally {
     await rm(guard, { force: true });
   }
 };
 
-const tryOnce = async (path: string, ours: string): Promise<boolean> => {
+const tryOnce = async (path: string, ours: string, token: string): Promise<boolean> => {
   try {
     await link(ours, path);
     return true;
@@ -112,7 +122,7 @@ const tryOnce = async (path: string, ours: string): Promise<boolean> => {
   const seen = await readIfThere(path);
   if (seen === null) return false;
   if (!(await isStale(path, parseHolder(seen)))) return false;
-  return takeOver(path, ours, seen);
+  return takeOver(path, ours, token, seen);
 };
 
 /** Takes the lock of `folder`, or says which process has it. A stale one is taken over at once. */
@@ -124,7 +134,7 @@ export const takeLock = async (folder: string): Promise<LockResult> => {
   await writeFile(ours, JSON.stringify(mine), { mode: FILE_MODE });
   try {
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      if (await tryOnce(path, ours)) {
+      if (await tryOnce(path, ours, token)) {
         const beat = setInterval(() => void touch(path), HEARTBEAT_MS);
         beat.unref();
         return { held: true, release: () => release(path, token, beat) };

@@ -138,6 +138,7 @@ const forward = async (
 ): Promise<void> => {
   const onward = http.request(new URL(seen.path, target), {
     method: request.method ?? 'GET',
+    agent: false,
     headers: request.headers, // Host too: addresses the target makes lead back here
   });
   const answered = new Promise<void>((done) => {

@@ -1,0 +1,190 @@
+/** A host killed by SIGKILL in the middle of its work and started again on the same folder: nothing lost, little sent twice. */
+import { createHash } from 'node:crypto';
+import { ulid } from 'ulid';
+import { expect, it, onTestFinished } from 'vitest';
+import type { JournalEntry } from '../../src/contract/host.ts';
+import type { Plan, Seen } from '../support/chaos.ts';
+import { startChaos } from '../support/chaos.ts';
+import { makeJpeg } from '../support/jpeg.ts';
+import { startTestService } from '../support/service.ts';
+import { temporaryFolder, until } from './fixtures/folder.ts';
+import { spawnHost } from './fixtures/spawn-host.ts';
+
+const isSegment = (seen: Seen): boolean => seen.method === 'PUT';
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const world = async () => {
+  const service = await startTestService();
+  onTestFinished(() => service.stop());
+  const chaos = await startChaos(service.url);
+  onTestFinished(() => chaos.close());
+  const folder = await temporaryFolder();
+  const { demo } = service;
+  const connect = {
+    kind: 'server' as const,
+    address: chaos.url,
+    company_id: demo.company_id,
+    project_id: demo.project_id,
+    token: demo.token,
+  };
+  return { service, chaos, folder, demo, connect };
+};
+
+const entry = (seq: number, photo_id?: string): JournalEntry => ({
+  id: ulid(),
+  seq,
+  account: 'a',
+  kind: 'near_miss.create',
+  version: 1,
+  lane: `lane-${seq}`,
+  created_at: 1,
+  payload: { text: `near miss ${seq}`, photo_id },
+});
+
+/** Lets `pass` segments through, holds the later ones in their middle. */
+const holdAfter = (pass: number, until: Promise<unknown>): Plan => {
+  let count = 0;
+  return (seen) => {
+    if (!isSegment(seen)) return null;
+    count += 1;
+    return count > pass ? { kind: 'hold_request', after: 200_000, until } : null;
+  };
+};
+
+it('failures A1: SIGKILL in the middle of a segment; restarted, only unfinished segments are sent again and every byte is equal', async () => {
+  const { service, chaos, folder, demo, connect } = await world();
+  const jpeg = await makeJpeg({ seed: 11, bytes: 6_000_000 });
+  const gate = Promise.withResolvers<void>();
+  chaos.plan = holdAfter(2, gate.promise);
+  const first = await spawnHost(folder);
+  await first.call('session.connect', connect);
+  const photo_id = ulid();
+  await first.call('photos.begin', { photo_id, filename: 'a.jpg', size: jpeg.length });
+  for (let offset = 0; offset < jpeg.length; offset += 1_000_000)
+    await first.call(
+      'photos.write',
+      { photo_id, offset },
+      jpeg.subarray(offset, offset + 1_000_000),
+    );
+  await first.call('photos.finish', { photo_id });
+  void first.reply('photos.upload', { photo_id, company_id: demo.company_id });
+  const segments = (status: number) =>
+    chaos.seen.filter((seen) => isSegment(seen) && seen.status === status);
+  await until(
+    () =>
+      segments(200).length === 2 &&
+      segments(0).filter((seen) => seen.received > 200_000).length === 3,
+    'two segments stored and three held in their middle',
+  );
+  await first.kill();
+  gate.reject(new Error('the host is dead: what it had on its way is lost'));
+  chaos.plan = () => null;
+  const stored = chaos.seen.filter((seen) => isSegment(seen) && seen.status === 200);
+  expect(stored).toHaveLength(2);
+  chaos.seen.length = 0;
+
+  const second = await spawnHost(folder);
+  expect(second.started).toBe(true);
+  await second.call('session.connect', connect);
+  const { upload_uuid } = await second.call('photos.upload', {
+    photo_id,
+    company_id: demo.company_id,
+  });
+  const sentAgain = chaos.seen.filter(isSegment);
+  expect(sentAgain).toHaveLength(Math.ceil(jpeg.length / 1_048_576) - 2);
+  const storedPaths = stored.map((seen) => seen.path.split('?')[0]);
+  expect(sentAgain.filter((seen) => storedPaths.includes(seen.path.split('?')[0]))).toHaveLength(0);
+  const { json: incidents } = await demo.get('~/incidents');
+  const made = await service.demo.post('~/incidents/near_misses', {
+    near_miss: { incident_id: incidents[0].id, upload_uuids: [upload_uuid] },
+  });
+  expect(made.json.attachments[0].sha256).toBe(sha256(jpeg));
+  const receipt = await second.call('photos.verify', {
+    photo_id,
+    project_id: demo.project_id,
+    near_miss_id: made.json.id,
+    upload_uuid,
+  });
+  expect(receipt.sha256).toBe(sha256(jpeg));
+});
+
+it('failures A2, A3: killed after the service committed and before the answer was used; the same key again makes no second record', async () => {
+  const { chaos, folder, demo, connect } = await world();
+  const { json: incidents } = await demo.get('~/incidents');
+  const key = ulid();
+  const create = {
+    endpoint: 'near_misses.create',
+    input: {
+      params: { project_id: demo.project_id },
+      body: { near_miss: { incident_id: incidents[0].id, description: `once ${key}` } },
+      idempotency_key: key,
+    },
+  };
+  const first = await spawnHost(folder);
+  await first.call('session.connect', connect);
+  const gate = Promise.withResolvers<void>();
+  onTestFinished(() => gate.resolve());
+  chaos.plan = (seen) => (seen.method === 'POST' ? { kind: 'drip', every_ms: 1000 } : null);
+  void first.reply('rest.request', create);
+  await until(() => chaos.seen.some((seen) => seen.status === 201), 'the service to commit');
+  await first.kill();
+  chaos.plan = () => null;
+  const second = await spawnHost(folder);
+  await second.call('session.connect', connect);
+  expect(await second.call('rest.request', create)).toMatchObject({ status: 201, replayed: true });
+  const list = await demo.get(`~/incidents/near_misses?filters[query]=${key}`);
+  expect(list.headers.get('total')).toBe('1');
+});
+
+it('design §3.1: every journal entry that was acknowledged is there after SIGKILL, and settled ones stay settled', async () => {
+  const folder = await temporaryFolder();
+  const acknowledged: string[] = [];
+  const settled: string[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const host = await spawnHost(folder);
+    const { entries } = await host.call('journal.list', {});
+    const there = new Set(entries.map((one) => one.id));
+    expect(acknowledged.filter((id) => !there.has(id) && !settled.includes(id))).toEqual([]);
+    expect(settled.filter((id) => there.has(id))).toEqual([]);
+    if (round > 0) {
+      const done = entries.slice(0, 3).map((one) => one.id);
+      await host.call('journal.settle', {
+        entry_ids: done,
+        links: [{ local_id: done[0] ?? '', server_id: round }],
+      });
+      settled.push(...done);
+    }
+    const killAt = 20 + round * 37;
+    const appends = Array.from({ length: 200 }, async (_, at) => {
+      const one = entry(round * 1000 + at);
+      const result = await Promise.race([
+        host.reply('journal.append', { entries: [one] }),
+        new Promise<null>((resolve) => setTimeout(resolve, 5_000, null).unref()),
+      ]);
+      if (result?.ok) acknowledged.push(one.id);
+      if (acknowledged.length >= killAt * (round + 1)) void host.kill();
+    });
+    await Promise.race([
+      Promise.all(appends),
+      until(() => acknowledged.length >= killAt * (round + 1), 'enough appends').catch(
+        () => undefined,
+      ),
+    ]);
+    await host.kill();
+  }
+  expect(acknowledged.length).toBeGreaterThan(100);
+});
+
+it('failures A21, A22: a second host on the folder is refused with a sentence; after SIGKILL of the first it starts within 10 s', async () => {
+  const folder = await temporaryFolder();
+  const first = await spawnHost(folder);
+  const second = await spawnHost(folder);
+  expect(second.started).toBe(false);
+  expect(second.problem).toMatchObject({ kind: 'already_running' });
+  expect(second.problem?.detail).toContain(String(first.pid));
+  await first.kill();
+  const start = performance.now();
+  const third = await spawnHost(folder);
+  expect(third.started).toBe(true);
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
