@@ -7,7 +7,7 @@ import type { SessionView } from '../../contract/host.ts';
 import type { Clock, Deps, SpotterDb } from '../data/db.ts';
 import type { Host } from '../host/client.ts';
 import { windowClock } from './clock.ts';
-import { createEngine, type Engine } from './engine.ts';
+import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { openDb } from './open.ts';
 import { rebuild } from './rebuild.ts';
 
@@ -40,6 +40,7 @@ export type StartAnswer =
 
 export interface StartOptions {
   readonly db_name?: string;
+  readonly engine?: Omit<EngineOptions, 'session'>;
 }
 
 /** Every answer tells the server's time. */
@@ -65,7 +66,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
     db.close();
     return { ok: false, problem: { kind: 'no_host', detail: repaired.problem.kind } };
   }
-  const engine = createEngine(deps, { session: session.value });
+  const engine = createEngine(deps, { ...options.engine, session: session.value });
   engine.start();
   return {
     ok: true,

@@ -1,0 +1,293 @@
+/**
+ * The engine on real IndexedDB and Web Locks. The host and the service are scripted (test/support/renderer-host.ts),
+ * because every case is a fault at a named point.
+ */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Problem } from '../../../src/contract/problem.ts';
+import { queueCounts, queueHold, queueItems } from '../../../src/renderer/outbox/queue.ts';
+import { ACCOUNT, type Call, ScriptedHost, sessionOf } from '../../support/renderer-host.ts';
+import {
+  capture,
+  drained,
+  photoBytes,
+  type TestWindows,
+  testWindows,
+  until,
+} from '../../support/renderer-window.ts';
+
+let windows: TestWindows;
+let host: ScriptedHost;
+beforeEach(() => {
+  windows = testWindows();
+  host = new ScriptedHost();
+});
+afterEach(() => windows.clean());
+
+const to = (endpoint: string) => (call: Call) =>
+  call.endpoint === endpoint || call.method === endpoint;
+const offline: Problem = { kind: 'offline', reason: 'refused', detail: '' };
+const reset: Problem = { kind: 'offline', reason: 'reset', detail: '' };
+const fiveHundred: Problem = {
+  kind: 'server_error',
+  status: 500,
+  messages: [],
+  retry_after_ms: null,
+};
+
+describe('the outbox delivers', () => {
+  it('promise 1: saved means database and journal, and the photo is delivered only when read back', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    const bytes = photoBytes(5_000_000, 1);
+    const key = await capture(window, 'A plank fell', [bytes]);
+    expect((await window.db.near_misses.get(key))?.server_id).toBeNull();
+    expect([...host.journal.values()].map((entry) => entry.kind)).toEqual([
+      'near_miss.create',
+      'photo.send',
+    ]);
+    expect((await window.db.photos.toArray())[0]?.state).toBe('waiting');
+    expect(await queueCounts(window, ACCOUNT)).toMatchObject({ records: 1, entries: 2, photos: 1 });
+
+    host.up = true;
+    window.engine.wake();
+    await drained(window, host);
+    const row = await window.db.near_misses.get(key);
+    expect(host.near_misses.size).toBe(1);
+    expect(host.near_misses.get(row?.server_id ?? 0)?.attachments).toHaveLength(1);
+    const photo = (await window.db.photos.toArray())[0];
+    expect(photo?.state).toBe('delivered');
+    expect(photo?.receipt?.size).toBe(bytes.length);
+    expect(await queueCounts(window, ACCOUNT)).toMatchObject({ records: 0, entries: 0 });
+  });
+
+  it('A3: the answer is lost after the server committed: the same key again, one record', async () => {
+    host.faults.push({ at: 'after', on: to('near_misses.create'), problem: reset, times: 2 });
+    const window = await windows.start(host);
+    await capture(window, 'Lost answer');
+    await drained(window, host);
+    expect(host.near_misses.size).toBe(1);
+    const keys = host
+      .of('near_misses.create')
+      .map((call) => (call.input['input'] as { idempotency_key: string }).idempotency_key);
+    expect(keys.length).toBe(3);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('A4: while the service is away one try and one probe a wait, then everything in order', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    for (let n = 0; n < 20; n += 1) await capture(window, `Record ${n}`);
+    await until('the hold is shown', async () => (await queueHold(window, ACCOUNT)) !== null);
+    const hold = await queueHold(window, ACCOUNT);
+    expect(hold?.problem.kind).toBe('offline');
+    expect(hold?.next_try_at).not.toBeNull();
+    // Lanes that were already on their way fail with the first; nothing else is tried.
+    expect(host.of('near_misses.create').length).toBeLessThanOrEqual(6);
+    const tried = host.of('near_misses.create').length;
+    await until('two more probes', () => host.of('reach.check').length >= 2);
+    expect(host.of('near_misses.create').length).toBe(tried);
+
+    host.up = true;
+    await drained(window, host);
+    expect(host.near_misses.size).toBe(20);
+    expect(await queueHold(window, ACCOUNT)).toBeNull();
+  });
+
+  it('A5: 500 for everything and for the probe: the whole queue holds after one try', async () => {
+    const both = (call: Call) => to('near_misses.create')(call) || to('reach.check')(call);
+    host.faults.push({ at: 'before', on: both, problem: fiveHundred, times: 3 });
+    const window = await windows.start(host);
+    await capture(window, 'Burst');
+    await until(
+      'held',
+      async () => (await queueHold(window, ACCOUNT))?.problem.kind === 'server_error',
+    );
+    await drained(window, host);
+    expect(host.near_misses.size).toBe(1);
+  });
+
+  it('promise 3: an item that alone gets 500 is parked after three tries, the others go on', async () => {
+    const bad = (call: Call) =>
+      to('near_misses.create')(call) && JSON.stringify(call.input).includes('Poison');
+    host.faults.push({ at: 'before', on: bad, problem: fiveHundred, times: 99 });
+    const window = await windows.start(host);
+    await capture(window, 'Poison', [photoBytes(100, 1)]);
+    await capture(window, 'Good one');
+    await capture(window, 'Good two');
+    await until('parked', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
+    await until('the others are there', () => host.near_misses.size === 2);
+    expect(host.calls.filter(bad).length).toBe(3);
+    const items = await queueItems(window, ACCOUNT);
+    expect(items.map((item) => [item.title, item.state])).toEqual([['Poison', 'parked']]);
+    // The photo waits behind its record: attach never comes before create (A27).
+    expect(host.of('photos.upload')).toEqual([]);
+  });
+
+  it('A6: 429 with Retry-After holds everything for at least that long; a person cannot shorten it', async () => {
+    const busy: Problem = { kind: 'busy', retry_after_ms: 700 };
+    host.faults.push({ at: 'before', on: to('near_misses.create'), problem: busy });
+    const window = await windows.start(host);
+    await capture(window, 'Too many');
+    await until('held', async () => (await queueHold(window, ACCOUNT))?.problem.kind === 'busy');
+    const begun = performance.now();
+    window.engine.wake();
+    dispatchEvent(new Event('online'));
+    await drained(window, host);
+    expect(performance.now() - begun).toBeGreaterThan(500);
+    expect(host.of('near_misses.create').length).toBe(2);
+  });
+
+  it('A8: a captive portal is not success: the item stays and the queue says why', async () => {
+    const portal: Problem = { kind: 'broken_reply', status: 200, looks_like: 'html', detail: '' };
+    const both = (call: Call) => to('near_misses.create')(call) || to('reach.check')(call);
+    host.faults.push({ at: 'before', on: both, problem: portal, times: 2 });
+    const window = await windows.start(host);
+    await capture(window, 'Behind a portal');
+    await until(
+      'held',
+      async () => (await queueHold(window, ACCOUNT))?.problem.kind === 'broken_reply',
+    );
+    await drained(window, host);
+    expect(host.near_misses.size).toBe(1);
+  });
+
+  it('A9: 401 holds the queue; another account neither sends nor sees it; signing in again goes on', async () => {
+    const signedOut: Problem = { kind: 'signed_out', detail: '' };
+    host.faults.push({ at: 'before', on: to('near_misses.create'), problem: signedOut });
+    const window = await windows.start(host);
+    await capture(window, 'Mine');
+    await until(
+      'held',
+      async () => (await queueHold(window, ACCOUNT))?.problem.kind === 'signed_out',
+    );
+    expect((await queueHold(window, ACCOUNT))?.next_try_at).toBeNull();
+
+    const other = sessionOf({ account: 'this_laptop/1/2' });
+    host.changeSession(other);
+    await until('the other account was looked at', () => host.of('reach.check').length > 0);
+    await until('no hold', async () => (await queueHold(window, ACCOUNT)) === null);
+    expect(await queueItems(window, other.account ?? '')).toEqual([]);
+    expect(host.near_misses.size).toBe(0);
+
+    host.changeSession(sessionOf());
+    await drained(window, host);
+    expect([...host.near_misses.values()].map((one) => one.account)).toEqual([ACCOUNT]);
+  });
+
+  it('A10: 422 parks the item with the server text; the other records go on', async () => {
+    const window = await windows.start(host);
+    await capture(window, 'Refused', [], { harm_source_id: 666 });
+    await capture(window, 'Accepted');
+    await until('parked', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
+    await until('the other is there', () => host.near_misses.size === 1);
+    const [item] = await queueItems(window, ACCOUNT);
+    expect(item?.entries[0]?.problem).toMatchObject({
+      kind: 'refused',
+      fields: { 'near_miss.harm_source_id': ['is unknown'] },
+    });
+    expect(item?.entries[0]?.can_take_back).toBe(true);
+  });
+
+  it('A12: an upload that is gone by the time of association is made again from the original', async () => {
+    const window = await windows.start(host);
+    const lost = (call: Call) => {
+      if (call.endpoint !== 'near_misses.update') return false;
+      host.uploads.clear();
+      return false;
+    };
+    host.faults.push({ at: 'before', on: lost, problem: offline });
+    const done = capture(window, 'Old upload', [photoBytes(1000, 2)]);
+    await done;
+    await until('restarted', () => host.of('photos.restart').length === 1);
+    host.faults = [];
+    await drained(window, host);
+    const record = [...host.near_misses.values()][0];
+    expect(record?.attachments).toHaveLength(1);
+    const keys = host
+      .of('near_misses.update')
+      .map((call) => (call.input['input'] as { idempotency_key: string }).idempotency_key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('A14, A25: a damaged photo is parked and flagged; the record and the other photo arrive, once', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    const key = await capture(window, 'Two photos', [photoBytes(100, 1), photoBytes(100, 2)]);
+    const [first] = await window.db.photos.orderBy('photo_id').toArray();
+    host.spool.delete(first?.photo_id ?? '');
+    host.up = true;
+    window.engine.wake();
+    await until('one left, parked', async () => {
+      const counts = await queueCounts(window, ACCOUNT);
+      return counts.entries === 1 && counts.parked === 1;
+    });
+    expect(host.near_misses.size).toBe(1);
+    const row = await window.db.near_misses.get(key);
+    expect(host.near_misses.get(row?.server_id ?? 0)?.attachments).toHaveLength(1);
+    const states = (await window.db.photos.orderBy('photo_id').toArray()).map((one) => one.state);
+    expect(states).toEqual(['damaged', 'delivered']);
+  });
+
+  it('A21: two windows, one sends, nothing is doubled, and the second takes over', async () => {
+    const first = await windows.start(host);
+    const second = await windows.start(host);
+    await until('a leader', () => first.engine.leads() || second.engine.leads());
+    expect([first.engine.leads(), second.engine.leads()].filter(Boolean)).toHaveLength(1);
+    const [leader, follower] = first.engine.leads() ? [first, second] : [second, first];
+    for (let n = 0; n < 10; n += 1) await capture(n % 2 ? leader : follower, `Shared ${n}`);
+    await drained(leader, host);
+    expect(host.near_misses.size).toBe(10);
+    expect(host.of('near_misses.create').length).toBe(10);
+    await leader.engine.stop();
+    await until('taken over', () => follower.engine.leads());
+    await capture(follower, 'After');
+    await drained(follower, host);
+    expect(host.near_misses.size).toBe(11);
+  });
+
+  it('A23: order and waiting do not follow the time of day; the offset to the server clock is kept', async () => {
+    host.server_time = Date.now() + 86_400_000;
+    const window = await windows.start(host);
+    await capture(window, 'First');
+    await drained(window, host);
+    expect(window.clock.now() - Date.now()).toBeGreaterThan(86_000_000);
+    await window.stop();
+    const later = await windows.start(host);
+    expect(later.clock.now() - Date.now()).toBeGreaterThan(86_000_000);
+  });
+
+  it('A20: an entry of an unknown kind, or with an unreadable payload, goes to quarantine and the queue goes on', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    const bad = await capture(window, 'Unreadable');
+    const unknown = await capture(window, 'Unknown');
+    await capture(window, 'Fine');
+    await window.db.entries
+      .where('lane')
+      .equals(bad)
+      .modify({ payload: { nonsense: true } });
+    await window.db.entries.where('lane').equals(unknown).modify({ kind: 'near_miss.teleport' });
+    host.up = true;
+    window.engine.wake();
+    await until('two aside', async () => (await window.db.quarantine.count()) === 2);
+    await until('the third is there', () => host.near_misses.size === 1);
+    const raw = (await window.db.quarantine.toArray()).map((row) => row.raw);
+    expect(raw).toContainEqual(expect.objectContaining({ payload: { nonsense: true } }));
+  });
+
+  it('promise 2: against a server without idempotency keys a lost answer is looked for before it is sent again', async () => {
+    host.idempotent = false;
+    host.hasCatalog = false;
+    const window = await windows.start(host);
+    await window.db.catalogs.put({
+      ...{ account: ACCOUNT, project_id: 10, etag: null, source: 'records', fetched_at: 0 },
+      catalog: (await import('../../../src/renderer/data/catalog.ts')).emptyCatalog,
+    });
+    host.faults.push({ at: 'after', on: to('near_misses.create'), problem: reset });
+    await capture(window, 'Only once');
+    await drained(window, host);
+    expect(host.near_misses.size).toBe(1);
+    expect(host.of('near_misses.create').length).toBe(1);
+    expect(host.of('near_misses.list').length).toBe(1);
+  });
+});
