@@ -25,6 +25,8 @@ const refuse = (status: FormRefusal['status'], message: string): FormOutcome<nev
 
 /** Longest value of a field: the policy carries a file name of up to 10,000 characters, escaped and in base64. */
 const FIELD_SIZE = 256 * 1024;
+/** Everything of a form that is not the file: fields, part headers, boundaries. */
+const AROUND_THE_FILE = 1024 * 1024;
 
 const parserFor = (request: IncomingMessage, fields: number, maxFile: number) => {
   const type = request.headers['content-type'];
@@ -102,6 +104,12 @@ export const readFormPost = async <T>(
   );
   parser.on('error', () => stop(400, 'The multipart body is cut off or malformed.'));
   parser.on('finish', () => end.resolve(null));
+  let seen = 0;
+  request.on('data', (chunk: Buffer) => {
+    seen += chunk.length; // the parser drops a header that is too long, but would read it to its end
+    if (seen > AROUND_THE_FILE + (file ? rules.max_file : 0))
+      stop(413, 'EntityTooLarge: the form is larger than its fields and its file may be.');
+  });
   request.on('close', () => {
     if (!request.complete) end.reject(new Interrupted('the sender went away'));
   });

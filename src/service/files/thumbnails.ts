@@ -4,7 +4,6 @@
  * size allowed takes some hundred megabytes for a moment, several at once would not be bounded. What was made is
  * kept beside the upload's parts and goes with them. sharp is loaded when the first thumbnail is asked for.
  */
-import type { Sharp } from 'sharp';
 import { Refusal } from '../domain/problem.ts';
 import type { FileStore, Part } from './file-store.ts';
 
@@ -47,12 +46,12 @@ const loadSharp = async () => {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
     operation: [
-      'VipsForeignLoadJpegFile',
-      'VipsForeignLoadPngFile',
-      'VipsForeignLoadWebpFile',
-      'VipsForeignLoadNsgifFile',
-      'VipsForeignLoadHeifFile',
-      'VipsForeignLoadTiffFile',
+      'VipsForeignLoadJpeg',
+      'VipsForeignLoadPng',
+      'VipsForeignLoadWebp',
+      'VipsForeignLoadNsgif',
+      'VipsForeignLoadHeif',
+      'VipsForeignLoadTiff',
     ],
   });
   return sharp;
@@ -75,17 +74,16 @@ export const createThumbnailer = (files: FileStore, limits: ThumbnailLimits): Th
 
   const shrink = async (path: string): Promise<Buffer> => {
     const sharp = await (loading ??= loadSharp());
-    const image: Sharp = sharp(path, { limitInputPixels: limits.max_pixels, failOn: 'error' });
-    const { width, height, orientation, pages } = await image.metadata().catch((error: Error) => {
-      throw /pixel limit/i.test(error.message) ? tooLarge('too many pixels') : noImage();
+    const header = sharp(path, { limitInputPixels: false });
+    const { width, height, orientation } = await header.metadata().catch(() => {
+      throw noImage();
     });
     if (width * height > limits.max_pixels)
       throw tooLarge(`${width} x ${height} is more than ${limits.max_pixels} pixels`);
-    if ((pages ?? 1) > 10_000) throw tooLarge('too many frames');
     const [mirror, degrees] = TURNS[orientation ?? 1] ?? [false, 0];
     try {
       // Shrunk first and turned afterwards, so that turning never holds the large image in memory.
-      const small = await image
+      const small = await sharp(path, { limitInputPixels: limits.max_pixels, failOn: 'error' })
         .resize(limits.side, limits.side, { fit: 'inside', withoutEnlargement: true })
         .flatten({ background: '#fff' })
         .toColourspace('srgb')

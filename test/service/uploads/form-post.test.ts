@@ -1,0 +1,387 @@
+/** The form post (decisions §5.5; failures S6, S7, S8): what is accepted, and what is refused with nothing stored. */
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Upload } from '../../../src/contract/rest/uploads.ts';
+import { HOUR, KIB, post, random, sha256, startFixture, type Fixture } from './support.ts';
+
+const statusOf = async (fixture: Fixture, upload: Upload): Promise<string | undefined> =>
+  ((await fixture.show(upload.uuid)).json as Upload).status;
+
+interface Part {
+  readonly name: string;
+  readonly value: string | Buffer;
+  readonly filename?: string;
+}
+
+/** A multipart body written by hand, so that it can be wrong. */
+const bodyOf = (parts: readonly Part[], boundary = 'b0undary', end = true): Buffer =>
+  Buffer.concat([
+    ...parts.flatMap(({ name, value, filename }) => [
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"` +
+          (filename === undefined ? '' : `; filename="${filename}"`) +
+          '\r\n\r\n',
+      ),
+      Buffer.from(value),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from(end ? `--${boundary}--\r\n` : ''),
+  ]);
+
+const fieldParts = (upload: Upload): Part[] =>
+  Object.entries(upload.fields ?? {}).map(([name, value]) => ({ name, value }));
+const filePart = (bytes: Uint8Array): Part => ({
+  name: 'file',
+  value: Buffer.from(bytes),
+  filename: 'x.jpg',
+});
+
+const postRaw = (
+  upload: Upload,
+  body: Buffer,
+  type = 'multipart/form-data; boundary=b0undary',
+): Promise<{ status: number; text: string }> =>
+  fetch(upload.url ?? '', {
+    method: 'POST',
+    headers: { 'Content-Type': type },
+    body: new Uint8Array(body),
+  }).then(async (response) => ({ status: response.status, text: await response.text() }));
+
+const nothingStored = async (fixture: Fixture, upload: Upload): Promise<void> => {
+  await expect.poll(() => fixture.files()).toEqual({});
+  expect(await statusOf(fixture, upload)).toBe('ready');
+};
+
+describe('accepted', () => {
+  it('decisions §5.5: every field unaltered plus file last: 204, and the bytes are the file', async () => {
+    const fixture = await startFixture();
+    const bytes = random(3 * KIB * KIB);
+    const upload = await fixture.create({ response_filename: 'Grüße 工地.jpg' });
+    const answer = await post(upload, bytes);
+    expect(answer.status).toBe(204);
+    expect(answer.text).toBe('');
+    expect(await statusOf(fixture, upload)).toBe('complete');
+    const [id = 0] = await fixture.associate([upload.uuid], 1);
+    const back = await fetch(fixture.addresses(id).url);
+    expect(sha256(new Uint8Array(await back.arrayBuffer()))).toBe(sha256(bytes));
+  });
+
+  it('decisions §5.5: an empty file, and a file part without a file name, are files', async () => {
+    const fixture = await startFixture();
+    const empty = await fixture.create({ response_filename: 'empty.txt' });
+    expect((await post(empty, Buffer.of())).status).toBe(204);
+    const nameless = await fixture.create({ response_filename: 'a.txt' });
+    const parts = [...fieldParts(nameless), { name: 'file', value: Buffer.from('bytes') }];
+    expect((await postRaw(nameless, bodyOf(parts))).status).toBe(204);
+    expect(await statusOf(fixture, nameless)).toBe('complete');
+  });
+
+  it('decisions §5.5: used once: a second post is a 403 and the first file stays', async () => {
+    const fixture = await startFixture();
+    const bytes = random(1000);
+    const upload = await fixture.create({ response_filename: 'a.jpg' });
+    expect((await post(upload, bytes)).status).toBe(204);
+    expect((await post(upload, random(1000))).status).toBe(403);
+    const [id = 0] = await fixture.associate([upload.uuid], 1);
+    const back = await fetch(fixture.addresses(id).url);
+    expect(sha256(new Uint8Array(await back.arrayBuffer()))).toBe(sha256(bytes));
+  });
+
+  it('decisions §5.5: of five posts at once exactly one wins, and only its bytes are kept', async () => {
+    const fixture = await startFixture();
+    const upload = await fixture.create({ response_filename: 'a.jpg' });
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => post(upload, random(500 * KIB))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 403, 403, 403, 403]);
+    expect(Object.values(fixture.files())).toEqual([500 * KIB]);
+  });
+
+  it('decisions §5.1: an upload made with segments takes a form post as well', async () => {
+    const fixture = await startFixture();
+    const bytes = random(1000);
+    const segments = [{ size: 1000, sha256: sha256(bytes) }];
+    const upload = await fixture.create({ response_filename: 'a.jpg', segments });
+    expect((await post(upload, bytes)).status).toBe(204);
+    expect(await statusOf(fixture, upload)).toBe('complete');
+  });
+
+  it('failures S6: started at 59:59 and running past the hour is accepted', async () => {
+    const fixture = await startFixture();
+    const bytes = random(100 * KIB);
+    const upload = await fixture.create({ response_filename: 'slow.jpg' });
+    const body = bodyOf([...fieldParts(upload), filePart(bytes)]);
+    fixture.advance(HOUR - 1000);
+    const sending = httpRequest(upload.url ?? '', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'multipart/form-data; boundary=b0undary',
+        'Content-Length': body.length,
+      },
+    });
+    const status = new Promise<number | undefined>((resolve, reject) => {
+      sending.on('response', (response) => resolve(response.resume().statusCode));
+      sending.on('error', reject);
+    });
+    sending.write(body.subarray(0, body.length - 500));
+    await expect.poll(() => Object.keys(fixture.files()).length).toBe(1);
+    fixture.advance(2 * HOUR);
+    sending.end(body.subarray(body.length - 500));
+    expect(await status).toBe(204);
+  });
+});
+
+describe('refused', () => {
+  it('decisions §5.5, failures S6: not started within one hour of creation: 403 "Policy expired"', async () => {
+    const fixture = await startFixture();
+    const upload = await fixture.create({ response_filename: 'a.jpg' });
+    fixture.advance(HOUR);
+    const answer = await post(upload, random(10));
+    expect(answer.status).toBe(403);
+    expect(answer.text).toContain('Policy expired');
+    await nothingStored(fixture, upload);
+    fixture.advance(-30 * 60_000); // failures S25: it does not revive
+    expect((await post(upload, random(10))).status).toBe(403);
+  });
+
+  it('decisions §10: --upload-post-window moves the hour', async () => {
+    const fixture = await startFixture({ options: { 'upload-post-window': 500 } });
+    const upload = await fixture.create({ response_filename: 'a.jpg' });
+    fixture.advance(499);
+    expect((await post(upload, random(10))).status).toBe(204);
+    const late = await fixture.create({ response_filename: 'a.jpg' });
+    fixture.advance(500);
+    expect((await post(late, random(10))).status).toBe(403);
+  });
+
+  const first = (upload: Upload) => Object.keys(upload.fields ?? {})[0] ?? '';
+  it.each<[string, (parts: Part[], upload: Upload) => Part[]]>([
+    ['a changed field', ([head, ...rest]) => [{ ...(head as Part), value: 'other' }, ...rest]],
+    ['a missing field', ([, ...rest]) => rest],
+    ['an extra field', (parts) => [{ name: 'acl', value: 'public' }, ...parts]],
+    ['an extra empty field', (parts) => [{ name: '', value: '' }, ...parts]],
+    ['a duplicate field', ([head, ...rest]) => [head as Part, head as Part, ...rest]],
+    ['a field after the file', (parts) => [...parts.slice(1), parts[0] as Part]],
+    ['the file first', (parts) => [parts.at(-1) as Part, ...parts.slice(0, -1)]],
+    ['two files', (parts) => [...parts, filePart(random(10))]],
+    [
+      'a file under another name',
+      (parts) => [...parts.slice(0, -1), { ...filePart(random(9)), name: 'data' }],
+    ],
+    [
+      'a field sent as a file',
+      (parts, upload) => [
+        { name: first(upload), value: upload.fields?.[first(upload)] ?? '', filename: 'f' },
+        ...parts.slice(1),
+      ],
+    ],
+    ['no file', (parts) => parts.slice(0, -1)],
+    ['__proto__ as a field', (parts) => [{ name: '__proto__', value: 'x' }, ...parts]],
+  ])('failures S7: %s is a 403 and nothing is stored', async (_what, change) => {
+    const fixture = await startFixture();
+    const upload = await fixture.create({ response_filename: 'a.jpg' });
+    const parts = change([...fieldParts(upload), filePart(random(50 * KIB))], upload);
+    const answer = await postRaw(upload, bodyOf(parts));
+    expect(answer.status).toBe(403);
+    expect((JSON.parse(answer.text) as { errors: string[] }).errors[0]).toContain('AccessDenied');
+    await nothingStored(fixture, upload);
+    expect((await post(upload, random(10))).status).toBe(204); // a refusal does not use the form up
+  });
+
+  it('failures S7: the fields of another upload do not fit', async () => {
+    const fixture = await startFixture();
+    const mine = await fixture.create({ response_filename: 'a.jpg' });
+    const other = await fixture.create({ response_filename: 'a.jpg' }, fixture.stranger);
+    expect((await post({ ...mine, fields: other.fields }, random(10))).status).toBe(403);
+    expect((await post({ ...mine, url: other.url }, random(10))).status).toBe(403);
+    await nothingStored(fixture, mine);
+  });
+
+  it('decisions §5.1: more bytes than announced are a 413, fewer a 400', async () => {
+    const fixture = await startFixture();
+    const upload = await fixture.create({ response_filename: 'a.jpg', size: 1000 });
+    const large = await post(upload, random(1001));
+    expect([large.status, large.text.includes('EntityTooLarge')]).toEqual([413, true]);
+    const small = await post(upload, random(999));
+    expect([small.status, small.text.includes('EntityTooSmall')]).toEqual([400, true]);
+    await nothingStored(fixture, upload);
+    expect((await post(upload, random(1000))).status).toBe(204);
+  });
+
+  it('decisions §10: --upload-max-size bounds a file whose size was not announced', async () => {
+    const fixture = await startFixture({ options: { 'upload-max-size': 10 * KIB } });
+    const upload = await fixture.create({ response_filename: 'a.jpg' });
+    expect((await post(upload, random(10 * KIB + 1))).status).toBe(413);
+    await nothingStored(fixture, upload);
+  });
+
+  it.each([
+    ['no closing boundary', (body: Buffer) => body.subarray(0, -14)],
+    ['cut in the middle of a field', (body: Buffer) => body.subarray(0, 120)],
+    ['an empty body', () => Buffer.of()],
+    [
+      'another boundary',
+      (body: Buffer) =>
+        Buffer.from(body.toString('latin1').replaceAll('b0undary', 'different'), 'latin1'),
+    ],
+  ])('failures S8: %s is a 400', async (_what, change) => {
+    const fixture = await startFixture();
+    const upload = await fixture.create({ response_filename: 'a.jpg' });
+    const body = bodyOf([...fieldParts(upload), filePart(random(5000))]);
+    expect((await postRaw(upload, change(body))).status).toBe(400);
+    await nothingStored(fixture, upload);
+  });
+
+  it('failures S8: a body that is no form is a 415', async () => {
+    const fixture = await startFixture();
+    const upload = await fixture.create({ response_filename: 'a.jpg' });
+    for (const type of ['application/json', 'multipart/form-data', 'multipart/mixed; boundary=x'])
+      expect((await postRaw(upload, Buffer.from('{}'), type)).status).toBe(415);
+    await nothingStored(fixture, upload);
+  });
+
+  it('failures S7: random damage to the form: stored only if every field is still what it was, never a 5xx', async () => {
+    const fixture = await startFixture();
+    const boundary = 'multipart/form-data; boundary=b0undary';
+    let upload = await fixture.create({ response_filename: 'a.jpg' });
+    /** What another parser (undici's) makes of the body: are fields and file exactly those that were issued? */
+    const stillRight = async (body: Buffer): Promise<boolean> => {
+      const headers = { 'Content-Type': boundary };
+      const form = await new Response(new Uint8Array(body), { headers })
+        .formData()
+        .catch(() => null);
+      const fields = [...(form ?? [])].filter(([name]) => name !== 'file');
+      const same = fields.every(([name, value]) => upload.fields?.[name] === value);
+      return form !== null && same && fields.length === Object.keys(upload.fields ?? {}).length;
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 })),
+        fc.oneof(fc.constant(Buffer.of()), fc.uint8Array({ maxLength: 40 })),
+        async (where, cut, insert) => {
+          const good = bodyOf([...fieldParts(upload), filePart(Buffer.from('content'))]);
+          const end = good.indexOf('name="file"'); // damage anywhere before the file part
+          const at = Math.floor(where * end);
+          const body = Buffer.concat([good.subarray(0, at), insert, good.subarray(at + cut)]);
+          const { status } = await postRaw(upload, body);
+          expect([204, 400, 403]).toContain(status);
+          if (status !== 204) return;
+          expect(await stillRight(body)).toBe(true);
+          upload = await fixture.create({ response_filename: 'a.jpg' });
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('hostile senders', () => {
+  /** Writes raw bytes and answers the status line, or 'closed' when the service hung up without one. */
+  const raw = (
+    fixture: Fixture,
+    upload: Upload,
+    send: (write: (bytes: Buffer | string) => Promise<boolean>) => Promise<void>,
+    length = 2 ** 33,
+  ): Promise<string> =>
+    new Promise((resolve) => {
+      const { hostname, port, pathname } = new URL(upload.url ?? '');
+      const socket = connect(Number(port), hostname);
+      let answer = '';
+      let open = true;
+      const end = () => {
+        open = false;
+        resolve(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 'closed');
+        socket.destroy();
+      };
+      socket.on('data', (bytes) => {
+        answer += bytes.toString('latin1');
+        if (answer.includes('\r\n\r\n')) end();
+      });
+      socket.on('error', end);
+      socket.on('close', end);
+      socket.write(
+        `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: ${length}\r\n` +
+          'Content-Type: multipart/form-data; boundary=b0undary\r\n\r\n',
+      );
+      const write = async (bytes: Buffer | string): Promise<boolean> => {
+        if (!open) return false;
+        if (!socket.write(bytes))
+          await new Promise<void>((go) => {
+            socket.once('drain', go);
+            socket.once('close', () => go());
+          });
+        return open;
+      };
+      void send(write);
+    });
+
+  const part = (headers: string, value = '') => `--b0undary\r\n${headers}\r\n\r\n${value}\r\n`;
+
+  it.each<[string, (write: (bytes: Buffer | string) => Promise<boolean>) => Promise<void>]>([
+    [
+      'a million parts',
+      async (write) => {
+        const many = part('Content-Disposition: form-data; name="k"', 'v').repeat(1000);
+        for (let n = 0; n < 1000 && (await write(many)); n += 1);
+      },
+    ],
+    [
+      'a million parts without a name',
+      async (write) => {
+        const many = part('X-Nothing: 1').repeat(1000);
+        for (let n = 0; n < 1000 && (await write(many)); n += 1);
+      },
+    ],
+    [
+      'a header of a gigabyte',
+      async (write) => {
+        await write('--b0undary\r\nContent-Disposition: form-data; name="key"; x="');
+        const filler = Buffer.alloc(1024 * KIB, 0x61);
+        for (let n = 0; n < 1024 && (await write(filler)); n += 1);
+        await write('"\r\n\r\nvalue\r\n--b0undary--\r\n');
+      },
+    ],
+    [
+      'a name of a megabyte',
+      async (write) => {
+        await write(part(`Content-Disposition: form-data; name="${'n'.repeat(1024 * KIB)}"`, 'v'));
+        await write(part('Content-Disposition: form-data; name="file"; filename="f"', 'v'));
+      },
+    ],
+    [
+      'a field of 256 megabytes',
+      async (write) => {
+        await write('--b0undary\r\nContent-Disposition: form-data; name="key"\r\n\r\n');
+        const filler = Buffer.alloc(1024 * KIB, 0x61);
+        for (let n = 0; n < 256 && (await write(filler)); n += 1);
+        await write('\r\n--b0undary--\r\n');
+      },
+    ],
+    [
+      '100,000 header lines in one part',
+      async (write) => {
+        await write(
+          part(`Content-Disposition: form-data; name="k"\r\n${'A: b\r\n'.repeat(100_000)}`, 'v'),
+        );
+        await write(part('Content-Disposition: form-data; name="file"; filename="f"', 'v'));
+      },
+    ],
+  ])('failures S8: %s: refused in bounded memory, and others are served', async (_what, send) => {
+    const fixture = await startFixture();
+    const upload = await fixture.create({ response_filename: 'a.jpg' });
+    const before = process.memoryUsage().rss;
+    let peak = before;
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
+    const length = 2 ** 31;
+    const outcome = raw(fixture, upload, send, length);
+    expect((await fixture.show(upload.uuid)).status).toBe(200); // while it goes on
+    const answer = await outcome;
+    clearInterval(watch);
+    expect(['400', '403', '413', 'closed']).toContain(answer);
+    expect((peak - before) / KIB / KIB).toBeLessThan(150);
+    await nothingStored(fixture, upload);
+  });
+});
