@@ -201,11 +201,12 @@ export type SpotterDb = Dexie & {
 };
 
 export const DB_NAME = 'spotter';
+export const DB_VERSION = 1;
 
 /** The database object; nothing is opened before the first use or `open()`. */
 export const createDb = (name: string = DB_NAME): SpotterDb => {
   const db = new Dexie(name, { chromeTransactionDurability: 'strict' }) as SpotterDb;
-  db.version(1).stores({
+  db.version(DB_VERSION).stores({
     near_misses:
       'key, [account+server_id], [account+project_id+bin+created_at], [account+project_id+bin+removed_at]',
     photos: 'photo_id, near_miss_key, draft_id',

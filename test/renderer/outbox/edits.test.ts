@@ -1,0 +1,288 @@
+/** Editing and deleting while things wait or are on their way (failures A26; design §3.5). Scripted host. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ulid } from 'ulid';
+import type { Problem } from '../../../src/contract/problem.ts';
+import { getDraft, photosOfDraft, saveDraft, newDraft } from '../../../src/renderer/data/drafts.ts';
+import { listRecycled } from '../../../src/renderer/data/near-miss-list.ts';
+import {
+  addPhotos,
+  deleteNearMiss,
+  editNearMiss,
+  restoreNearMiss,
+  saveNearMiss,
+} from '../../../src/renderer/data/near-misses.ts';
+import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
+import {
+  conflictsOf,
+  park,
+  queueCounts,
+  queueItems,
+  resolveConflict,
+  retryNow,
+  takeBack,
+} from '../../../src/renderer/outbox/queue.ts';
+import { takeIn } from '../../../src/renderer/photos/intake.ts';
+import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
+import { ACCOUNT, type Call, ScriptedHost } from '../../support/renderer-host.ts';
+import {
+  capture,
+  drained,
+  fieldsOf,
+  owner,
+  photoBytes,
+  type TestWindows,
+  testWindows,
+  until,
+} from '../../support/renderer-window.ts';
+
+let windows: TestWindows;
+let host: ScriptedHost;
+beforeEach(() => {
+  windows = testWindows();
+  host = new ScriptedHost();
+});
+afterEach(() => windows.clean());
+
+const to = (endpoint: string) => (call: Call) =>
+  call.endpoint === endpoint || call.method === endpoint;
+
+const held = async (): Promise<StartedWindow> => {
+  host.up = false;
+  return windows.start(host);
+};
+const letGo = async (window: StartedWindow): Promise<void> => {
+  host.up = true;
+  window.engine.wake();
+  await drained(window, host);
+};
+/** Saved without the engine having tried it, as when the service was known to be away. */
+const untried = async (window: StartedWindow, text: string, photos = 0): Promise<string> => {
+  const id = ulid();
+  const files = Array.from({ length: photos }, (_, n) => new File([photoBytes(50, n)], `${n}.jpg`));
+  await takeIn(window, { account: ACCOUNT, draft_id: id }, files);
+  await window.engine.stop();
+  const saved = await saveNearMiss(window, { id, ...owner, fields: fieldsOf(text) });
+  expect(saved.ok).toBe(true);
+  return id;
+};
+
+describe('edit and delete while an item waits or is being sent', () => {
+  it('A26: an edit before the first send goes into the create, under a new key in the old place', async () => {
+    const window = await held();
+    const key = await untried(window, 'Befor', 1);
+    const before = await window.db.entries.where('lane').equals(key).sortBy('seq');
+    expect(await editNearMiss(window, key, { description: '<p>Before</p>' })).toMatchObject({
+      ok: true,
+    });
+    const after = await window.db.entries.where('lane').equals(key).sortBy('seq');
+    expect(after.map((entry) => entry.kind)).toEqual(['near_miss.create', 'photo.send']);
+    expect(after[0]?.seq).toBe(before[0]?.seq);
+    expect(after[0]?.id).not.toBe(before[0]?.id);
+    expect([...host.journal.keys()].sort()).toEqual(after.map((entry) => entry.id).sort());
+    host.up = true;
+    await drained(await windows.start(host), host);
+    const [record] = [...host.near_misses.values()];
+    expect(host.near_misses.size).toBe(1);
+    expect(record?.description).toBe('<p>Before</p>');
+    expect(host.of('near_misses.update').length).toBe(1); // the photo's
+  });
+
+  it('A26: an edit while the create is being sent becomes a follow-up update, none lost, none doubled', async () => {
+    const window = await windows.start(host);
+    let edited: Promise<unknown> | null = null;
+    const key = ulid();
+    host.faults.push({
+      at: 'before',
+      problem: { kind: 'cancelled' },
+      on: (call) => {
+        if (call.endpoint === 'near_misses.create')
+          edited ??= editNearMiss(window, key, { description: '<p>Second thought</p>' });
+        return false;
+      },
+    });
+    await saveNearMiss(window, { id: key, ...owner, fields: fieldsOf('First thought') });
+    await until('edited', () => edited !== null);
+    await edited;
+    await drained(window, host);
+    expect(host.near_misses.size).toBe(1);
+    expect([...host.near_misses.values()][0]?.description).toBe('<p>Second thought</p>');
+    expect((await window.db.near_misses.get(key))?.fields.description).toBe(
+      '<p>Second thought</p>',
+    );
+  });
+
+  it('A26: delete before the first send cancels the create and its photos; nothing is ever sent', async () => {
+    const window = await held();
+    const key = await untried(window, 'Never mind', 2);
+    expect(await deleteNearMiss(window, key)).toEqual({ ok: true, value: 'cancelled' });
+    expect(await window.db.near_misses.count()).toBe(0);
+    expect(await window.db.photos.count()).toBe(0);
+    expect(host.spool.size).toBe(0);
+    expect(host.journal.size).toBe(0);
+    host.up = true;
+    await drained(await windows.start(host), host);
+    expect(host.near_misses.size).toBe(0);
+  });
+
+  it('A26: delete after an attempt follows the create: one record, in the recycle bin', async () => {
+    const lost: Problem = { kind: 'offline', reason: 'reset', detail: '' };
+    host.faults.push({ at: 'after', on: to('near_misses.create'), problem: lost });
+    const window = await windows.start(host);
+    const key = await capture(window, 'Perhaps there');
+    await until('tried', () => host.of('near_misses.create').length > 0);
+    expect(await deleteNearMiss(window, key)).toEqual({ ok: true, value: 'queued' });
+    expect(await listRecycled(window, ACCOUNT, 10)).toHaveLength(1);
+    await drained(window, host);
+    expect(host.near_misses.size).toBe(1);
+    expect([...host.near_misses.values()][0]?.deleted_at).toBeTruthy();
+    expect((await window.db.near_misses.get(key))?.bin).toBe(1);
+  });
+
+  it('delete and restore offline cancel each other; restore alone is queued and done', async () => {
+    const window = await windows.start(host);
+    const key = await capture(window, 'There and back');
+    await drained(window, host);
+    await window.engine.stop();
+    await deleteNearMiss(window, key);
+    await restoreNearMiss(window, key);
+    expect(await window.db.entries.count()).toBe(0);
+    await deleteNearMiss(window, key);
+    const second = await windows.start(host);
+    await drained(second, host);
+    expect([...host.near_misses.values()][0]?.deleted_at).toBeTruthy();
+    await restoreNearMiss(second, key);
+    expect((await second.db.near_misses.get(key))?.bin).toBe(0);
+    await drained(second, host);
+    expect([...host.near_misses.values()][0]?.deleted_at).toBeNull();
+  });
+
+  it('a refused create is corrected by an edit and arrives once, with its photo', async () => {
+    const window = await windows.start(host);
+    const key = await capture(window, 'Wrong source', [photoBytes(60, 1)], { harm_source_id: 666 });
+    await until('parked', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
+    await editNearMiss(window, key, { harm_source_id: 5 });
+    await drained(window, host);
+    expect(host.near_misses.size).toBe(1);
+    const [record] = [...host.near_misses.values()];
+    expect(record?.harm_source?.id).toBe(5);
+    expect(record?.attachments).toHaveLength(1);
+  });
+
+  it('promise 5: someone else changed the same field: both values stay until the user chooses', async () => {
+    const window = await windows.start(host);
+    const record = host.add({ description: '<p>Original</p>' });
+    await refreshNearMisses(window, owner);
+    const [row] = await window.db.near_misses.toArray();
+    const key = row?.key ?? '';
+    host.theirs(record.id, { description: '<p>Theirs</p>' });
+    await editNearMiss(window, key, { description: '<p>Mine</p>', harm_source_id: 4 });
+    await until('parked', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
+    expect(host.near_misses.get(record.id)?.description).toBe('<p>Theirs</p>');
+    const [item] = await queueItems(window, ACCOUNT);
+    const id = item?.entries[0]?.id ?? '';
+    expect(await conflictsOf(window, id)).toEqual([
+      { name: 'description', mine: '<p>Mine</p>', theirs: '<p>Theirs</p>' },
+    ]);
+    expect(await resolveConflict(window, id, ['description'])).toMatchObject({ ok: true });
+    await drained(window, host);
+    expect(host.near_misses.get(record.id)?.description).toBe('<p>Mine</p>');
+    expect(host.near_misses.get(record.id)?.harm_source?.id).toBe(4);
+  });
+
+  it('promise 5: someone else changed another field: both changes stand, nobody is asked', async () => {
+    const window = await windows.start(host);
+    const record = host.add({ description: '<p>Original</p>' });
+    await refreshNearMisses(window, owner);
+    const key = (await window.db.near_misses.toArray())[0]?.key ?? '';
+    host.theirs(record.id, { harm_source: { id: 9, name: 'theirs' } });
+    await editNearMiss(window, key, { description: '<p>Mine</p>' });
+    await drained(window, host);
+    expect(host.near_misses.get(record.id)).toMatchObject({
+      description: '<p>Mine</p>',
+      harm_source: { id: 9 },
+    });
+    expect((await window.db.near_misses.get(key))?.names.harm_source).toBe('theirs');
+  });
+
+  it('a refresh does not clobber an edit that waits', async () => {
+    const window = await windows.start(host);
+    host.add({ description: '<p>Original</p>' });
+    await refreshNearMisses(window, owner);
+    await window.engine.stop();
+    const key = (await window.db.near_misses.toArray())[0]?.key ?? '';
+    await editNearMiss(window, key, { description: '<p>Mine</p>' });
+    await refreshNearMisses(window, owner);
+    expect((await window.db.near_misses.get(key))?.fields.description).toBe('<p>Mine</p>');
+  });
+
+  it('taking a create back makes it a draft again, with its photos', async () => {
+    const window = await held();
+    const key = await untried(window, 'Not yet', 1);
+    const [item] = await queueItems(window, ACCOUNT);
+    expect(await takeBack(window, item?.entries[0]?.id ?? '')).toMatchObject({ ok: true });
+    expect((await getDraft(window, key))?.fields.description).toBe('<p>Not yet</p>');
+    expect(await photosOfDraft(window, key)).toHaveLength(1);
+    expect(await window.db.entries.count()).toBe(0);
+    expect(host.journal.size).toBe(0);
+    expect(host.spool.size).toBe(1);
+  });
+
+  it('what the server may have cannot be taken back', async () => {
+    const window = await held();
+    await capture(window, 'Tried');
+    await until('tried', () => host.of('near_misses.create').length > 0);
+    await until('back', async () => (await window.db.entries.toArray())[0]?.state === 'waiting');
+    const [entry] = await window.db.entries.toArray();
+    expect(await takeBack(window, entry?.id ?? '')).toMatchObject({
+      ok: false,
+      problem: { kind: 'conflict' },
+    });
+  });
+
+  it('park holds an item back, retry sends it', async () => {
+    const window = await held();
+    await untried(window, 'Later');
+    const [entry] = await window.db.entries.toArray();
+    await park(window, [entry?.id ?? '']);
+    host.up = true;
+    const second = await windows.start(host);
+    await capture(second, 'Now');
+    await until('one there', () => host.near_misses.size === 1);
+    await until('one left', async () => (await second.db.entries.count()) === 1);
+    await retryNow(second, [entry?.id ?? '']);
+    await drained(second, host);
+    expect(host.near_misses.size).toBe(2);
+  });
+
+  it('photos are added to a record that is on the server', async () => {
+    const window = await windows.start(host);
+    const key = await capture(window, 'More later');
+    await drained(window, host);
+    const draft_id = ulid();
+    await takeIn(window, { account: ACCOUNT, draft_id }, [new File([photoBytes(10, 3)], 'x.jpg')]);
+    await addPhotos(window, key, draft_id);
+    await drained(window, host);
+    expect([...host.near_misses.values()][0]?.attachments).toHaveLength(1);
+  });
+
+  it('A16: the journal refuses: not saved is said, the draft and its photos are as they were, once saved it is once', async () => {
+    const window = await windows.start(host);
+    const draft = newDraft(window, owner, fieldsOf('Full disk'));
+    await saveDraft(window, draft);
+    await takeIn(window, { account: ACCOUNT, draft_id: draft.id }, [
+      new File([photoBytes(10, 3)], 'x.jpg'),
+    ]);
+    const full: Problem = { kind: 'no_space', detail: '' };
+    host.faults.push({ at: 'before', on: to('journal.append'), problem: full });
+    const input = { ...owner, id: draft.id, fields: fieldsOf('Full disk') };
+    expect(await saveNearMiss(window, input)).toEqual({ ok: false, problem: full });
+    expect(await window.db.near_misses.count()).toBe(0);
+    expect(await photosOfDraft(window, draft.id)).toHaveLength(1);
+    expect((await getDraft(window, draft.id))?.fields.description).toBe('<p>Full disk</p>');
+    expect(await saveNearMiss(window, input)).toMatchObject({ ok: true });
+    expect(await saveNearMiss(window, input)).toMatchObject({ ok: true });
+    await drained(window, host);
+    expect(host.near_misses.size).toBe(1);
+    expect([...host.near_misses.values()][0]?.attachments).toHaveLength(1);
+  });
+});

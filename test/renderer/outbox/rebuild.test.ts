@@ -1,0 +1,205 @@
+/** The database is lost, broken, behind or ahead of the journal (failures A2, A18, A19, A20, A27, A28). Scripted host. */
+import { Dexie } from 'dexie';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Problem } from '../../../src/contract/problem.ts';
+import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import { photosOf } from '../../../src/renderer/data/photos.ts';
+import { queueItems } from '../../../src/renderer/outbox/queue.ts';
+import { startWindow } from '../../../src/renderer/outbox/start.ts';
+import { ACCOUNT, type Call, ScriptedHost } from '../../support/renderer-host.ts';
+import {
+  capture,
+  drained,
+  photoBytes,
+  type TestWindows,
+  testWindows,
+  until,
+} from '../../support/renderer-window.ts';
+
+let windows: TestWindows;
+let host: ScriptedHost;
+beforeEach(() => {
+  windows = testWindows();
+  host = new ScriptedHost();
+});
+afterEach(() => windows.clean());
+
+const to = (endpoint: string) => (call: Call) =>
+  call.endpoint === endpoint || call.method === endpoint;
+const lost: Problem = { kind: 'offline', reason: 'unreachable', detail: '' };
+
+describe('database and journal', () => {
+  it('A18: IndexedDB is deleted with three items queued: all come back and are delivered once', async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    for (let n = 0; n < 3; n += 1)
+      await capture(first, `Kept ${n}`, [photoBytes(300, n), photoBytes(300, n + 9)]);
+    await first.stop();
+    await Dexie.delete(windows.db_name);
+    const second = await windows.start(host);
+    expect(second.repaired).toMatchObject({ rebuilt: 9, quarantined: 0 });
+    const items = await queueItems(second, ACCOUNT);
+    expect(items.map((item) => item.title)).toEqual(['Kept 0', 'Kept 1', 'Kept 2']);
+    expect(await second.db.photos.count()).toBe(6);
+    const row = await second.db.near_misses.get(items[0]?.key ?? '');
+    expect(row && (await photosOf(second, row))).toHaveLength(2);
+    host.up = true;
+    second.engine.wake();
+    await drained(second, host);
+    expect(host.near_misses.size).toBe(3);
+    for (const record of host.near_misses.values()) expect(record.attachments).toHaveLength(2);
+  });
+
+  it('A18: deleted after the create was answered and before the photo went: the link survives, no second record', async () => {
+    const first = await windows.start(host);
+    const cut: Problem = { kind: 'offline', reason: 'refused', detail: '' };
+    host.faults.push({ at: 'before', on: to('photos.upload'), problem: cut, times: 99 });
+    await capture(first, 'Half done', [photoBytes(100, 1)]);
+    await until('the link is in the journal', () => host.links.size === 1);
+    await first.stop();
+    await Dexie.delete(windows.db_name);
+    host.faults = [];
+    const second = await windows.start(host);
+    expect(second.repaired.rebuilt).toBe(1);
+    await drained(second, host);
+    expect(host.near_misses.size).toBe(1);
+    expect([...host.near_misses.values()][0]?.attachments).toHaveLength(1);
+  });
+
+  it('A2: killed between the answer and the local commit: the same key again, one record', async () => {
+    const first = await windows.start(host);
+    let answered: () => void = () => {};
+    const struck = new Promise<void>((resolve) => (answered = resolve));
+    // The window goes away with the answer on its way: what it never heard it never wrote.
+    host.faults.push({
+      at: 'after',
+      problem: { kind: 'cancelled' },
+      on: (call) => {
+        if (call.endpoint !== 'near_misses.create') return false;
+        answered();
+        first.db.close();
+        return true;
+      },
+    });
+    await capture(first, 'Killed').catch(() => {});
+    await struck;
+    await first.engine.stop();
+    const second = await windows.start(host);
+    await drained(second, host);
+    expect(host.near_misses.size).toBe(1);
+    expect(host.of('near_misses.create').length).toBe(2);
+  });
+
+  it('A27: killed between the create and the first photo: the persisted id map is used', async () => {
+    const first = await windows.start(host);
+    const cut: Problem = { kind: 'offline', reason: 'refused', detail: '' };
+    host.faults.push({ at: 'before', on: to('photos.upload'), problem: cut, times: 99 });
+    await capture(first, 'In two halves', [photoBytes(100, 1)]);
+    await until('created', () => host.near_misses.size === 1);
+    await until('settled', () => host.links.size === 1);
+    await first.stop();
+    host.faults = [];
+    const second = await windows.start(host);
+    await drained(second, host);
+    expect(host.of('near_misses.create').length).toBe(1);
+    expect([...host.near_misses.values()][0]?.attachments).toHaveLength(1);
+  });
+
+  it('settled here and not in the journal: settled there at the next start, not sent again', async () => {
+    const first = await windows.start(host);
+    host.faults.push({ at: 'before', on: to('journal.settle'), problem: lost, times: 99 });
+    await capture(first, 'Done');
+    await until('settled here', async () => (await first.db.entries.count()) === 0);
+    await first.stop();
+    expect(host.journal.size).toBe(1);
+    host.faults = [];
+    const second = await windows.start(host);
+    expect(second.repaired.rebuilt).toBe(0);
+    await drained(second, host);
+    expect(host.of('near_misses.create').length).toBe(1);
+  });
+
+  it('here and not in the journal (its file was lost): appended again before anything is sent', async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    await capture(first, 'Journal lost');
+    await first.stop();
+    host.journal.clear();
+    const second = await windows.start(host);
+    expect(host.journal.size).toBe(1);
+    host.up = true;
+    second.engine.wake();
+    await drained(second, host);
+    expect(host.near_misses.size).toBe(1);
+  });
+
+  it('an edit whose journal call was cut in half leaves one create, whatever is lost next', async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    await first.engine.stop();
+    const key = await capture(first, 'Draft wording');
+    // The new entry is in the journal, the old one is not settled there, and then IndexedDB is lost.
+    host.faults.push({ at: 'before', on: to('journal.settle'), problem: lost, times: 9 });
+    await editNearMiss(first, key, { description: '<p>Final wording</p>' });
+    expect(host.journal.size).toBe(2);
+    await first.stop();
+    await Dexie.delete(windows.db_name);
+    host.faults = [];
+    host.up = true;
+    const second = await windows.start(host);
+    await drained(second, host);
+    expect([...host.near_misses.values()].map((one) => one.description)).toEqual([
+      '<p>Final wording</p>',
+    ]);
+  });
+
+  it('A20: a malformed row is put aside with everything it held; a good copy in the journal takes its place', async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    await capture(first, 'Good copy in the journal');
+    const [entry] = await first.db.entries.toArray();
+    await first.db.entries.put({ ...entry, seq: 'x', state: 'odd' } as never);
+    await first.db.entries.put({ id: 'not a ulid', what: 42 } as never);
+    await first.stop();
+    host.up = true;
+    const second = await windows.start(host);
+    expect(second.repaired).toMatchObject({ rebuilt: 1, quarantined: 1 });
+    await drained(second, host);
+    expect(host.near_misses.size).toBe(1);
+    expect((await second.db.quarantine.toArray())[0]?.raw).toMatchObject({ what: 42 });
+  });
+
+  it('A20: an entry of another version in the journal is quarantined, not dropped, and not quarantined twice', async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    await capture(first, 'Version 9');
+    await first.stop();
+    await Dexie.delete(windows.db_name);
+    for (const [id, line] of host.journal) host.journal.set(id, { ...line, version: 9 });
+    const second = await windows.start(host);
+    expect(second.repaired).toMatchObject({ rebuilt: 0, quarantined: 1 });
+    await second.stop();
+    const third = await windows.start(host);
+    expect(third.repaired.quarantined).toBe(0);
+    expect(await third.db.quarantine.count()).toBe(1);
+    expect(host.journal.size).toBe(1);
+  });
+
+  it('A28: a database of a newer Spotter is refused and left as it is', async () => {
+    const newer = new Dexie(windows.db_name);
+    newer.version(99).stores({ entries: 'id', future: 'id' });
+    await newer.table('future').put({ id: 'kept' });
+    newer.close();
+    const answer = await startWindow(host.client(), { db_name: windows.db_name });
+    expect(answer).toEqual({ ok: false, problem: { kind: 'newer_database' } });
+    await newer.open();
+    expect(await newer.table('future').count()).toBe(1);
+    newer.close();
+  });
+
+  it('a start without a host says so and sends nothing', async () => {
+    host.faults.push({ at: 'before', on: to('journal.list'), problem: lost });
+    const answer = await startWindow(host.client(), { db_name: windows.db_name });
+    expect(answer).toMatchObject({ ok: false, problem: { kind: 'no_host' } });
+  });
+});
