@@ -29,17 +29,22 @@ const tooDeep = (text: string): boolean => {
 const isBadText = (text: string): boolean => !text.isWellFormed() || text.includes('\0');
 
 /** Refuses what the walk finds; `path` is the dotted name so far. */
-const walk = (value: unknown, path: string): void => {
+const walk = (value: unknown, path: string, name: (key: string) => void): void => {
+  const below = (key: string): string => (path === '' ? key : `${path}.${key}`);
   if (typeof value === 'string') {
     if (isBadText(value)) throw invalid({ [path || 'body']: ['must be valid text without NUL'] });
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => walk(item, path === '' ? String(index) : `${path}.${index}`));
+    value.forEach((item, index) => walk(item, below(String(index)), name));
   } else if (typeof value === 'object' && value !== null) {
     for (const key of Object.keys(value)) {
-      if (key === '__proto__' || isBadText(key)) throw badRequest('The body has a forbidden name.');
-      walk((value as Record<string, unknown>)[key], path === '' ? key : `${path}.${key}`);
+      name(key);
+      walk((value as Record<string, unknown>)[key], below(key), name);
     }
   }
+};
+
+const refuseName = (key: string): void => {
+  if (key === '__proto__' || isBadText(key)) throw badRequest('The body has a forbidden name.');
 };
 
 /** @throws Refusal 400 or 422 */
@@ -59,12 +64,14 @@ export const parseJson = (bytes: Buffer): unknown => {
     throw badRequest('The body is not valid JSON.');
   }
   // Bad text can only come in through an escape, since the bytes are UTF-8 and JSON forbids raw control characters.
-  if (text.includes('\\u') || text.includes('__proto__')) walk(value, '');
+  if (text.includes('\\u') || text.includes('__proto__')) walk(value, '', refuseName);
   return value;
 };
 
 /** @throws Refusal 422 on the parameter that holds text no database can keep. */
-export const checkQueryText = (query: unknown): void => walk(query, '');
+export const checkQueryText = (query: unknown): void =>
+  // Its names are the schema's to judge: the decoder's objects have no prototype.
+  walk(query, '', () => undefined);
 
 /** Makes `application/json` the only body type of the routes in this scope. */
 export const useJsonBodies = (server: FastifyInstance): void => {

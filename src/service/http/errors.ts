@@ -2,9 +2,11 @@
  * The one place that turns what was thrown into an answer (decisions §1.2). A 5xx says nothing about the inside: the log has
  * the error and the request id.
  */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { Refusal } from '../domain/problem.ts';
+import { notFound, Refusal } from '../domain/problem.ts';
 
 const MAX_FIELDS = 20;
 
@@ -53,7 +55,7 @@ const fromFramework = (error: FastifyError): Refusal | null => {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Refusal(415, ['Send the body as "Content-Type: application/json".']);
     case 'FST_ERR_BAD_URL':
-      return new Refusal(400, ['The address is not a valid one.']);
+      return notFound(); // no id, and no route, looks like that (decisions §1.2)
     default:
       break;
   }
@@ -81,6 +83,25 @@ export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply
     .headers(refusal.headers)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify({ errors: refusal.errors }));
+
+/** What was no HTTP at all, or had too many headers: there is no request to answer, only a socket. */
+export const answerBrokenClient = (error: { code?: string }, socket: Socket): void => {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are too large.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long to arrive.']
+        : ['400 Bad Request', 'This is not a valid HTTP request.'];
+  const body = JSON.stringify({ errors: [text] });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+};
 
 /** Fastify's error handler. */
 export const answerError = (

@@ -10,7 +10,7 @@ import type { App } from '../app.ts';
 import { methodNotAllowed, notFound } from '../domain/problem.ts';
 import type { Handlers } from '../routes/handler.ts';
 import { addDocs } from './docs.ts';
-import { answerError, sendRefusal } from './errors.ts';
+import { answerBrokenClient, answerError, sendRefusal } from './errors.ts';
 import { mountFiles } from '../routes/files.ts';
 import { mount, splitUrl } from './mount.ts';
 
@@ -66,7 +66,9 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
     keepAliveTimeout: options['keep-alive-timeout'],
     http: { headersTimeout: options['headers-timeout'], maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      void answerError(error, request, reply.header('X-Request-Id', request.id)),
+    clientErrorHandler: answerBrokenClient,
   });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');

@@ -1,0 +1,189 @@
+/** [ours] Idempotency, conditional updates and the rate limit: decisions §1.5-1.7, failures S1-S3. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, startTestService, type TestService } from '../support/service.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+const list = '~/incidents/near_misses';
+const DAY = 86_400_000;
+const total = async (): Promise<number> =>
+  Number((await t.demo.get(`${list}?per_page=1`)).headers.get('total'));
+const body = (description: string) => ({ near_miss: { incident_id: 1, description } });
+
+describe('decisions §1.5: idempotency', () => {
+  it('decisions §1.5: same key and body answers the stored status and body again, and says so', async () => {
+    const before = await total();
+    const key = { 'idempotency-key': 'one' };
+    const first = await t.demo.post(list, body('one'), key);
+    const again = await t.demo.post(list, body('one'), key);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await total()).toBe(before + 1);
+  });
+
+  it('decisions §1.5: the same JSON written in another order is the same body', async () => {
+    const key = { 'idempotency-key': 'order' };
+    const first = await t.demo.ask('POST', list, {
+      raw: '{"near_miss":{"incident_id":1,"description":"x"}}',
+      headers: key,
+    });
+    const again = await t.demo.ask('POST', list, {
+      raw: ' { "near_miss" : { "description":"x", "incident_id":1 } } ',
+      headers: key,
+    });
+    expect(again.text).toBe(first.text);
+  });
+
+  it('decisions §1.5: Idempotency-Token is the same key by another name', async () => {
+    const first = await t.demo.post(list, body('alias'), { 'idempotency-token': 'alias' });
+    const again = await t.demo.post(list, body('alias'), { 'idempotency-key': 'alias' });
+    expect(again.json.id).toBe(first.json.id);
+    const both = { 'idempotency-token': 'a', 'idempotency-key': 'b' };
+    expect((await t.demo.post(list, body('both'), both)).status).toBe(400);
+    expect((await t.demo.post(list, body('bad'), { 'idempotency-key': 'a b' })).status).toBe(400);
+  });
+
+  for (const many of [5, 50])
+    it(`decisions §1.5, failures S1: ${many} at once are executed once and all get that answer`, async () => {
+      const before = await total();
+      const key = { 'idempotency-key': `at-once-${many}` };
+      const answers = await Promise.all(
+        Array.from({ length: many }, () => t.demo.post(list, body(`burst ${many}`), key)),
+      );
+      expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
+      expect(answers[0]?.status).toBe(201);
+      expect(
+        answers.filter((answer) => answer.headers.get('idempotency-replayed') === 'true'),
+      ).toHaveLength(many - 1);
+      expect(await total()).toBe(before + 1);
+    });
+
+  it('decisions §1.5, failures S2: same key with another body is a 422 and changes nothing', async () => {
+    const key = { 'idempotency-key': 'other-body' };
+    await t.demo.post(list, body('a'), key);
+    const before = await total();
+    const refused = await t.demo.post(list, body('b'), key);
+    expect(refused.status).toBe(422);
+    expect(refused.json.errors).toHaveProperty('idempotency_key');
+    expect(await total()).toBe(before);
+  });
+
+  it('decisions §1.5, failures S2: user, method and path each make a scope of their own', async () => {
+    const key = { 'idempotency-key': 'scope' };
+    const created = await t.demo.post(list, body('scope'), key);
+    const incident = await t.demo.post('~/incidents', { incident: { title: 'scope' } }, key);
+    const patched = await t.demo.patch(`${list}/${created.json.id}`, body('scope 2'), key);
+    const deleted = await t.demo.delete(`${list}/${created.json.id}`, key);
+    const theirs = await t.other.post(
+      list,
+      { near_miss: { incident_id: (await t.other.get('~/incidents')).json[0].id } },
+      key,
+    );
+    expect([
+      created.status,
+      incident.status,
+      patched.status,
+      deleted.status,
+      theirs.status,
+    ]).toEqual([201, 201, 200, 204, 201]);
+    const again = await t.demo.delete(`${list}/${created.json.id}`, key);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([204, 'true']);
+    expect((await t.demo.delete(`${list}/${created.json.id}`)).status).toBe(404);
+  });
+
+  it('decisions §1.5: a refusal of the route is kept too: one key never gets two answers', async () => {
+    const key = { 'idempotency-key': 'refused' };
+    const bad = { near_miss: { incident_id: 4711 } };
+    const first = await t.demo.post(list, bad, key);
+    const again = await t.demo.post(list, bad, key);
+    expect([first.status, again.status]).toEqual([422, 422]);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('decisions §1.5: kept over a restart and for 30 days, then forgotten', async () => {
+    const key = { 'idempotency-key': 'thirty-days' };
+    const first = await t.demo.post(list, body('30 days'), key);
+    await t.restart();
+    t.clock.advance(30 * DAY - 1000);
+    expect((await t.demo.post(list, body('30 days'), key)).json.id).toBe(first.json.id);
+    t.clock.advance(2000);
+    const later = await t.demo.post(list, body('30 days'), key);
+    expect(later.status).toBe(201);
+    expect(later.json.id).not.toBe(first.json.id);
+  });
+
+  it('decisions §1.5: a GET takes no key', async () => {
+    const key = { 'idempotency-key': 'get' };
+    await t.demo.get(list, key);
+    expect((await t.demo.get(list, key)).headers.get('idempotency-replayed')).toBeNull();
+  });
+});
+
+describe('decisions §1.7: conditional update', () => {
+  it('decisions §1.7: show and update answers carry an ETag; If-Match with another is 412 and changes nothing', async () => {
+    const made = await t.demo.post(list, body('etag'));
+    const one = `${list}/${made.json.id}`;
+    const etag = (await t.demo.get(one)).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^".+"$/);
+    const changed = await t.demo.patch(one, body('etag 2'), { 'if-match': etag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(etag);
+    for (const stale of [etag, '"x"', `W/${changed.headers.get('etag')}`]) {
+      const refused = await t.demo.patch(one, body('etag 3'), { 'if-match': stale });
+      expect(refused.status).toBe(412);
+    }
+    expect((await t.demo.get(one)).json.description).toBe('etag 2');
+    expect((await t.demo.delete(one, { 'if-match': etag })).status).toBe(412);
+    const list2 = `"zzz", ${changed.headers.get('etag')}`;
+    expect((await t.demo.patch(one, body('etag 4'), { 'if-match': list2 })).status).toBe(200);
+    expect((await t.demo.patch(one, body('etag 5'), { 'if-match': '*' })).status).toBe(200);
+  });
+
+  it('decisions §1.7: of ten updates at once with one ETag exactly one wins', async () => {
+    const made = await t.demo.post(list, body('race'));
+    const headers = { 'if-match': made.headers.get('etag') ?? '' };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        t.demo.patch(`${list}/${made.json.id}`, body(`race ${index}`), headers),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
+  });
+});
+
+describe('decisions §1.6: rate limit', () => {
+  it('decisions §1.6: off by default', async () => {
+    expect((await t.demo.get('/rest/v1.0/me')).headers.get('x-rate-limit-limit')).toBeNull();
+  });
+
+  it('decisions §1.6: when on, headers on every answer, and 429 with Retry-After', async () => {
+    const limited = await startTestService({ 'rate-limit': 3 });
+    try {
+      const seen: (string | null)[] = [];
+      for (let index = 0; index < 3; index += 1)
+        seen.push(
+          (await limited.demo.get('/nope/../rest/v1.0/me')).headers.get('x-rate-limit-remaining'),
+        );
+      expect(seen).toEqual(['2', '1', '0']);
+      const refused = await limited.demo.get('/rest/v1.0/me');
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(refused.headers.get('x-rate-limit-reset')) * 1000).toBeGreaterThan(
+        limited.clock.now(),
+      );
+      expect((await limited.other.get('/rest/v1.0/me')).status).toBe(200);
+      limited.clock.advance(60_000);
+      expect((await clientOf(limited.url, limited.demo).get('/rest/v1.0/me')).status).toBe(200);
+    } finally {
+      await limited.stop();
+    }
+  });
+});

@@ -1,0 +1,149 @@
+/** [ours] Incidents, catalog and me: decisions §4, and what the demo company holds (§10). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog as catalogSchema } from '../../src/contract/rest/catalog.ts';
+import { incident as incidentSchema } from '../../src/contract/rest/incidents.ts';
+import { me as meSchema } from '../../src/contract/rest/me.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+describe('decisions §4.1: incidents', () => {
+  it('decisions §4.1: create answers every field, and show and list the same', async () => {
+    const made = await t.demo.post('~/incidents', {
+      incident: {
+        title: '  Night shift  ',
+        description: 'Lighting failed',
+        event_date: '2026-01-10T22:30:00+01:00',
+        time_unknown: true,
+        location: 'Deck B',
+        private: true,
+      },
+    });
+    expect(made.status).toBe(201);
+    expect(incidentSchema.safeParse(made.json).error).toBeUndefined();
+    const now = new Date(t.clock.now()).toISOString();
+    expect(made.json).toEqual({
+      id: expect.any(Number),
+      number: 5,
+      title: 'Night shift',
+      description: 'Lighting failed',
+      event_date: '2026-01-10T21:30:00.000Z',
+      time_unknown: true,
+      location: 'Deck B',
+      private: true,
+      created_by: { id: 1, name: 'Maria Kovacs', login: 'maria.kovacs@northline.example' },
+      created_at: now,
+      updated_at: now,
+    });
+    expect((await t.demo.get(`~/incidents/${made.json.id}`)).json).toEqual(made.json);
+    expect((await t.demo.get('~/incidents')).json[0]).toEqual(made.json);
+  });
+
+  it('decisions §4.1: title is required', async () => {
+    for (const title of [undefined, null, '', '   ', 5, 'x'.repeat(501)]) {
+      const answer = await t.demo.post('~/incidents', { incident: { title } });
+      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['incident.title']]);
+    }
+  });
+
+  it('decisions §4.1: what is left out is empty', async () => {
+    const made = await t.demo.post('~/incidents', { incident: { title: 'Bare' } });
+    expect(made.json).toMatchObject({
+      description: '',
+      event_date: null,
+      time_unknown: false,
+      location: null,
+      private: false,
+    });
+  });
+
+  it('decisions §4.1, §2: the list is paged', async () => {
+    const answer = await t.demo.get('~/incidents?per_page=2&page=2');
+    expect(answer.json).toHaveLength(2);
+    expect(answer.headers.get('link')).toMatch(/rel="first".*rel="last"/);
+    expect((await t.demo.get('~/incidents?page=0')).status).toBe(422);
+    expect((await t.demo.get('~/incidents?page=99')).json).toEqual([]);
+  });
+
+  it('decisions §4.1: an incident of another project is 404', async () => {
+    const theirs = (await t.other.get('~/incidents')).json[0].id;
+    expect((await t.demo.get(`~/incidents/${theirs}`)).status).toBe(404);
+    expect((await t.demo.get('~/incidents/4711')).status).toBe(404);
+  });
+});
+
+describe('decisions §4.2: catalog', () => {
+  it('decisions §4.2, §10: it has the shape of the contract and at least what the demo promises', async () => {
+    const answer = await t.demo.get('~/catalog');
+    expect(catalogSchema.safeParse(answer.json).error).toBeUndefined();
+    const least = {
+      incidents: 3,
+      people: 5,
+      parties: 8,
+      harm_sources: 6,
+      work_activities: 6,
+      managed_equipment: 4,
+      companies: 3,
+      vendors: 3,
+      time_and_material_entries: 3,
+      documents: 4,
+      folders: 2,
+      custom_field_definitions: 8,
+    };
+    for (const [name, count] of Object.entries(least))
+      expect(answer.json[name].length, name).toBeGreaterThanOrEqual(count);
+    const reference = answer.json.parties.filter(
+      ({ reference_user }: { reference_user: boolean }) => reference_user,
+    );
+    expect(reference).toHaveLength(5);
+    expect((await t.demo.get('~/incidents/near_misses')).headers.get('total')).toBe('250');
+    const types = answer.json.custom_field_definitions.map(
+      ({ data_type }: { data_type: string }) => data_type,
+    );
+    expect(new Set(types)).toEqual(
+      new Set(['string', 'text', 'number', 'date', 'datetime', 'boolean', 'select']),
+    );
+  });
+
+  it('decisions §4.2: it carries an ETag and answers 304 until something changes', async () => {
+    const first = await t.demo.get('~/catalog');
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const again = await t.demo.get('~/catalog', { 'if-none-match': sent });
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    }
+    await t.demo.post('~/incidents', { incident: { title: 'New on the list' } });
+    const changed = await t.demo.get('~/catalog', { 'if-none-match': etag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(etag);
+  });
+
+  it('decisions §4.2: nothing of another company is in it', async () => {
+    const mine = (await t.demo.get('~/catalog')).json;
+    const theirs = (await t.other.get('~/catalog')).json;
+    for (const name of Object.keys(mine)) {
+      const ids = new Set(mine[name].map(({ id }: { id: number }) => id));
+      for (const { id } of theirs[name]) expect(ids.has(id), `${name} ${id}`).toBe(false);
+    }
+  });
+});
+
+describe('decisions §4.3: me', () => {
+  it('decisions §4.3: user, companies, projects; the company header is required as everywhere', async () => {
+    const answer = await t.demo.get('/rest/v1.0/me');
+    expect(meSchema.parse(answer.json)).toEqual({
+      user: { id: 1, name: 'Maria Kovacs', login: 'maria.kovacs@northline.example' },
+      companies: [{ id: 1, name: 'Northline Construction' }],
+      projects: [{ id: 1, name: 'Harbour Bridge East', company_id: 1 }],
+    });
+    const headerless = await fetch(`${t.url}/rest/v1.0/me`, {
+      headers: { authorization: `Bearer ${t.demo.token}` },
+    });
+    expect(headerless.status).toBe(400);
+  });
+});
