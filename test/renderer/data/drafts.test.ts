@@ -1,0 +1,91 @@
+/** Drafts: on disk from the first key, several at once, their photos with them, there again after a restart. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Deps } from '../../../src/renderer/data/db.ts';
+import {
+  discardDraft,
+  draftWriter,
+  getDraft,
+  listDrafts,
+  newDraft,
+  photosOfDraft,
+} from '../../../src/renderer/data/drafts.ts';
+import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
+import { htmlOf, textOf } from '../../../src/renderer/data/text.ts';
+import { takeIn } from '../../../src/renderer/photos/intake.ts';
+import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
+import {
+  fieldsOf,
+  owner,
+  photoBytes,
+  type TestWindows,
+  testWindows,
+} from '../../support/renderer-window.ts';
+
+let windows: TestWindows;
+let host: ScriptedHost;
+beforeEach(() => {
+  windows = testWindows();
+  host = new ScriptedHost();
+});
+afterEach(() => windows.clean());
+
+describe('drafts', () => {
+  it('many keys are one write, the newest wins, and flush writes at once', async () => {
+    const window = await windows.start(host);
+    let due: (() => void) | null = null;
+    const clock: Deps['clock'] = {
+      ...window.clock,
+      after: (_ms, fn) => {
+        due = fn;
+        return () => (due = null);
+      },
+    };
+    const deps = { ...window, clock };
+    const writer = draftWriter(deps);
+    const draft = newDraft(deps, owner);
+    for (const text of ['A', 'A ', 'A plank'])
+      writer.change({ ...draft, fields: { description: text } });
+    expect(await listDrafts(window, ACCOUNT, 10)).toEqual([]);
+    expect(due).not.toBeNull();
+    await writer.flush();
+    expect((await getDraft(window, draft.id))?.fields).toEqual({ description: 'A plank' });
+    writer.change({ ...draft, fields: { description: 'dropped' } });
+    writer.drop();
+    await writer.flush();
+    expect((await getDraft(window, draft.id))?.fields).toEqual({ description: 'A plank' });
+  });
+
+  it('several drafts with photos survive a restart; throwing one away takes its photos along', async () => {
+    const first = await windows.start(host);
+    const writer = draftWriter(first);
+    const drafts = [
+      newDraft(first, owner, fieldsOf('One')),
+      newDraft(first, owner, fieldsOf('Two')),
+    ];
+    for (const draft of drafts) {
+      writer.change(draft);
+      await writer.flush();
+      await takeIn(first, { account: ACCOUNT, draft_id: draft.id }, [
+        new File([photoBytes(20, 1)], 'a.jpg'),
+        new File([photoBytes(20, 2)], 'b.jpg'),
+      ]);
+    }
+    await first.stop();
+    const second = await windows.start(host);
+    expect(await listDrafts(second, ACCOUNT, 10)).toHaveLength(2);
+    const id = drafts[0]?.id ?? '';
+    const photos = await photosOfDraft(second, id);
+    expect(photos.map((photo) => photo.filename)).toEqual(['a.jpg', 'b.jpg']);
+    await removeDraftPhoto(second, photos[0]?.photo_id ?? '');
+    expect(host.spool.size).toBe(3);
+    await discardDraft(second, id);
+    expect(host.spool.size).toBe(2);
+    expect(await listDrafts(second, ACCOUNT, 10)).toHaveLength(1);
+  });
+
+  it('plain text to HTML and back', () => {
+    const text = 'A <plank> & a "nail"\nfell\n\nNobody hurt';
+    expect(htmlOf(text)).toBe('<p>A &lt;plank&gt; &amp; a "nail"<br>fell</p><p>Nobody hurt</p>');
+    expect(textOf(htmlOf(text))).toBe(text);
+  });
+});

@@ -1,0 +1,182 @@
+/** Bringing the cached near misses up to date, and reading them. Real IndexedDB, scripted host. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Problem } from '../../../src/contract/problem.ts';
+import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
+import { listNearMisses, listRecycled } from '../../../src/renderer/data/near-miss-list.ts';
+import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import {
+  PAGE_SIZE,
+  refreshNearMiss,
+  refreshNearMisses,
+} from '../../../src/renderer/data/refresh.ts';
+import { ACCOUNT, type Call, ScriptedHost, sessionOf } from '../../support/renderer-host.ts';
+import {
+  capture,
+  drained,
+  owner,
+  type TestWindows,
+  testWindows,
+} from '../../support/renderer-window.ts';
+
+let windows: TestWindows;
+let host: ScriptedHost;
+beforeEach(() => {
+  windows = testWindows();
+  host = new ScriptedHost();
+});
+afterEach(() => windows.clean());
+
+const to = (endpoint: string) => (call: Call) => call.endpoint === endpoint;
+const list = { account: ACCOUNT, project_id: 10, offset: 0, limit: 50 };
+const cut: Problem = { kind: 'offline', reason: 'refused', detail: '' };
+
+describe('refresh', () => {
+  it('reads every page, active and recycled, and keeps the newest first', async () => {
+    for (let n = 0; n < PAGE_SIZE + 30; n += 1) host.add({ description: `<p>Near miss ${n}</p>` });
+    host.add({ description: '<p>Thrown away</p>', deleted_at: '2026-01-01T00:00:00Z' });
+    const window = await windows.start(host);
+    const done = await refreshNearMisses(window, owner);
+    expect(done).toEqual({ ok: true, value: { seen: PAGE_SIZE + 31, removed: 0 } });
+    expect(host.of('near_misses.list')).toHaveLength(2);
+    const page = await listNearMisses(window, list);
+    expect(page.total).toBe(PAGE_SIZE + 30);
+    expect(page.rows[0]?.title).toBe(`Near miss ${PAGE_SIZE + 29}`);
+    expect((await listRecycled(window, ACCOUNT, 10)).map((row) => row.title)).toEqual([
+      'Thrown away',
+    ]);
+  });
+
+  it('a record that is gone from the server goes from the list; one with something waiting stays', async () => {
+    const gone = host.add();
+    const edited = host.add({ description: '<p>Edited</p>' });
+    const window = await windows.start(host);
+    await refreshNearMisses(window, owner);
+    await window.engine.stop();
+    const row = await window.db.near_misses
+      .where('[account+server_id]')
+      .equals([ACCOUNT, edited.id])
+      .first();
+    await editNearMiss(window, row?.key ?? '', { description: '<p>Mine</p>' });
+    host.near_misses.delete(gone.id);
+    host.near_misses.delete(edited.id);
+    const done = await refreshNearMisses(window, owner);
+    expect(done).toMatchObject({ ok: true, value: { removed: 1 } });
+    expect((await listNearMisses(window, list)).rows.map((one) => one.server_id)).toEqual([
+      edited.id,
+    ]);
+  });
+
+  it('a pass that broke off or shifted judges nothing as deleted', async () => {
+    const first = host.add();
+    host.add();
+    const window = await windows.start(host);
+    await refreshNearMisses(window, owner);
+    host.near_misses.delete(first.id);
+    host.faults.push({ at: 'before', on: to('recycled_near_misses.list'), problem: cut });
+    expect(await refreshNearMisses(window, owner)).toMatchObject({ ok: false });
+    expect((await listNearMisses(window, list)).total).toBe(2);
+    expect(await refreshNearMisses(window, owner)).toMatchObject({ value: { removed: 1 } });
+  });
+
+  it('a record made here keeps its key when the refresh meets it on the server', async () => {
+    const window = await windows.start(host);
+    const key = await capture(window, 'Mine');
+    await drained(window, host);
+    await refreshNearMisses(window, owner);
+    const page = await listNearMisses(window, list);
+    expect(page.rows.map((row) => row.key)).toEqual([key]);
+  });
+
+  it('the refresh meets the record before the create was answered: one row in the end', async () => {
+    const window = await windows.start(host);
+    let early: Promise<unknown> | null = null;
+    host.faults.push({
+      at: 'after',
+      problem: cut,
+      on: (call) => {
+        if (call.endpoint === 'near_misses.create') early ??= refreshNearMisses(window, owner);
+        return false;
+      },
+    });
+    const key = await capture(window, 'Race');
+    await drained(window, host);
+    await early;
+    await refreshNearMisses(window, owner);
+    expect((await listNearMisses(window, list)).rows.map((row) => row.key)).toEqual([key]);
+  });
+
+  it('two accounts with the same ids do not meet', async () => {
+    host.add({ description: '<p>First server</p>' });
+    const window = await windows.start(host);
+    await refreshNearMisses(window, owner);
+    const other = sessionOf({ account: 'https://other/1/1' });
+    host.changeSession(other);
+    await refreshNearMisses(window, { ...owner, account: other.account ?? '' });
+    expect(await window.db.near_misses.count()).toBe(2);
+    expect((await listNearMisses(window, list)).total).toBe(1);
+  });
+
+  it('one record anew', async () => {
+    const record = host.add();
+    const window = await windows.start(host);
+    await refreshNearMisses(window, owner);
+    const [row] = await window.db.near_misses.toArray();
+    host.theirs(record.id, { description: '<p>Newer</p>' });
+    if (row === undefined) throw new Error('no row');
+    expect(await refreshNearMiss(window, row)).toMatchObject({ ok: true });
+    expect((await window.db.near_misses.get(row.key))?.title).toBe('Newer');
+  });
+
+  it('decisions §4.4: a server without a catalog gets one built from the records seen', async () => {
+    host.add({
+      incident_id: 7,
+      incident_title: 'Crane',
+      full_number: '3-1',
+      harm_source: { id: 4, name: 'Falling object' },
+      affected_person: { id: 9, name: 'Ann', login: 'ann@example.com' },
+    });
+    const window = await windows.start(host);
+    await refreshNearMisses(window, owner);
+    const answer = await refreshCatalog(window, owner);
+    expect(answer).toMatchObject({
+      ok: true,
+      value: {
+        source: 'records',
+        catalog: {
+          incidents: [{ id: 7, number: 3, title: 'Crane' }],
+          harm_sources: [{ id: 4, name: 'Falling object', active: true }],
+          people: [{ id: 9, name: 'Ann', login: 'ann@example.com' }],
+        },
+      },
+    });
+  });
+});
+
+describe('the list', () => {
+  it('searches folded text, filters and sorts with empty names last', async () => {
+    host.add({ description: '<p>Törn sling</p>', harm_source: { id: 1, name: 'Zip' } });
+    host.add({ description: '<p>Loose plank</p>', harm_source: { id: 2, name: 'Arc' } });
+    host.add({ description: '<p>Sling again</p>' });
+    const window = await windows.start(host);
+    await refreshNearMisses(window, owner);
+    const titles = async (query: object) =>
+      (await listNearMisses(window, { ...list, ...query })).rows.map((row) => row.title);
+    expect(await titles({ query: 'TORN sling' })).toEqual(['Törn sling']);
+    expect(await titles({ query: 'sling' })).toEqual(['Sling again', 'Törn sling']);
+    expect(await titles({ filters: { harm_source_id: [1, 2] } })).toEqual([
+      'Loose plank',
+      'Törn sling',
+    ]);
+    expect(await titles({ sort: 'harm_source' })).toEqual([
+      'Loose plank',
+      'Törn sling',
+      'Sling again',
+    ]);
+    expect(await titles({ sort: '-harm_source' })).toEqual([
+      'Törn sling',
+      'Loose plank',
+      'Sling again',
+    ]);
+    expect(await titles({ sort: 'created_at', limit: 1, offset: 1 })).toEqual(['Loose plank']);
+  });
+});

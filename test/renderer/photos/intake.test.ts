@@ -1,0 +1,137 @@
+/** Photos on their way in: bytes as they are, metadata honest, thumbnails upright, refusals that stop nobody else. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ulid } from 'ulid';
+import { exportItems } from '../../../src/renderer/outbox/export.ts';
+import { photosOf, photoBlob } from '../../../src/renderer/data/photos.ts';
+import { type IntakeProgress, takeIn } from '../../../src/renderer/photos/intake.ts';
+import { makeThumbnail } from '../../../src/renderer/photos/thumbnail.ts';
+import { ACCOUNT, type Call, ScriptedHost } from '../../support/renderer-host.ts';
+import { jpegWith } from '../../support/renderer-jpeg.ts';
+import {
+  capture,
+  photoBytes,
+  type TestWindows,
+  testWindows,
+} from '../../support/renderer-window.ts';
+
+let windows: TestWindows;
+let host: ScriptedHost;
+beforeEach(() => {
+  windows = testWindows();
+  host = new ScriptedHost();
+});
+afterEach(() => windows.clean());
+
+const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
+
+describe('intake', () => {
+  it('keeps every byte, and time, place and orientation as the camera wrote them', async () => {
+    const window = await windows.start(host);
+    const file = await jpegWith(1600, 1200, {
+      orientation: 6,
+      taken: '2026:03:04 05:06:07',
+      offset: '+02:00',
+      gps: true,
+    });
+    const heard: IntakeProgress[] = [];
+    const target = { account: ACCOUNT, draft_id: ulid() };
+    const [taken] = await takeIn(window, target, [file], (progress) => heard.push(progress));
+    if (!taken?.ok) throw new Error('refused');
+    expect(host.spool.get(taken.photo.photo_id)?.bytes).toEqual(await bytesOf(file));
+    expect(heard.at(-1)).toMatchObject({ written: file.size, size: file.size });
+    expect(taken.photo).toMatchObject({
+      filename: 'camera.jpg',
+      orientation: 6,
+      taken_at: {
+        local: '2026-03-04T05:06:07',
+        offset: '+02:00',
+        at: Date.parse('2026-03-04T05:06:07+02:00'),
+      },
+    });
+    expect(taken.photo.gps?.latitude).toBeCloseTo(52.52, 3);
+    expect(taken.photo.gps?.longitude).toBeCloseTo(13.405, 3);
+  });
+
+  it('a time without a zone stays a wall-clock time, unless GPS says what it was in UTC', async () => {
+    const window = await windows.start(host);
+    const taken = '2026:03:04 05:06:07';
+    const files = [await jpegWith(40, 40, { taken }), await jpegWith(40, 40, { taken, gps: true })];
+    const outcomes = await takeIn(window, { account: ACCOUNT, draft_id: ulid() }, files);
+    expect(outcomes.map((one) => one.ok && one.photo.taken_at)).toEqual([
+      { local: '2026-03-04T05:06:07', offset: null, at: null },
+      { local: '2026-03-04T05:06:07', offset: null, at: Date.parse('2026-03-04T03:06:07Z') },
+    ]);
+  });
+
+  it('the thumbnail is upright and at most 512 px on its longer side', async () => {
+    const turned = await makeThumbnail(await jpegWith(1600, 1200, { orientation: 6 }));
+    if (turned === null) throw new Error('no thumbnail');
+    const bitmap = await createImageBitmap(turned);
+    expect([bitmap.width, bitmap.height]).toEqual([384, 512]);
+    // Orientation 6: the stored top is the right side.
+    const context = new OffscreenCanvas(384, 512).getContext('2d');
+    context?.drawImage(bitmap, 0, 0);
+    const at = (x: number) => [...(context?.getImageData(x, 256, 1, 1).data ?? [])].slice(0, 3);
+    expect((at(340)[0] ?? 0) > 200 && (at(340)[2] ?? 255) < 60).toBe(true);
+    expect((at(40)[2] ?? 0) > 200 && (at(40)[0] ?? 255) < 60).toBe(true);
+    const tall = await makeThumbnail(await jpegWith(100, 3000));
+    const small = tall && (await createImageBitmap(tall));
+    expect([small?.width, small?.height]).toEqual([17, 512]);
+  });
+
+  it('a file that is refused says why and the others go on; what is no picture has no thumbnail', async () => {
+    const window = await windows.start(host);
+    let begun = 0;
+    const second = (call: Call) => call.method === 'photos.finish' && (begun += 1) === 2;
+    const messages = ['This is not a photo.'];
+    const refused = { kind: 'bad_input' as const, messages, fields: {} };
+    host.faults.push({ at: 'before', on: second, problem: refused });
+    const files = [photoBytes(10, 1), photoBytes(10, 2), photoBytes(10, 3)].map(
+      (bytes, index) => new File([bytes], `${index}.jpg`),
+    );
+    const outcomes = await takeIn(window, { account: ACCOUNT, draft_id: ulid() }, files);
+    expect(outcomes.map((one) => one.ok)).toEqual([true, false, true]);
+    expect(outcomes[1]).toMatchObject({ filename: '1.jpg', problem: { messages } });
+    expect((await window.db.photos.toArray()).map((row) => row.thumbnail)).toEqual([null, null]);
+  });
+
+  it('a pasted picture without a name gets one', async () => {
+    const window = await windows.start(host);
+    const pasted = new Blob([photoBytes(10, 1)], { type: 'image/png' });
+    const [one] = await takeIn(window, { account: ACCOUNT, draft_id: ulid() }, [pasted]);
+    expect(one?.filename).toMatch(/^photo-\d{8}-\d{6}\.png$/);
+  });
+
+  it('after a rebuild the thumbnail is made again from the original', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    const file = await jpegWith(800, 600);
+    const key = await capture(window, 'With photo', [new Uint8Array(await file.arrayBuffer())]);
+    await window.db.photos.toCollection().modify({ thumbnail: null });
+    const row = await window.db.near_misses.get(key);
+    const [photo] = row ? await photosOf(window, row) : [];
+    if (photo === undefined) throw new Error('no photo');
+    const blob = await photoBlob(window, row ?? null, photo, 'thumbnail');
+    expect(blob.ok && blob.value.type).toBe('image/webp');
+    expect((await window.db.photos.toArray())[0]?.thumbnail?.size).toBeGreaterThan(0);
+  });
+});
+
+describe('export', () => {
+  it('holds every waiting record as JSON and every photo byte by byte', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    const bytes = photoBytes(4_500_000, 7);
+    await capture(window, 'Stuck', [bytes]);
+    const { filename, response } = await exportItems(window, ACCOUNT);
+    expect(filename).toMatch(/^spotter-waiting-.*\.zip$/);
+    const zip = await bytesOf(await response.blob());
+    const text = new TextDecoder('latin1').decode(zip);
+    expect(text).toContain('"title": "Stuck"');
+    // client-zip stores: the photo's bytes are in the file as they are.
+    // client-zip stores: after the local header's name come the photo's bytes as they are. The JSON names it first.
+    const [, local] = [...text.matchAll(/photos\/[0-9A-Z]{26}-photo-0\.jpg/g)];
+    const from = (local?.index ?? 0) + (local?.[0].length ?? 0);
+    expect(bytes.every((byte, index) => zip[from + index] === byte)).toBe(true);
+  });
+});
