@@ -10,7 +10,7 @@ import RecycleBinScreen from './screens/recycle-bin/RecycleBinScreen.svelte';
 import SettingsScreen from './screens/settings/SettingsScreen.svelte';
 import WaitingScreen from './screens/waiting/WaitingScreen.svelte';
 
-export const { navigate, p, route } = createRouter({
+const router = createRouter({
   '/': NearMissesScreen,
   '/near-misses': NearMissesScreen,
   '/near-misses/:key': NearMissesScreen,
@@ -22,3 +22,11 @@ export const { navigate, p, route } = createRouter({
   '/connect': ConnectScreen,
   '*': NearMissesScreen,
 });
+
+export const { navigate, route } = router;
+
+/** The address of a screen, for `href`. sv-router knows of the fragment only once its Router is shown; the rail is before. */
+export const p: typeof router.p = (...args) => {
+  const address = router.p(...args);
+  return address.startsWith('/#') ? address : `/#${address}`;
+};
