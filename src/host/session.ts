@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   sessionView,
@@ -70,6 +71,9 @@ const noSession: Stored = {
   user: null,
   signed_out: false,
 };
+
+/** How long the start waits for the keychain. */
+const OPENING_MS = 1_000;
 
 /** An upload nobody has: asks a server without `/me` whether a token counts, without knowing a project. */
 const NO_UPLOAD = '00000000-0000-4000-8000-000000000000';
@@ -144,8 +148,9 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
   };
 
   const readToken = async (): Promise<void> => {
-    if (stored.kind !== 'server' || stored.account === null || stored.signed_out) return;
+    if (stored.kind !== 'server' || stored.account === null) return;
     const read = await vault.get(stored.account);
+    if (stored.signed_out) return; // asked only so that a removal that had to wait is made good
     token = read.state === 'ok' ? read.token : null;
     const state = read.state === 'empty' ? 'ok' : read.state;
     // Our own note says a token is there: the keychain cannot give it now, and asking to sign in would be wrong.
@@ -298,6 +303,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
   const target = async (): Promise<Result<Target>> => {
     if (stored.kind === null || stored.company === null) return fail({ kind: 'not_connected' });
     if (stored.signed_out) return fail({ kind: 'signed_out', detail: 'signed out on this laptop' });
+    await reading;
     if (stored.kind === 'this_laptop') {
       const service = await embedded.running();
       if (!service.ok) return service;
@@ -362,9 +368,16 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     return counts.ok ? ok({ server_time: null }) : counts;
   };
 
-  await readToken().catch((error: unknown) =>
-    log({ level: 'error', message: 'vault', code: codeOf(error) }),
-  );
+  // A keychain that hangs must not keep the window from opening: it is waited for a moment, then in the background.
+  let reading: Promise<void> | null = inTurn(readToken)
+    .catch((error: unknown) => log({ level: 'error', message: 'vault', code: codeOf(error) }))
+    .finally(() => (reading = null));
+  if (stored.kind === 'server' && !stored.signed_out) {
+    locked = true;
+    keychain = shown(vault, 'hung');
+    await Promise.race([reading, setTimeout(OPENING_MS, undefined, { ref: false })]);
+    if (reading) void reading.then(() => parts.changed(view()));
+  }
   if (stateNow() === 'ready' && stored.kind === 'this_laptop') void embedded.running();
 
   return {

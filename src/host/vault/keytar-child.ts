@@ -15,6 +15,7 @@ export type KeytarCall =
 export interface KeytarAnswer {
   readonly id: number;
   readonly outcome: 'done' | 'refused' | 'absent';
+  /** Of a read: what is there. Of a removal: '' where something was removed. */
   readonly token: string | null;
 }
 
@@ -41,7 +42,7 @@ const answer = async (keychain: Keychain | null, call: KeytarCall): Promise<Keyt
     let token: string | null = null;
     if (call.op === 'get') token = await keychain.getPassword(SERVICE, call.account);
     else if (call.op === 'set') await keychain.setPassword(SERVICE, call.account, call.token);
-    else await keychain.deletePassword(SERVICE, call.account);
+    else if (await keychain.deletePassword(SERVICE, call.account)) token = '';
     return { id: call.id, outcome: 'done', token };
   } catch {
     return { id: call.id, outcome: 'refused', token: null };

@@ -4,6 +4,7 @@
  *  - the library cannot be loaded, or a plain read is refused on Linux -> absent (no daemon, no bus);
  *  - no answer within 5 s -> hung; the child is killed and made anew for the next call;
  *  - `null` although our own note says that a token was stored -> locked, never "signed out";
+ *  - nothing erased although our note says that something is there -> locked; erased later;
  *  - a write refused while a read is answered -> locked on Linux, denied elsewhere.
  * The note (`vault.json`) holds account names and when they were stored. It is no secret and never holds a token.
  */
@@ -12,7 +13,13 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { readIfThere, writeFileAtomic } from '../files.ts';
-import { TOKEN_MAX_BYTES, type Vault, type VaultState, type VaultWrite } from './index.ts';
+import {
+  TOKEN_MAX_BYTES,
+  type Vault,
+  type VaultRead,
+  type VaultState,
+  type VaultWrite,
+} from './index.ts';
 import type { KeytarAnswer, KeytarCall } from './keytar-child.ts';
 
 /** The child as the vault sees it; a shell may bring its own (Electron: utilityProcess). */
@@ -117,7 +124,11 @@ const createCaller = (spawn: () => VaultChild, deadline: number) => {
   };
 };
 
-const markerSchema = z.record(z.string(), z.object({ stored_at: z.number() }));
+/** `removing`: forgotten by the user while the keychain was locked; erased there as soon as it can be. */
+const markerSchema = z.record(
+  z.string(),
+  z.object({ stored_at: z.number(), removing: z.boolean().default(false) }),
+);
 
 const createMarkers = (path: string, clock: Clock) => {
   const read = async () => {
@@ -127,17 +138,24 @@ const createMarkers = (path: string, clock: Clock) => {
       return {}; // a damaged note costs one question to the user, nothing else
     }
   };
+  const put = async (account: string, removing = false) =>
+    writeFileAtomic(
+      path,
+      JSON.stringify({ ...(await read()), [account]: { stored_at: clock.now(), removing } }),
+    );
+  const drop = async (account: string) => {
+    const { [account]: gone, ...rest } = await read();
+    if (gone) await writeFileAtomic(path, JSON.stringify(rest));
+  };
+  // Without the note (a full disk) a locked keychain would later read as an empty one: one sign-in more, no loss.
+  const quietly = (change: Promise<void>) => change.catch(() => undefined);
   return {
-    has: async (account: string) => Object.hasOwn(await read(), account),
-    put: async (account: string) =>
-      writeFileAtomic(
-        path,
-        JSON.stringify({ ...(await read()), [account]: { stored_at: clock.now() } }),
-      ),
-    drop: async (account: string) => {
-      const { [account]: gone, ...rest } = await read();
-      if (gone) await writeFileAtomic(path, JSON.stringify(rest));
+    get: async (account: string) => {
+      const all = await read();
+      return Object.hasOwn(all, account) ? all[account] : undefined;
     },
+    put: (account: string, removing?: boolean) => quietly(put(account, removing)),
+    drop: (account: string) => quietly(drop(account)),
   };
 };
 
@@ -165,27 +183,45 @@ export const keytarVault = (options: KeytarOptions): Vault => {
     const back = await caller.call({ op: 'get', account });
     if (back.outcome !== 'done') return stateOf(back.outcome, 'get');
     if (back.token !== token) return refusedWrite();
-    // Without the note (a full disk) a locked keychain would later read as an empty one: one sign-in more, no loss.
-    await markers.put(account).catch(() => undefined);
+    await markers.put(account);
     return 'ok';
+  };
+
+  /** Erased is what is not there any more; a locked keychain erases nothing and says nothing. */
+  const remove = async (account: string): Promise<VaultState> => {
+    const { outcome, token } = await caller.call({ op: 'remove', account });
+    const state = await stateOf(outcome, 'get');
+    const note = await markers.get(account);
+    if (state === 'ok' && (token !== null || !note)) {
+      await markers.drop(account);
+      return 'ok';
+    }
+    await markers.put(account, true);
+    return state === 'ok' ? 'locked' : state;
+  };
+
+  const get = async (account: string): Promise<VaultRead> => {
+    const { outcome, token } = await caller.call({ op: 'get', account });
+    const state = await stateOf(outcome, 'get');
+    if (state !== 'ok') return { state };
+    const note = await markers.get(account);
+    if (note?.removing) {
+      if (token !== null) await remove(account);
+      return { state: 'empty' };
+    }
+    if (token !== null) return { state: 'ok', token };
+    return { state: note ? 'locked' : 'empty' };
   };
 
   return {
     kind: 'keychain',
-    get: async (account) => {
-      const { outcome, token } = await caller.call({ op: 'get', account });
-      const state = await stateOf(outcome, 'get');
-      if (state !== 'ok') return { state };
-      if (token !== null) return { state: 'ok', token };
-      return { state: (await markers.has(account)) ? 'locked' : 'empty' };
-    },
+    get,
     set,
-    remove: async (account) => {
-      const { outcome } = await caller.call({ op: 'remove', account });
-      await markers.drop(account).catch(() => undefined);
-      return stateOf(outcome, 'get');
+    remove,
+    holds: async (account) => {
+      const note = await markers.get(account);
+      return note !== undefined && !note.removing;
     },
-    holds: (account) => markers.has(account),
     stop: async () => caller.stop(),
   };
 };
