@@ -62,13 +62,16 @@ const associate = async (tx: Db, input: AssociateInput): Promise<readonly Associ
   return taken;
 };
 
+/** `clock` is the uploads' own: what a record calls now may lie before a moment that this data folder has already seen. */
 export const recordPorts = (
   signer: Signer,
   windowMs: number,
+  clock: () => number,
 ): Pick<UploadPorts, 'associate' | 'views' | 'release'> => ({
-  associate,
-  views: (rows, { company_id, base_url, now }) =>
-    rows.map((row): NearMissAttachment => {
+  associate: (tx, input) => associate(tx, { ...input, now: Math.max(input.now, clock()) }),
+  views: (rows, { company_id, base_url }) => {
+    const now = clock();
+    return rows.map((row): NearMissAttachment => {
       const place = { company_id, id: row.stored_file_id };
       return {
         id: row.id,
@@ -82,6 +85,7 @@ export const recordPorts = (
         size: row.size,
         upload_uuid: row.upload_uuid,
       };
-    }),
+    });
+  },
   release: (tx, { company_id, row }) => markDeleting(tx, company_id, row.upload_uuid),
 });

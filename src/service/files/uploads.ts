@@ -60,7 +60,7 @@ export const createUploads = async (input: {
   await removeOrphans(parts);
   const sweeper = startSweeper(parts, options['upload-sweep-interval']);
   return {
-    ...recordPorts(signer, options['file-url-window']),
+    ...recordPorts(signer, options['file-url-window'], now),
     options,
     store,
     files,
