@@ -1,15 +1,18 @@
 /** Builds the Electron shell into out/: main (with the embedded service and the keychain child), preload, window. */
+import { join } from 'node:path';
 import { defineConfig } from 'electron-vite';
 import { windowConfig } from './src/setup/window-build.ts';
 
 const root = import.meta.dirname;
+const window = windowConfig(root);
 
 export default defineConfig({
   main: {
     build: {
       outDir: 'out/main',
-      externalizeDeps: true,
-      rollupOptions: {
+      // keytar is optional, so it is not among the dependencies that stay outside by themselves.
+      externalizeDeps: { include: ['keytar'] },
+      rolldownOptions: {
         input: {
           index: 'src/main/index.ts',
           service: 'src/service/cli.ts',
@@ -24,7 +27,7 @@ export default defineConfig({
       outDir: 'out/preload',
       // A sandboxed preload can require nothing but electron: everything else goes into the one file.
       externalizeDeps: false,
-      rollupOptions: {
+      rolldownOptions: {
         input: 'src/preload/index.ts',
         external: ['electron'],
         output: { format: 'cjs', entryFileNames: 'index.cjs' },
@@ -32,7 +35,13 @@ export default defineConfig({
     },
   },
   renderer: {
-    ...windowConfig(root),
-    build: { ...windowConfig(root).build, rollupOptions: { input: 'src/renderer/index.html' } },
+    ...window,
+    build: {
+      ...window.build,
+      rolldownOptions: {
+        ...window.build?.rolldownOptions,
+        input: join(root, 'src/renderer/index.html'),
+      },
+    },
   },
 });

@@ -22,5 +22,7 @@ const goOn = async (tries) => {
   document.getElementById('say').textContent =
     'This address was used already or is too old. Press Enter where Spotter was started for a new one.';
 };
+// A new address put into the same tab changes only what is behind the '#'.
+addEventListener('hashchange', () => location.reload());
 goOn(100);
 `;

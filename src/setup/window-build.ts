@@ -23,6 +23,9 @@ export const windowConfig = (root: string): InlineConfig => ({
     // Inlined files would need `data:` in more of the window's policy than images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Read from the disk beside it, never over a network.
+    chunkSizeWarningLimit: 4096,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 });
 

@@ -19,6 +19,8 @@ export interface ShellOption {
 export interface OpenOptions {
   /** As `npm start -- --server URL`. */
   readonly server?: string;
+  /** Added to the host's environment: a keyring's address, for instance. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** One running app: the host's process and its window. */
@@ -31,6 +33,8 @@ interface Running {
 export interface App {
   /** queue, photos, settings, and the browser's profile in `browser/`. The same for every `open` of a test. */
   readonly data_dir: string;
+  /** Where the window keeps its data: `IndexedDB/` is in it. */
+  readonly profile_dir: string;
   /** The open window. */
   readonly window: Page;
   /** The host's process id. */
@@ -42,11 +46,22 @@ export interface App {
   closeWindow(): Promise<void>;
   /** Closes the window and ends the host as a user would. */
   close(): Promise<void>;
+  /** Browser shell: presses Enter where the host was started, for an address that lets another window in. */
+  nextAddress(): Promise<string>;
   /** SIGKILL to the host while the window is open; the window is closed after that. */
   kill(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '../..');
+
+const environment = (options: OpenOptions): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  ),
+  ...options.env,
+});
 
 const ended = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -79,7 +94,10 @@ const openBrowserShell = async (
 ): Promise<Running> => {
   const args = [join(root, 'src/browser/index.ts'), `--data-dir=${folder}`];
   if (options.server !== undefined) args.push(`--server=${options.server}`);
-  const host = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const host = spawn(process.execPath, args, {
+    env: environment(options),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const address = await printedAddress(host, hear);
   const context = await chromium.launchPersistentContext(join(folder, 'browser'), {
     executablePath: findChromium(),
@@ -102,7 +120,7 @@ const openElectron = async (
 ): Promise<Running> => {
   const args = [root, `--data-dir=${folder}`];
   if (options.server !== undefined) args.push(`--server=${options.server}`);
-  const app = await _electron.launch({ args });
+  const app = await _electron.launch({ args, env: environment(options) });
   const host = app.process();
   listenTo(host, hear);
   return { page: await app.firstWindow(), host, closeWindow: () => app.close() };
@@ -117,6 +135,7 @@ const createApp = (shell: ShellOption['shell'], data_dir: string) => {
   };
   const app: App = {
     data_dir,
+    profile_dir: shell === 'electron' ? data_dir : join(data_dir, 'browser/Default'),
     get window() {
       return now().page;
     },
@@ -139,6 +158,12 @@ const createApp = (shell: ShellOption['shell'], data_dir: string) => {
       await closeWindow();
       host.kill('SIGTERM');
       await ended(host);
+    },
+    async nextAddress() {
+      const { host } = now();
+      const next = printedAddress(host, () => undefined);
+      host.stdin?.write('\n');
+      return next;
     },
     async kill() {
       const { host, closeWindow } = now();
