@@ -39,7 +39,8 @@ const start = async (options: Options): Promise<Service> => {
         `Port ${options.port} on ${options.host} is taken. Choose another with --port, or 0 for a free one.`,
         1,
       );
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    // From the operating system: the text says what and where, the stack would only hide it.
+    if (code !== undefined)
       return fail(`The service could not start: ${(error as Error).message}.`, 1);
     throw error;
   }

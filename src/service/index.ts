@@ -58,8 +58,11 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     await server.listen({ host: options.host, port: options.port });
     const { port } = server.server.address() as AddressInfo;
     const stop = async (): Promise<void> => {
+      // A connection whose last answer has just gone out is idle now, and would hold the stop for its keep-alive time.
+      const sweep = setInterval(() => server.server.closeIdleConnections(), 25);
       const late = setTimeout(() => server.server.closeAllConnections(), options['stop-timeout']);
       for (const step of undo) await step();
+      clearInterval(sweep);
       clearTimeout(late);
     };
     let stopping: Promise<void> | undefined;

@@ -1,0 +1,63 @@
+/** `/openapi.json` and `/docs`: decisions §10. */
+import { chromium } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpointNames, endpoints } from '../../src/contract/rest/index.ts';
+import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+describe('decisions §10: OpenAPI', () => {
+  it('decisions §10: 3.1, every endpoint, additions tagged extension', async () => {
+    const document = (await (await fetch(`${t.url}/openapi.json`)).json()) as {
+      openapi: string;
+      paths: Record<
+        string,
+        Record<string, { operationId: string; tags: string[]; responses: object }>
+      >;
+    };
+    expect(document.openapi).toMatch(/^3\.1\./);
+    for (const name of endpointNames) {
+      const { method, path, extension, status } = endpoints[name];
+      const operation = document.paths[path]?.[method.toLowerCase()];
+      expect(operation?.operationId).toBe(name);
+      expect(operation?.tags.includes('extension'), name).toBe(extension);
+      expect(operation?.responses).toHaveProperty(String(status));
+    }
+    const operations = Object.values(document.paths).flatMap((path) => Object.keys(path));
+    expect(operations).toHaveLength(endpointNames.length);
+  });
+
+  it('decisions §10: no $ref leads nowhere', async () => {
+    const text = await (await fetch(`${t.url}/openapi.json`)).text();
+    const document = JSON.parse(text) as Record<string, unknown>;
+    for (const [, ref = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      let at: unknown = document;
+      for (const step of ref.split('/')) at = (at as Record<string, unknown> | undefined)?.[step];
+      expect(at, ref).toBeDefined();
+    }
+  });
+
+  it('decisions §10: /docs shows it in a browser and asks nobody but this service', async () => {
+    const browser = await chromium.launch({
+      executablePath: findChromium(),
+      args: chromiumFlags(),
+    });
+    try {
+      const page = await browser.newPage();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(`${t.url}/docs`);
+      await page.getByText('Create a near miss').first().waitFor();
+      const elsewhere = asked.filter((url) => !url.startsWith(t.url) && !/^(data|blob):/.test(url));
+      expect(elsewhere).toEqual([]);
+      expect(asked).toContain(`${t.url}/openapi.json`);
+    } finally {
+      await browser.close();
+    }
+  });
+});
