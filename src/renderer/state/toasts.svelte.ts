@@ -13,7 +13,7 @@ class Toasts {
 
   show(tone: Toast['tone'], text: string, action?: Toast['action']): void {
     const id = this.#next++;
-    this.list = [...this.list.slice(-2), { id, tone, text, ...(action ? { action } : {}) }];
+    this.list = [...this.list.slice(-1), { id, tone, text, ...(action ? { action } : {}) }];
     this.#arm(id);
   }
 

@@ -284,7 +284,9 @@ const capture = {
     rest > 0
       ? `${names.join(', ')} and ${count(rest, { one: '# more field', other: '# more fields' })}`
       : names.join(', '),
-  people: 'People',
+  people: 'people',
+  people_first: 'People',
+  equipment: 'equipment',
   yes: 'Yes',
   no: 'No',
   no_answer: 'No answer',
@@ -368,7 +370,7 @@ const waiting = {
   },
   of_bytes: (sent: number, size: number) => `${bytes(sent)} of ${bytes(size)}`,
   facts: (n: number, size: number) => `${photos(n)}, ${bytes(size)}`,
-  tries: (n: number) => count(n, { one: 'tried once', other: 'tried # times' }),
+  tries: (n: number) => count(n, { one: 'Tried once', other: 'Tried # times' }),
   retry: 'Send again',
   set_aside: 'Set aside',
   set_aside_done: 'Set aside. It stays here until you send it again.',

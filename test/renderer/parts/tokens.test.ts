@@ -1,0 +1,59 @@
+/** The look's promise for sunlight: every text colour on every ground it stands on, computed from tokens.css itself. */
+import { describe, expect, it } from 'vitest';
+import css from '../../../src/renderer/tokens.css?raw';
+
+const block = (from: string): ReadonlyMap<string, string> => {
+  const body = css.slice(css.indexOf(from)).split('}', 1)[0] ?? '';
+  return new Map(
+    [...body.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)].map((m) => [m[1] ?? '', m[2] ?? '']),
+  );
+};
+const light = block(':root');
+const dark = new Map([...light, ...block("[data-theme='dark']")]);
+
+const luminance = (hex: string): number => {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const c = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const contrast = (a: string, b: string): number => {
+  const [x, y] = [luminance(a), luminance(b)].sort((m, n) => n - m);
+  return ((x ?? 0) + 0.05) / ((y ?? 0) + 0.05);
+};
+
+const grounds = ['paper', 'card', 'sunk'];
+const text: readonly (readonly [string, readonly string[]])[] = [
+  ['ink', [...grounds, 'spot-soft', 'info-soft', 'wait-soft', 'bad-soft', 'ok-soft']],
+  ['ink-2', [...grounds, 'spot-soft', 'info-soft', 'wait-soft', 'bad-soft', 'ok-soft']],
+  ['ink-3', grounds],
+  ['ok', ['ok-soft', ...grounds]],
+  ['wait', ['wait-soft', ...grounds]],
+  ['bad', ['bad-soft', ...grounds]],
+  ['info', ['info-soft', ...grounds]],
+  ['spot-ink', ['spot']],
+];
+
+describe.each([
+  ['light', light],
+  ['dark', dark],
+] as const)('tokens, %s', (_theme, tokens) => {
+  const color = (name: string): string => {
+    const found = tokens.get(name);
+    if (found === undefined) throw new Error(`tokens.css has no --${name}`);
+    return found;
+  };
+  it.each(text.flatMap(([fg, bgs]) => bgs.map((bg) => [fg, bg] as const)))(
+    'text --%s on --%s is at least 7:1',
+    (fg, bg) => {
+      expect(contrast(color(fg), color(bg))).toBeGreaterThanOrEqual(7);
+    },
+  );
+  it.each(grounds.flatMap((bg) => ['edge', 'spot', 'focus'].map((fg) => [fg, bg] as const)))(
+    'control --%s on --%s is at least 4.5:1',
+    (fg, bg) => {
+      expect(contrast(color(fg), color(bg))).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+});

@@ -1,0 +1,28 @@
+/** What "Copy diagnostics" gives away: states and counts, and nothing that names anybody or anything. */
+import { expect, it } from 'vitest';
+import { diagnosticsOf } from '../../../src/renderer/screens/settings/diagnostics.ts';
+
+it('names no person, company, project, address, account or token', () => {
+  const text = diagnosticsOf({
+    info: { version: '1.2.3', shell: 'browser', platform: 'linux', node: '24' },
+    session: {
+      state: 'signed_out',
+      kind: 'server',
+      address: 'https://safety.secret-firm.example',
+      account: 'secret-account',
+      company: { id: 4711, name: 'Secret Firm' },
+      project: { id: 4712, name: 'Secret Bridge' },
+      user: { id: 4713, name: 'Secret Person', login: 'secret@firm.example' },
+      vault: { kind: 'memory', state: 'locked' },
+    },
+    online: false,
+    counts: { records: 3, entries: 5, photos: 2, parked: 1, quarantined: 0 },
+    hold: 'signed_out',
+    repaired: null,
+    at: new Date(0),
+  });
+  expect(text).not.toMatch(/secret|471/iu);
+  expect(text).toContain('Vault: memory, locked');
+  expect(text).toContain('3 records, 5 entries, 2 photos, 1 need the user');
+  expect(text).toContain('server, https');
+});

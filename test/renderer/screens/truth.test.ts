@@ -1,0 +1,79 @@
+/** The pill at the top right: what a person must know first wins, and no state leaves it without words. */
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../../src/contract/problem.ts';
+import { truthOf, type Known } from '../../../src/renderer/state/truth.ts';
+
+const well: Known = {
+  session: 'ready',
+  online: true,
+  waiting: 0,
+  parked: 0,
+  sending: 0,
+  hold: null,
+};
+const offline: Problem = { kind: 'offline', reason: 'refused', detail: '' };
+
+describe('truthOf', () => {
+  it.each<readonly [string, Partial<Known>, string, string]>([
+    ['all is well', {}, 'ok', 'Online · all delivered'],
+    [
+      'offline with three',
+      { online: false, waiting: 3 },
+      'wait',
+      'Offline · 3 waiting, safe on this laptop',
+    ],
+    [
+      'the queue met no server',
+      { waiting: 3, hold: offline },
+      'wait',
+      'Offline · 3 waiting, safe on this laptop',
+    ],
+    ['offline with none', { online: false }, 'wait', 'Offline · nothing waiting'],
+    [
+      'design §3.4: signed out',
+      { session: 'signed_out', waiting: 3 },
+      'bad',
+      'Sign in to send · 3 waiting',
+    ],
+    [
+      'the token was refused',
+      { waiting: 3, hold: { kind: 'signed_out', detail: '' } },
+      'bad',
+      'Sign in to send · 3 waiting',
+    ],
+    [
+      'failures A15: keychain locked',
+      { session: 'locked', waiting: 2 },
+      'bad',
+      'Keychain locked · 2 waiting, safe on this laptop',
+    ],
+    [
+      'failures A10: one needs the user',
+      { waiting: 3, parked: 1 },
+      'bad',
+      'Needs you: 1 of 3 waiting',
+    ],
+    ['sending', { waiting: 2, sending: 1 }, 'info', 'Online · sending 2'],
+    [
+      'failures A5: the server has a fault',
+      {
+        waiting: 2,
+        hold: { kind: 'server_error', status: 503, messages: [], retry_after_ms: null },
+      },
+      'wait',
+      'On hold · 2 waiting, safe on this laptop',
+    ],
+    ['not asked yet', { online: null }, 'info', 'Checking the connection…'],
+    [
+      'offline hides what needs the user until it can be sent',
+      { online: false, waiting: 3, parked: 1 },
+      'wait',
+      'Offline · 3 waiting, safe on this laptop',
+    ],
+  ])('%s', (_name, change, tone, text) => {
+    const truth = truthOf({ ...well, ...change });
+    expect(truth.tone).toBe(tone);
+    expect(truth.text).toBe(text);
+    expect(truth.short.length).toBeLessThanOrEqual(18);
+  });
+});
