@@ -9,4 +9,3 @@ const demoUser = z.object({
 
 /** With `--demo`, as the embedded service always runs. */
 export const embeddedServiceLine = z.object({ url: z.url(), docs: z.string(), ...demoUser.shape });
-export type EmbeddedServiceLine = z.infer<typeof embeddedServiceLine>;

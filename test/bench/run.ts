@@ -2,7 +2,7 @@
  * `npm run bench [name]`: every comparison with a peer, one file each beside this one, in the order of this list.
  * A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
  */
-interface Case {
+export interface Case {
   readonly name: string;
   run(): Promise<void>;
 }

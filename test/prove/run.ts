@@ -2,7 +2,7 @@
  * `npm run prove [name]`: the promises of the README at full length (thousands of seeded runs), one file each beside this
  * one, in the order of this list. A short form of each belongs into `npm test`.
  */
-interface Case {
+export interface Case {
   readonly name: string;
   /** Prints its row of the table; answers whether the promise held. */
   run(): Promise<boolean>;
