@@ -3,6 +3,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findChromium, chromiumFlags } from '../src/setup/chromium.ts';
+import { rendererCommands } from './support/renderer-commands.ts';
 
 export default defineConfig({
   test: {
@@ -28,6 +29,8 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            // The real host and service for the tests in test/renderer/outbox/real.test.ts.
+            commands: rendererCommands,
             provider: playwright({
               launchOptions: { executablePath: findChromium(), args: chromiumFlags() },
             }),

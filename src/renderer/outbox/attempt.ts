@@ -24,9 +24,25 @@ export interface AttemptTools extends Deps {
   readonly random: () => number;
   /** Does the server answer at all? One question at a time, shared by all who ask. */
   probe(): Promise<Result<unknown>>;
+  /** Who is signed in now. */
+  account(): string | null;
 }
 
-const contextOf = (deps: Deps, entry: OutboxEntry): SendContext => {
+/** A try of several steps may outlive its session: no later step goes out under another account (failures A9). */
+const guarded = (tools: AttemptTools, entry: OutboxEntry): Deps['host'] => {
+  const { host, account } = tools;
+  const stop = (): Result<never> => fail({ kind: 'cancelled' });
+  return {
+    ...host,
+    call: async (method, input, bytes) =>
+      account() === entry.account ? host.call(method, input, bytes) : stop(),
+    request: async (name, input) =>
+      account() === entry.account ? host.request(name, input) : stop(),
+  };
+};
+
+const contextOf = (tools: AttemptTools, entry: OutboxEntry): SendContext => {
+  const deps: Deps = { db: tools.db, clock: tools.clock, host: guarded(tools, entry) };
   let checkpoint = entry.checkpoint;
   return {
     ...deps,

@@ -42,6 +42,8 @@ const PARALLEL = 6;
 const AHEAD = 8;
 /** How long an answer about the session is believed, milliseconds; its change is heard at once. */
 const ASK_SESSION = 5_000;
+/** How often it is asked while the queue waits for a person, milliseconds. */
+const ASK_AGAIN = 15_000;
 
 /** What the session itself says about sending, before anything is tried. */
 const sessionProblem = (session: SessionView): Problem | null => {
@@ -83,7 +85,8 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     });
     return probing;
   };
-  const tools: AttemptTools = { ...deps, settler, random, probe };
+  const account = (): string | null => session.account;
+  const tools: AttemptTools = { ...deps, settler, random, probe, account };
 
   const look = (): void => {
     dirty = true;
@@ -109,11 +112,23 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     await unclaim(db, back);
   };
 
+  /** While the queue waits for a person: has someone signed in, and the word of it was missed? */
+  const sessionChanged = async (): Promise<boolean> => {
+    const asked = await host.call('session.get', {});
+    if (!asked.ok || JSON.stringify(asked.value) === JSON.stringify(session)) return false;
+    session = asked.value;
+    return session.state === 'ready';
+  };
+
   /** May anything be sent now? Asks the session and, after a wait, the server. */
   const mayMove = async (): Promise<boolean> => {
     const remaining = hold.remaining();
-    if (remaining > 0) {
-      if (remaining !== Infinity) lookAfter(remaining);
+    if (remaining === Infinity && !(await sessionChanged())) {
+      lookAfter(ASK_AGAIN);
+      return false;
+    }
+    if (remaining > 0 && remaining !== Infinity) {
+      lookAfter(remaining);
       return false;
     }
     if (askedAt === null || clock.monotonic() - askedAt > ASK_SESSION || hold.problem() !== null) {
@@ -141,8 +156,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   };
 
   const mayMoveLater = (): false => {
-    const remaining = hold.remaining();
-    if (remaining !== Infinity) lookAfter(remaining);
+    lookAfter(Math.min(hold.remaining(), ASK_AGAIN));
     return false;
   };
 

@@ -50,11 +50,6 @@ const held = async (): Promise<StartedWindow> => {
   host.up = false;
   return windows.start(host);
 };
-const letGo = async (window: StartedWindow): Promise<void> => {
-  host.up = true;
-  window.engine.wake();
-  await drained(window, host);
-};
 /** Saved without the engine having tried it, as when the service was known to be away. */
 const untried = async (window: StartedWindow, text: string, photos = 0): Promise<string> => {
   const id = ulid();

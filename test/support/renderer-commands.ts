@@ -1,0 +1,139 @@
+/**
+ * The real host and the real service for tests that run in a browser: each command runs in Node, beside the test. Between
+ * host and service stands the proxy that breaks HTTP on purpose, so the whole way is real: window, carrier (vitest's
+ * own channel here), host, HTTP, service, SQLite.
+ */
+import { randomUUID } from 'node:crypto';
+import { Buffer } from 'node:buffer';
+import type { BrowserCommand } from 'vitest/node';
+import type { CarrierReply, HostDoor, SessionView } from '../../src/contract/host.ts';
+import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
+import { startHost } from '../../src/host/index.ts';
+import { memoryVault } from '../../src/host/vault/memory.ts';
+import { type Chaos, firstOf, type Plan, type Seen, startChaos } from './chaos.ts';
+import { startTestService, tempDir, type TestService } from './service.ts';
+
+/** What a command carries: bytes as base64, because the channel is JSON. */
+export interface CarriedReply {
+  readonly result: CarrierReply['result'];
+  readonly bytes: string | null;
+}
+
+/** What the proxy does with requests: let them pass, answer 502, or cut the answer of the first creates. */
+export type Weather = 'fair' | 'down' | 'lost_answers' | 'half_answers';
+
+interface World {
+  readonly service: TestService;
+  readonly chaos: Chaos;
+  readonly folder: ReturnType<typeof tempDir>;
+  readonly vault: ReturnType<typeof memoryVault>;
+  door: HostDoor;
+}
+
+const worlds = new Map<string, World>();
+const worldOf = (id: string): World => {
+  const world = worlds.get(id);
+  if (world === undefined) throw new Error(`no world ${id}`);
+  return world;
+};
+
+const openDoor = async (world: Pick<World, 'folder' | 'vault'>): Promise<HostDoor> => {
+  const started = await startHost({
+    data_dir: world.folder.path,
+    vault: world.vault,
+    start_service: null,
+    shell: 'test',
+    version: 'test',
+    log: () => {},
+  });
+  if (!started.ok) throw new Error(started.problem.detail);
+  return started.value;
+};
+
+const connect = async ({ service, chaos, door }: World): Promise<SessionView> => {
+  const { company_id, project_id, token } = service.demo;
+  const address = chaos.url;
+  const input = { kind: 'server', address, company_id, project_id, token };
+  const { result } = await door.call('session.connect', input);
+  if (!result.ok) throw new Error(JSON.stringify(result.problem));
+  return result.value as SessionView;
+};
+
+const realStart: BrowserCommand<[]> = async (): Promise<{ id: string; session: SessionView }> => {
+  const service = await startTestService();
+  const chaos = await startChaos(service.url);
+  const folder = tempDir('host');
+  const vault = memoryVault();
+  const door = await openDoor({ folder, vault });
+  const world = { service, chaos, folder, vault, door };
+  const session = await connect(world);
+  const id = randomUUID();
+  worlds.set(id, world);
+  return { id, session };
+};
+
+const realCall: BrowserCommand<[string, string, unknown, string | null]> = async (
+  _context,
+  id,
+  method,
+  input,
+  bytes,
+): Promise<CarriedReply> => {
+  const given = bytes === null ? undefined : new Uint8Array(Buffer.from(bytes, 'base64'));
+  const reply = await worldOf(id).door.call(method, input, given);
+  const out = reply.bytes === undefined ? null : Buffer.from(reply.bytes).toString('base64');
+  return { result: reply.result, bytes: out };
+};
+
+const isCreate = (seen: Seen): boolean =>
+  seen.method === 'POST' && seen.path.endsWith('/near_misses');
+const plans: Readonly<Record<Weather, () => Plan>> = {
+  fair: () => () => null,
+  down: () => () => ({ kind: 'answer', status: 502 }),
+  lost_answers: () => firstOf(4, isCreate, { kind: 'cut_reply', after: -1 }),
+  half_answers: () => firstOf(4, isCreate, { kind: 'cut_reply', after: 20 }),
+};
+
+const realWeather: BrowserCommand<[string, Weather]> = (_context, id, weather) => {
+  worldOf(id).chaos.plan = plans[weather]();
+};
+
+/** Stops the host and starts another on the same folder. Its vault was memory: the user connects again. */
+const realRestartHost: BrowserCommand<[string]> = async (_context, id) => {
+  const world = worldOf(id);
+  await world.door.stop();
+  world.door = await openDoor(world);
+  const plan = world.chaos.plan;
+  world.chaos.plan = () => null;
+  await connect(world);
+  world.chaos.plan = plan;
+};
+
+/** The near misses on the service whose text holds `text`, asked of the service itself. */
+const realRecords: BrowserCommand<[string, string]> = async (
+  _context,
+  id,
+  text,
+): Promise<NearMiss[]> => {
+  const query = `filters[query]=${encodeURIComponent(text)}&per_page=1000`;
+  return (await worldOf(id).service.demo.get(`~/incidents/near_misses?${query}`))
+    .json as NearMiss[];
+};
+
+const realStop: BrowserCommand<[string]> = async (_context, id) => {
+  const world = worldOf(id);
+  worlds.delete(id);
+  await world.door.stop();
+  await world.chaos.close();
+  await world.service.stop();
+  world.folder.remove();
+};
+
+export const rendererCommands = {
+  realStart,
+  realCall,
+  realWeather,
+  realRestartHost,
+  realRecords,
+  realStop,
+};
