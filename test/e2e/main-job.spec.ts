@@ -1,0 +1,186 @@
+/**
+ * The supervisor's main job, end to end: near misses with photos recorded while the service cannot be reached, everything
+ * killed, everything started again; then each record is on the service once, with every byte of every photo.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startChaos } from '../support/chaos.ts';
+import { startKeyringSession, type KeyringSession } from '../support/keyring-session.ts';
+import { keyringMissing } from '../support/keyring.ts';
+import { clientOf, spawnService, tempDir, type ServiceProcess } from '../support/service.ts';
+import { expect, test as base } from './fixtures.ts';
+import {
+  asStored,
+  connectToServer,
+  photoFile,
+  report,
+  sorted,
+  storedAt,
+  waitingCount,
+  type Report,
+} from './steps.ts';
+
+const PROJECT = 'Harbour Bridge East';
+const DELIVERY = { timeout: 30_000 };
+
+/** A service that can be stopped, killed and started again on the same port and data. */
+interface Server {
+  readonly url: string;
+  readonly first: ServiceProcess['first'];
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  start(): Promise<void>;
+}
+
+interface World {
+  readonly server: Server;
+  /** A real keyring, so that a killed host finds its token again. */
+  readonly keyring: KeyringSession;
+  readonly photos: string;
+}
+
+const test = base.extend<World>({
+  // eslint-disable-next-line no-empty-pattern
+  server: async ({}, use) => {
+    const folder = tempDir('e2e-service');
+    const run = (port: number) =>
+      spawnService(['--demo', `--port=${port}`, `--data-dir=${folder.path}`]);
+    let process = await run(0);
+    const { first } = process;
+    const port = Number(new URL(first.url).port);
+    await use({
+      url: first.url,
+      first,
+      stop: async (signal = 'SIGTERM') => void (await process.end(signal)),
+      start: async () => {
+        process = await run(port);
+      },
+    });
+    await process.end('SIGKILL');
+    folder.remove();
+  },
+  // eslint-disable-next-line no-empty-pattern
+  keyring: async ({}, use) => {
+    const missing = keyringMissing();
+    test.skip(missing !== null, `a token that outlives SIGKILL ${missing ?? ''}`);
+    const session = await startKeyringSession();
+    await use(session);
+    await session.end();
+  },
+  // eslint-disable-next-line no-empty-pattern
+  photos: async ({}, use) => {
+    const folder = tempDir('e2e-photos');
+    await use(folder.path);
+    folder.remove();
+  },
+});
+
+const three = async (folder: string, marker: string, bytes?: number): Promise<Report[]> => {
+  const texts = [
+    'Scaffold board slid off level 3 at the north stair',
+    'Rebar caps missing at pier 5 beside the walkway',
+    'Live cable found in trench 4, drawing out of date',
+  ];
+  return Promise.all(
+    texts.map(async (text, at) => ({
+      text: `${text} (${marker})`,
+      photos: [
+        await photoFile(folder, at * 2 + 1, bytes),
+        await photoFile(folder, at * 2 + 2, bytes),
+      ],
+    })),
+  );
+};
+
+test('the main job: three near misses with two 4 MB photos each, filed offline, host killed, all delivered once', async ({
+  app,
+  server,
+  keyring,
+  photos,
+}) => {
+  const reports = await three(photos, 'main-job');
+  const page = await app.open({ env: keyring.env });
+  await connectToServer(page, { address: server.url, ...server.first }, PROJECT);
+  await expect(page.getByRole('link', { name: 'Online · all delivered' })).toBeVisible();
+
+  await server.stop();
+  for (const one of reports) await report(page, one);
+  await expect.poll(() => waitingCount(page)).toBe(3);
+  await expect(
+    page.getByRole('link', { name: 'Offline · 3 waiting, safe on this laptop' }),
+  ).toBeVisible();
+
+  await app.kill();
+  const again = await app.open({ env: keyring.env });
+  await expect.poll(() => waitingCount(again)).toBe(3);
+
+  await server.start();
+  const client = clientOf(server.url, server.first);
+  await expect
+    .poll(async () => sorted(await storedAt(client, 'main-job')), DELIVERY)
+    .toEqual(sorted(asStored(reports)));
+  await expect.poll(() => waitingCount(again), DELIVERY).toBe(0);
+  await expect(again.getByRole('link', { name: 'Online · all delivered' })).toBeVisible();
+});
+
+test('the main job with the service killed in the middle of a segment (failures A1, A4)', async ({
+  app,
+  server,
+  keyring,
+  photos,
+}) => {
+  const reports = await three(photos, 'mid-segment');
+  const gate = Promise.withResolvers<void>();
+  const proxy = await startChaos(server.url);
+  try {
+    const page = await app.open({ env: keyring.env });
+    await connectToServer(page, { address: proxy.url, ...server.first }, PROJECT);
+    // The second segment stops in its middle until the service is dead.
+    let segments = 0;
+    proxy.plan = (seen) =>
+      seen.method === 'PUT' && (segments += 1) === 2
+        ? { kind: 'hold_request', after: 200_000, until: gate.promise }
+        : null;
+    for (const one of reports) await report(page, one);
+    await expect
+      .poll(() => proxy.seen.filter((seen) => seen.method === 'PUT').length, DELIVERY)
+      .toBeGreaterThanOrEqual(2);
+    await server.stop('SIGKILL');
+    gate.resolve();
+    await expect(page.getByRole('link', { name: /Offline|On hold/ })).toBeVisible();
+    await server.start();
+    const client = clientOf(server.url, server.first);
+    await expect
+      .poll(async () => sorted(await storedAt(client, 'mid-segment')), { timeout: 60_000 })
+      .toEqual(sorted(asStored(reports)));
+    await expect.poll(() => waitingCount(page), DELIVERY).toBe(0);
+  } finally {
+    gate.resolve();
+    await proxy.close();
+  }
+});
+
+test('failures A18: the IndexedDB folder is deleted with three items queued; all three come back and are delivered once', async ({
+  app,
+  server,
+  keyring,
+  photos,
+}) => {
+  const reports = await three(photos, 'no-indexeddb', 600_000);
+  const page = await app.open({ env: keyring.env });
+  await connectToServer(page, { address: server.url, ...server.first }, PROJECT);
+  await server.stop();
+  for (const one of reports) await report(page, one);
+  await app.close();
+
+  await rm(join(app.profile_dir, 'IndexedDB'), { recursive: true });
+  const again = await app.open({ env: keyring.env });
+  await expect.poll(() => waitingCount(again)).toBe(3);
+  for (const { text } of reports) await expect(again.getByText(text).first()).toBeVisible();
+
+  await server.start();
+  const client = clientOf(server.url, server.first);
+  await expect
+    .poll(async () => sorted(await storedAt(client, 'no-indexeddb')), DELIVERY)
+    .toEqual(sorted(asStored(reports)));
+  await expect.poll(() => waitingCount(again), DELIVERY).toBe(0);
+});

@@ -1,0 +1,49 @@
+/**
+ * One unlocked keyring for a whole test: a private bus and gnome-keyring that outlive every host the test starts and
+ * kills, as a desktop session outlives the programs in it.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { besideKeyring } from './keyring.ts';
+
+export interface KeyringSession {
+  /** What a program needs in its environment to find this keyring and no other. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the keyring's own files are. */
+  readonly home: string;
+  end(): Promise<void>;
+}
+
+/** Starts an unlocked keyring; it runs until `end`. @throws with what was said when it does not start */
+export const startKeyringSession = async (): Promise<KeyringSession> => {
+  const home = await mkdtemp(join(tmpdir(), 'spotter-keyring-'));
+  const say = ['sh', '-c', 'echo "bus=$DBUS_SESSION_BUS_ADDRESS"; cat >/dev/null'];
+  const { file, args, env } = besideKeyring('unlocked', home, say);
+  const child = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const bus = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('bus=')) resolve(line.slice(4));
+    });
+    void ended.then(([code]) => reject(new Error(`no keyring (${String(code)}): ${said}`)));
+  });
+  return {
+    home,
+    env: {
+      DBUS_SESSION_BUS_ADDRESS: bus,
+      HOME: home,
+      XDG_RUNTIME_DIR: env['XDG_RUNTIME_DIR'] ?? '',
+    },
+    end: async () => {
+      child.stdin.end();
+      await ended;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+};
