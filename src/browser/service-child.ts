@@ -19,7 +19,7 @@ export const startServiceChild =
   async () => {
     const child = spawn(
       process.execPath,
-      [CLI, '--embedded', '--demo', '--port', '0', '--data-dir', folder],
+      [CLI, '--embedded', '--demo', '--port', '0', '--log-level', 'warn', '--data-dir', folder],
       { stdio: ['pipe', 'pipe', 'pipe'] },
     );
     const exited = once(child, 'exit');

@@ -21,7 +21,7 @@ export const startServiceProcess =
     // A utility process has no stdin to watch, and needs none: Electron ends it with the app.
     const child = utilityProcess.fork(
       join(here, 'service.js'),
-      ['--demo', '--port', '0', '--data-dir', folder],
+      ['--demo', '--port', '0', '--log-level', 'warn', '--data-dir', folder],
       { serviceName: 'Spotter service', stdio: 'pipe' },
     );
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
