@@ -110,7 +110,8 @@ const connect = {
   no_projects: 'You have no project on this server yet. Ask your office to add you to one.',
   finish: 'Connect',
   finishing: 'Connecting…',
-  vault_keychain: 'The token is kept in this computer’s keychain.',
+  vault_keychain:
+    'The token is kept in this computer’s keychain; where there is none, until you close Spotter.',
   vault_memory:
     'No usable keychain was found: the token is kept until you close Spotter, then you sign in again. Saved near misses are not affected.',
   address_missing: 'Enter the server’s address.',

@@ -4,7 +4,14 @@ import { diagnosticsOf } from '../../../src/renderer/screens/settings/diagnostic
 
 it('names no person, company, project, address, account or token', () => {
   const text = diagnosticsOf({
-    info: { version: '1.2.3', shell: 'browser', platform: 'linux', node: '24' },
+    info: {
+      version: '1.2.3',
+      shell: 'browser',
+      platform: 'linux',
+      node: '24',
+      default_server: 'https://safety.secret-firm.example',
+      embedded: true,
+    },
     session: {
       state: 'signed_out',
       kind: 'server',
