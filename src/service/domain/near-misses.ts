@@ -170,10 +170,7 @@ const readChanges = async (context: Context, body: NearMissUpdate): Promise<Chan
     if (id === undefined) continue;
     foreign[column] = id;
     const where = { company_id, project_id, id: id ?? 0 };
-    if (
-      id !== null &&
-      (await store.findLookupName(db, store.foreignColumns[column], where)) === null
-    )
+    if (id !== null && !(await store.lookupExists(db, store.foreignColumns[column], where)))
       errors[`near_miss.${column}`] = ['does not exist in this company or project'];
   }
   const definitions = await readDefinitions(db, { company_id, project_id });

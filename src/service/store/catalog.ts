@@ -1,10 +1,8 @@
 /** [ours] Everything a form offers, and the definitions that custom values are judged by (decisions §4.2). */
 import type { Db } from './db.ts';
+import { prepared } from './prepared.ts';
 
-interface Where {
-  readonly company_id: number;
-  readonly project_id: number;
-}
+type Where = { readonly company_id: number; readonly project_id: number };
 
 type Offered =
   | 'affected_companies'
@@ -40,14 +38,14 @@ interface LookupRow {
   readonly global: number;
 }
 
-export const listCustomFieldDefinitions = (db: Db, where: Where) =>
+export const listCustomFieldDefinitions = prepared((db: Db, where: Where) =>
   db
     .selectFrom('custom_field_definitions')
     .select(['id', 'label', 'data_type', 'options', 'required'])
     .where('company_id', '=', where.company_id)
     .where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', '=', where.project_id)]))
-    .orderBy('id')
-    .execute();
+    .orderBy('id'),
+);
 
 export const readCatalog = async (db: Db, where: Where) => ({
   incidents: await db

@@ -1,5 +1,6 @@
 /** Kept answers (decisions §1.5). */
 import type { Db } from './db.ts';
+import { prepared } from './prepared.ts';
 
 export interface KeyScope {
   readonly company_id: number;
@@ -16,12 +17,10 @@ interface KeptAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const findKey = async (
-  db: Db,
-  scope: KeyScope,
-  kept_since: number,
-): Promise<KeptAnswer | null> => {
-  const row = await db
+type ScopeValues = { readonly [K in keyof KeyScope]: KeyScope[K] };
+
+const find = prepared((db: Db, scope: ScopeValues & { readonly kept_since: number }) =>
+  db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'body', 'headers'])
     .where('company_id', '=', scope.company_id)
@@ -29,32 +28,46 @@ export const findKey = async (
     .where('method', '=', scope.method)
     .where('path', '=', scope.path)
     .where('key', '=', scope.key)
-    .where('created_at', '>=', kept_since)
-    .executeTakeFirst();
+    .where('created_at', '>=', scope.kept_since),
+);
+
+export const findKey = async (
+  db: Db,
+  scope: KeyScope,
+  kept_since: number,
+): Promise<KeptAnswer | null> => {
+  const [row] = await find(db, { ...scope, kept_since });
   return row
     ? { ...row, headers: JSON.parse(row.headers) as Readonly<Record<string, string>> }
     : null;
 };
+
+type KeyRow = ScopeValues & {
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly body: string;
+  readonly headers: string;
+  readonly created_at: number;
+};
+
+const insert = prepared((tx: Db, row: KeyRow) => {
+  const { fingerprint, status, body, headers, created_at } = row;
+  const answer = { fingerprint, status, body, headers, created_at };
+  const { company_id, user_id, method, path, key } = row;
+  return tx
+    .insertInto('idempotency_keys')
+    .values({ company_id, user_id, method, path, key, ...answer })
+    .onConflict((on) =>
+      on.columns(['company_id', 'user_id', 'method', 'path', 'key']).doUpdateSet(answer),
+    );
+});
 
 /** Keeps an answer; one that has grown too old to count is replaced. */
 export const insertKey = async (
   tx: Db,
   row: KeyScope & KeptAnswer & { readonly created_at: number },
 ): Promise<void> => {
-  const values = { ...row, headers: JSON.stringify(row.headers) };
-  await tx
-    .insertInto('idempotency_keys')
-    .values(values)
-    .onConflict((on) =>
-      on.columns(['company_id', 'user_id', 'method', 'path', 'key']).doUpdateSet({
-        fingerprint: values.fingerprint,
-        status: values.status,
-        body: values.body,
-        headers: values.headers,
-        created_at: values.created_at,
-      }),
-    )
-    .execute();
+  await insert(tx, { ...row, headers: JSON.stringify(row.headers) });
 };
 
 /** Forgets answers kept longer than their window. */

@@ -3,6 +3,7 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 import type { Db } from './db.ts';
 import { containsPattern } from './fold.ts';
+import { prepared } from './prepared.ts';
 import type { Database } from './schema.ts';
 
 /** The columns of a near miss that point into a lookup table, and that table. */
@@ -177,27 +178,79 @@ export const countNearMisses = async (db: Db, scope: Scope, filters: Filters): P
   return Number(row.total);
 };
 
-export const findNearMiss = (db: Db, scope: Scope, id: number): Promise<NearMissRow | undefined> =>
-  withColumns(joined(matching(db, scope, nothing).where('n.id', '=', id))).executeTakeFirst();
+type One = { readonly company_id: number; readonly project_id: number; readonly id: number };
 
-/** Takes the next number of an incident; null where the project has no such incident. */
-export const takeNearMissNumber = async (
-  tx: Db,
-  where: { readonly company_id: number; readonly project_id: number; readonly incident_id: number },
-): Promise<number | null> => {
-  const row = await tx
+const findIn = (recycled: boolean) =>
+  prepared((db: Db, { company_id, project_id, id }: One) =>
+    withColumns(
+      joined(matching(db, { company_id, project_id, recycled }, nothing).where('n.id', '=', id)),
+    ),
+  );
+const findActive = findIn(false);
+const findRecycled = findIn(true);
+
+export const findNearMiss = async (
+  db: Db,
+  scope: Scope,
+  id: number,
+): Promise<NearMissRow | undefined> => {
+  const { company_id, project_id, incident_id } = scope;
+  const find = scope.recycled ? findRecycled : findActive;
+  const [row] = await find(db, { company_id, project_id, id });
+  return incident_id === undefined || row?.incident_id === incident_id ? row : undefined;
+};
+
+type InIncident = {
+  readonly company_id: number;
+  readonly project_id: number;
+  readonly incident_id: number;
+};
+
+const takeNumber = prepared((tx: Db, where: InIncident) =>
+  tx
     .updateTable('incidents')
     .set((eb) => ({ last_near_miss_number: eb('last_near_miss_number', '+', 1) }))
     .where('company_id', '=', where.company_id)
     .where('project_id', '=', where.project_id)
     .where('id', '=', where.incident_id)
-    .returning('last_near_miss_number')
-    .executeTakeFirst();
+    .returning('last_near_miss_number'),
+);
+
+/** Takes the next number of an incident; null where the project has no such incident. */
+export const takeNearMissNumber = async (tx: Db, where: InIncident): Promise<number | null> => {
+  const [row] = await takeNumber(tx, where);
   return row?.last_near_miss_number ?? null;
 };
 
+const insert = prepared((tx: Db, row: Database['near_misses']) =>
+  tx.insertInto('near_misses').values({
+    company_id: row.company_id,
+    id: row.id,
+    project_id: row.project_id,
+    incident_id: row.incident_id,
+    number: row.number,
+    recordable: row.recordable,
+    affected_company_id: row.affected_company_id,
+    affected_party_id: row.affected_party_id,
+    affected_person_id: row.affected_person_id,
+    harm_source_id: row.harm_source_id,
+    work_activity_id: row.work_activity_id,
+    managed_equipment_id: row.managed_equipment_id,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    deleted_at: row.deleted_at,
+    version: row.version,
+    attachment_count: row.attachment_count,
+    custom_fields: row.custom_fields,
+    description: row.description,
+    description_plain_text: row.description_plain_text,
+    search: row.search,
+  }),
+);
+
 export const insertNearMiss = async (tx: Db, row: Database['near_misses']): Promise<void> => {
-  await tx.insertInto('near_misses').values(row).execute();
+  await insert(tx, row);
 };
 
 /** Changes a record; every change counts its version up. */
@@ -214,21 +267,43 @@ export const updateNearMiss = async (
     .execute();
 };
 
-/** Does this row exist in the company, in this project or in every project of it? Answers its name, else null. */
-export const findLookupName = async (
+const findName = (table: (typeof foreignColumns)[ForeignColumn]) =>
+  prepared((db: Db, where: One) =>
+    db
+      .selectFrom(table as 'parties')
+      .select('name')
+      .where('company_id', '=', where.company_id)
+      .where('id', '=', where.id)
+      .where((eb) =>
+        eb.or([eb('project_id', 'is', null), eb('project_id', '=', where.project_id)]),
+      ),
+  );
+
+const findNames = {
+  affected_companies: findName('affected_companies'),
+  parties: findName('parties'),
+  people: findName('people'),
+  harm_sources: findName('harm_sources'),
+  work_activities: findName('work_activities'),
+  managed_equipment: findName('managed_equipment'),
+} as const;
+
+/** Does this row exist in the company, in this project or in every project of it? */
+export const lookupExists = async (
   db: Db,
   table: (typeof foreignColumns)[ForeignColumn],
-  where: { readonly company_id: number; readonly project_id: number; readonly id: number },
-): Promise<string | null> => {
-  const row = await db
-    .selectFrom(table as 'parties')
-    .select('name')
-    .where('company_id', '=', where.company_id)
-    .where('id', '=', where.id)
-    .where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', '=', where.project_id)]))
-    .executeTakeFirst();
-  return row?.name ?? null;
-};
+  where: One,
+): Promise<boolean> => (await findNames[table](db, where)).length > 0;
+
+type SearchText = { readonly company_id: number; readonly id: number; readonly search: string };
+
+const setSearch = prepared((tx: Db, { company_id, id, search }: SearchText) =>
+  tx
+    .updateTable('near_misses')
+    .set({ search })
+    .where('company_id', '=', company_id)
+    .where('id', '=', id),
+);
 
 /** Follows from the record itself, so it is no change of its version. */
 export const writeSearchText = async (
@@ -236,12 +311,7 @@ export const writeSearchText = async (
   where: { readonly company_id: number; readonly id: number },
   search: string,
 ): Promise<void> => {
-  await tx
-    .updateTable('near_misses')
-    .set({ search })
-    .where('company_id', '=', where.company_id)
-    .where('id', '=', where.id)
-    .execute();
+  await setSearch(tx, { ...where, search });
 };
 
 /** The photos a record is created with: part of its first version. */

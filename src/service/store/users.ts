@@ -1,19 +1,23 @@
 /** Users, their tokens (as hashes only), companies and projects. */
 import type { Db } from './db.ts';
+import { prepared } from './prepared.ts';
 
 interface TokenUser {
   readonly user: { readonly id: number; readonly login: string; readonly name: string };
   readonly company_ids: readonly number[];
 }
 
-export const findTokenUser = async (db: Db, token_hash: string): Promise<TokenUser | null> => {
-  const rows = await db
+const tokenUser = prepared((db: Db, where: { readonly token_hash: string }) =>
+  db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .leftJoin('company_users as cu', 'cu.user_id', 'u.id')
     .select(['u.id', 'u.login', 'u.name', 'cu.company_id'])
-    .where('t.token_hash', '=', token_hash)
-    .execute();
+    .where('t.token_hash', '=', where.token_hash),
+);
+
+export const findTokenUser = async (db: Db, token_hash: string): Promise<TokenUser | null> => {
+  const rows = await tokenUser(db, { token_hash });
   const [first] = rows;
   if (!first) return null;
   return {
@@ -29,17 +33,20 @@ export const insertToken = async (
   await tx.insertInto('tokens').values(row).execute();
 };
 
+const project = prepared(
+  (db: Db, where: { readonly company_id: number; readonly project_id: number }) =>
+    db
+      .selectFrom('projects')
+      .select('id')
+      .where('company_id', '=', where.company_id)
+      .where('id', '=', where.project_id),
+);
+
 export const projectExists = async (
   db: Db,
   company_id: number,
   project_id: number,
-): Promise<boolean> =>
-  (await db
-    .selectFrom('projects')
-    .select('id')
-    .where('company_id', '=', company_id)
-    .where('id', '=', project_id)
-    .executeTakeFirst()) !== undefined;
+): Promise<boolean> => (await project(db, { company_id, project_id })).length > 0;
 
 /** Every company of a user and every project of those, by name. */
 export const listWorkplaces = async (db: Db, user_id: number) => {
