@@ -57,15 +57,24 @@ const photoEntry = (row: NearMissRow, photo: PhotoRow) => ({
   },
 });
 
+const saving = new Map<string, Promise<Result<{ readonly key: string }>>>();
+
 /**
  * Saves a draft as a near miss with every photo that belongs to it. `ok` only when database and journal have it on
  * disk. Problems: `no_space` (nothing was saved, the draft is as it was), `offline` and `bug` of the host. Called
  * twice with one draft id it saves once.
  */
-export const saveNearMiss = async (
+export const saveNearMiss = (
   deps: Deps,
   input: SaveInput,
 ): Promise<Result<{ readonly key: string }>> => {
+  // The second tap hears what the first one hears: not "saved" before the journal has it.
+  const running = saving.get(input.id) ?? save(deps, input).finally(() => saving.delete(input.id));
+  saving.set(input.id, running);
+  return running;
+};
+
+const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key: string }>> => {
   const { db, clock } = deps;
   const now = clock.now();
   const change = queueChange();

@@ -137,7 +137,12 @@ const failed = async (
   }
 };
 
-export const attempt = async (tools: AttemptTools, entry: OutboxEntry): Promise<Ending> => {
+/** @param onSent called when nothing more goes out for this try: others may, while this one is written here. */
+export const attempt = async (
+  tools: AttemptTools,
+  entry: OutboxEntry,
+  onSent: () => void,
+): Promise<Ending> => {
   const read = operationOf(entry)?.read(entry) ?? null;
   if (read === null) {
     const known = operationOf(entry) !== null;
@@ -151,6 +156,7 @@ export const attempt = async (tools: AttemptTools, entry: OutboxEntry): Promise<
     sent = fail({ kind: 'bug', detail: String(error) });
   }
   if (!sent.ok) return failed(tools, entry, sent.problem);
+  onSent();
   try {
     await tools.settler.settle(entry, sent.value);
     return { what: 'settled' };

@@ -40,6 +40,10 @@ const LOCK = 'spotter-outbox';
 const PARALLEL = 6;
 /** Entries claimed ahead per lane being sent: one durable write for many. */
 const AHEAD = 8;
+/** How long after a failure this window asks for the lead again, milliseconds. */
+const LEAD_AGAIN = 2_000;
+/** Sent and not yet written here, at most: the database sets the pace then. */
+const UNWRITTEN = 200;
 /** How long an answer about the session is believed, milliseconds; its change is heard at once. */
 const ASK_SESSION = 5_000;
 /** How often it is asked while the queue waits for a person, milliseconds. */
@@ -73,6 +77,8 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   let dirty = true;
   let ready: OutboxEntry[] = [];
   const running = new Set<Promise<void>>();
+  /** Of those, how many may still have something on its way to the server. */
+  let sending = 0;
   const busy = new Set<string>();
   const notBefore = new Map<string, number>();
   let cancelTimer: (() => void) | null = null;
@@ -161,7 +167,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   };
 
   const fill = async (account: string): Promise<void> => {
-    if (!dirty || ready.length + running.size >= parallel) return;
+    if (!dirty || ready.length + sending >= parallel) return;
     dirty = false;
     const claimed = await claim(db, {
       account,
@@ -177,12 +183,25 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   };
 
   const run = async (entry: OutboxEntry): Promise<void> => {
-    const ending = await attempt(tools, entry);
-    busy.delete(entry.lane);
-    if (ending.what === 'settled') hold.succeeded();
-    if (ending.what === 'hold') await holdQueue(ending.problem, ending.until);
-    if (ending.what === 'delayed') notBefore.set(entry.id, clock.monotonic() + ending.wait);
-    else notBefore.delete(entry.id);
+    let out = true;
+    const sent = (): void => {
+      if (!out) return;
+      out = false;
+      sending -= 1;
+      look();
+    };
+    sending += 1;
+    try {
+      const ending = await attempt(tools, entry, sent);
+      busy.delete(entry.lane);
+      if (ending.what === 'settled') hold.succeeded();
+      // Before its place is free: nothing may slip out between a failure and the hold.
+      if (ending.what === 'hold') await holdQueue(ending.problem, ending.until);
+      if (ending.what === 'delayed') notBefore.set(entry.id, clock.monotonic() + ending.wait);
+      else notBefore.delete(entry.id);
+    } finally {
+      sent();
+    }
   };
 
   const armRest = (): void => {
@@ -203,7 +222,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
         lookAfter(Math.min(hold.remaining(), 60_000) || 1_000);
         continue;
       }
-      while (!stopped && running.size < parallel) {
+      while (!stopped && sending < parallel && running.size < UNWRITTEN) {
         const entry = ready.shift();
         if (entry === undefined) break;
         const work: Promise<void> = run(entry)
@@ -252,6 +271,18 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     await settler.idle();
   };
 
+  const queueUp = async (): Promise<void> => {
+    while (!stopped) {
+      try {
+        await navigator.locks.request(options.lock_name ?? LOCK, { signal: giveUp.signal }, lead);
+      } catch {
+        // Stopped before it led; or the database failed under it: another window may lead, then this one tries again.
+        leading = false;
+        if (!stopped) await new Promise<void>((resolve) => clock.after(LEAD_AGAIN, resolve));
+      }
+    }
+  };
+
   let led: Promise<unknown> = Promise.resolve();
   const unlisten: (() => void)[] = [];
   return {
@@ -265,11 +296,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
           hurry((problem) => judge(problem).what === 'hold' && problem.kind !== 'busy');
         }),
       );
-      led = navigator.locks
-        .request(options.lock_name ?? LOCK, { signal: giveUp.signal }, lead)
-        .catch(() => {
-          // Stopped before it led.
-        });
+      led = queueUp();
     },
     wake() {
       notBefore.clear();

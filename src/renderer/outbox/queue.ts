@@ -6,7 +6,7 @@ import { ulid } from 'ulid';
 import type { Problem, Result } from '../../contract/problem.ts';
 import { fail } from '../../contract/problem.ts';
 import type { Deps, EntryState, NearMissRow, OutboxEntry, QuarantineRow } from '../data/db.ts';
-import { fieldsOfServer, overlay } from '../data/near-miss-rows.ts';
+import { overlay } from '../data/near-miss-rows.ts';
 import { storageProblem } from '../data/near-misses.ts';
 import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
 import { neverDone } from './entry.ts';
@@ -297,7 +297,3 @@ export const resolveConflict = async (
   }
   return tellJournal(deps, change, () => row ?? null);
 };
-
-/** The fields the server has now, for showing beside what waits. */
-export const serverFields = (row: NearMissRow) =>
-  row.server === null ? null : fieldsOfServer(row.server);

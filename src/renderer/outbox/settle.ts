@@ -29,6 +29,8 @@ export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler 
   let queue: Waiting[] = [];
   let flushing: Promise<void> | null = null;
   let telling: Promise<void> = Promise.resolve();
+  /** Told to the journal; their tombstones go with the next commit, which costs nothing more. */
+  let told: string[] = [];
 
   const commit = async (batch: readonly Waiting[]): Promise<LinkRow[]> =>
     db.transaction(
@@ -44,15 +46,18 @@ export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler 
           await db.tombstones.put({ entry_id: entry.id, links });
         }
         await db.links.bulkPut(all);
+        await db.tombstones.bulkDelete(told.splice(0));
         return all;
       },
     );
 
   const tell = async (batch: readonly Waiting[], links: readonly LinkRow[]): Promise<void> => {
     const entry_ids = batch.map(({ entry }) => entry.id);
-    const told = await host.call('journal.settle', { entry_ids, links: [...links] });
+    const answer = await host.call('journal.settle', { entry_ids, links: [...links] });
     // Else the tombstones stay and `repairJournal` says it again.
-    if (told.ok) await db.tombstones.bulkDelete(entry_ids);
+    if (!answer.ok) return;
+    told.push(...entry_ids);
+    if (flushing === null) await db.tombstones.bulkDelete(told.splice(0));
   };
 
   const flushOne = async (batch: readonly Waiting[]): Promise<void> => {
