@@ -39,7 +39,6 @@ interface World {
 }
 
 const test = base.extend<World>({
-  // eslint-disable-next-line no-empty-pattern
   server: async ({}, use) => {
     const folder = tempDir('e2e-service');
     const run = (port: number) =>
@@ -58,7 +57,6 @@ const test = base.extend<World>({
     await process.end('SIGKILL');
     folder.remove();
   },
-  // eslint-disable-next-line no-empty-pattern
   keyring: async ({}, use) => {
     const missing = keyringMissing();
     test.skip(missing !== null, `a token that outlives SIGKILL ${missing ?? ''}`);
@@ -66,7 +64,6 @@ const test = base.extend<World>({
     await use(session);
     await session.end();
   },
-  // eslint-disable-next-line no-empty-pattern
   photos: async ({}, use) => {
     const folder = tempDir('e2e-photos');
     await use(folder.path);

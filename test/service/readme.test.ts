@@ -1,0 +1,50 @@
+/** The README's `curl` walk-through is run as it is printed there, against a service started as it says. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { makeJpeg } from '../support/jpeg.ts';
+import { clientOf, spawnService, tempDir } from '../support/service.ts';
+
+const run = promisify(execFile);
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const walkThrough = /```sh\n(# the main job\n[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+
+const hasCurl = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+it.skipIf(!hasCurl)(
+  `decisions §10: curl with the printed token does the main job as the README shows${hasCurl ? '' : ' (needs curl)'}`,
+  async () => {
+    const data = tempDir('readme-service');
+    const work = tempDir('readme-work');
+    const service = await spawnService(['--demo', '--port=0', `--data-dir=${data.path}`]);
+    onTestFinished(async () => {
+      await service.end();
+      data.remove();
+      work.remove();
+    });
+    writeFileSync(join(work.path, 'service.json'), service.stdout());
+    writeFileSync(join(work.path, 'photo.jpg'), await makeJpeg({ seed: 99, bytes: 700_000 }));
+
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', walkThrough], {
+      cwd: work.path,
+    });
+    const id = Number(/near miss (\d+) delivered/.exec(stdout)?.[1]);
+    const shown = await clientOf(service.first.url, service.first).get(
+      `~/incidents/near_misses/${id}`,
+    );
+    expect(shown.status).toBe(200);
+    expect(shown.json).toMatchObject({
+      description_plain_text: 'Scaffold board slid off level 3',
+      attachments: [{ filename: 'photo.jpg' }],
+    });
+
+    // A second time: the record's key is the same, so it is answered, not filed again.
+    const again = await run('bash', ['-euo', 'pipefail', '-c', walkThrough], { cwd: work.path });
+    expect(again.stdout).toContain(`near miss ${id} delivered`);
+  },
+);
