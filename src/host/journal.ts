@@ -193,6 +193,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
   };
 
   const drain = async (): Promise<void> => {
+    await null; // never done before `busy` is set
     while (waiting.length > 0) {
       const now = waiting;
       waiting = [];
@@ -207,7 +208,14 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
         for (const one of now) one.done(failFile(error));
       }
     }
-    busy = null;
+  };
+
+  /** One writer at a time; what arrives while it ends starts the next. */
+  const begin = (): void => {
+    busy ??= drain().finally(() => {
+      busy = null;
+      if (waiting.length > 0) begin();
+    });
   };
 
   const tidy = async (): Promise<void> => {
@@ -220,7 +228,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
   const put = (lines: readonly JournalLine[]): Promise<Result<null>> =>
     new Promise((done) => {
       waiting.push({ lines, done });
-      busy ??= drain();
+      begin();
     });
 
   return {

@@ -32,7 +32,7 @@ const BYTES_PER_PIXEL = 0.635;
 export const makeJpeg = async (options: JpegOptions): Promise<Buffer> => {
   const pixels = Math.max(64, (options.bytes ?? 4_000_000) / BYTES_PER_PIXEL);
   const width = Math.round(Math.sqrt((pixels * 4) / 3) / 8) * 8;
-  const height = Math.round(((width * 3) / 4) / 8) * 8;
+  const height = Math.round((width * 3) / 4 / 8) * 8;
   const raw = noise(width * height * 3, options.seed);
   return sharp(raw, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 80 })

@@ -1,0 +1,229 @@
+/** The journal on real files: order, once only, damage set aside with its bytes, torn ends, full disks, compaction. */
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { ulid } from 'ulid';
+import { expect, it, onTestFinished } from 'vitest';
+import type { JournalEntry } from '../../src/contract/host.ts';
+import { openJournal } from '../../src/host/journal.ts';
+import { writeLine } from '../../src/host/journal-lines.ts';
+import { temporaryFolder } from './fixtures/folder.ts';
+
+const entry = (seq: number, more: Partial<JournalEntry> = {}): JournalEntry => ({
+  id: ulid(),
+  seq,
+  account: 'here/1/2',
+  kind: 'near_miss.create',
+  version: 1,
+  lane: `lane-${seq}`,
+  created_at: 1,
+  payload: { text: `near miss ${seq}` },
+  ...more,
+});
+
+const open = async (folder: string) => {
+  const journal = await openJournal(folder, () => undefined);
+  onTestFinished(() => journal.close());
+  return journal;
+};
+
+const reopened = async (folder: string, journal: { close(): Promise<void> }) => {
+  await journal.close();
+  return open(folder);
+};
+
+it('design §3.1: what was acknowledged is there after a restart, in order of seq; settled entries are not, their links are', async () => {
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  const entries = [3, 1, 2].map((seq) => entry(seq, { record: { note: 'ü' } }));
+  expect(await journal.append(entries)).toEqual({ ok: true, value: null });
+  expect(
+    await journal.settle([entries[1]?.id ?? ''], [{ local_id: 'l-1', server_id: 41 }]),
+  ).toMatchObject({ ok: true });
+  journal = await reopened(folder, journal);
+  const { entries: left, links, damaged } = journal.list();
+  expect(left).toEqual([entries[2], entries[0]]);
+  expect(links).toEqual([{ local_id: 'l-1', server_id: 41 }]);
+  expect(damaged).toBe(0);
+});
+
+it('the same id again is no second line, also at the same moment, and a settled one does not come back', async () => {
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  const one = entry(1);
+  await Promise.all([
+    journal.append([one]),
+    journal.append([one]),
+    journal.append([one, entry(2)]),
+  ]);
+  expect(journal.list().entries).toHaveLength(2);
+  await journal.settle([one.id], []);
+  await journal.append([one]);
+  journal = await reopened(folder, journal);
+  await journal.append([one]);
+  expect(journal.list().entries.map(({ seq }) => seq)).toEqual([2]);
+});
+
+it('a hundred appends at once share their fsyncs and all are kept', async () => {
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  const results = await Promise.all(
+    Array.from({ length: 100 }, (_, seq) => journal.append([entry(seq)])),
+  );
+  expect(results.every((result) => result.ok)).toBe(true);
+  journal = await reopened(folder, journal);
+  expect(journal.list().entries).toHaveLength(100);
+});
+
+it('failures A20: a damaged line and one of a newer version are set aside with their bytes and counted; the others go on', async () => {
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  await journal.append([entry(1), entry(2), entry(3)]);
+  await journal.close();
+  const path = join(folder, 'journal.log');
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  const damaged = (lines[1] ?? '').replace('near miss 2', 'near miss X');
+  lines[1] = damaged;
+  const newer = writeLine({ t: 'poem', words: 'of a later version' } as never).trimEnd();
+  await writeFile(path, [...lines.slice(0, 3), newer, ''].join('\n'));
+  journal = await open(folder);
+  expect(journal.list().entries.map(({ seq }) => seq)).toEqual([1, 3]);
+  expect(journal.list().damaged).toBe(2);
+  const kept = (await readFile(join(folder, 'journal.damaged'), 'utf8')).trim().split('\n');
+  const raw = kept.map((line) => Buffer.from(line.split(' ')[1] ?? '', 'base64').toString());
+  expect(raw).toEqual([damaged, newer]);
+  journal = await reopened(folder, journal);
+  expect(journal.list()).toMatchObject({ damaged: 2 });
+  expect(journal.list().entries).toHaveLength(2);
+});
+
+it('failures A20 (property): whatever bytes are changed, undamaged lines are read and what was damaged is kept aside', async () => {
+  const folder = await temporaryFolder();
+  const flip = fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(flip, { minLength: 1, maxLength: 6 }),
+      fc.nat({ max: 50 }),
+      async (flips, cut) => {
+        const own = join(folder, ulid());
+        await mkdir(own);
+        const entries = Array.from({ length: 8 }, (_, seq) => entry(seq));
+        const texts = entries.map((one) => writeLine({ t: 'entry', entry: one }));
+        const bytes = Buffer.from(texts.join(''));
+        for (const { at, to } of flips) bytes[at % bytes.length] = to;
+        const whole = bytes.subarray(0, bytes.length - cut);
+        await writeFile(join(own, 'journal.log'), whole);
+        const journal = await openJournal(own, () => undefined);
+        const read = journal.list().entries.map((one) => writeLine({ t: 'entry', entry: one }));
+        await journal.append([entry(100)]);
+        await journal.close();
+        const intact = texts.filter((text) => whole.includes(text));
+        expect(intact.filter((text) => !read.includes(text))).toEqual([]);
+        expect(read.filter((text) => !texts.includes(text))).toEqual([]);
+        const again = await openJournal(own, () => undefined);
+        expect(again.list().entries.map(({ seq }) => seq)).toContain(100);
+        await again.close();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it('a torn last line was never acknowledged: it is cut off, not counted, and the next append is whole', async () => {
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  await journal.append([entry(1)]);
+  await journal.close();
+  await appendFile(
+    join(folder, 'journal.log'),
+    writeLine({ t: 'entry', entry: entry(2) }).slice(0, -20),
+  );
+  journal = await open(folder);
+  expect(journal.list()).toMatchObject({ damaged: 0 });
+  await journal.append([entry(3)]);
+  journal = await reopened(folder, journal);
+  expect(journal.list().entries.map(({ seq }) => seq)).toEqual([1, 3]);
+});
+
+it('is compacted by itself, and neither entries, nor links, nor what was settled is lost by it', async () => {
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  const big = 'x'.repeat(200_000);
+  const kept = entry(0, { lane: 'kept' });
+  await journal.append([kept]);
+  const settled: JournalEntry[] = [];
+  for (let seq = 1; seq <= 60; seq += 1) {
+    const one = entry(seq, { payload: big });
+    await journal.append([one]);
+    await journal.settle([one.id], [{ local_id: `l-${seq}`, server_id: seq }]);
+    settled.push(one);
+  }
+  await journal.close();
+  expect((await stat(join(folder, 'journal.log'))).size).toBeLessThan(9 * 1024 * 1024);
+  journal = await open(folder);
+  expect(journal.list().entries).toEqual([kept]);
+  expect(journal.list().links).toHaveLength(60);
+  await journal.append(settled.slice(0, 5));
+  expect(journal.list().entries).toEqual([kept]);
+});
+
+it('a photo is needed as long as an entry that is not settled names it in its payload', async () => {
+  const journal = await open(await temporaryFolder());
+  const photo_id = ulid();
+  const one = entry(1, { payload: { photos: [{ photo_id }] } });
+  await journal.append([one, entry(2, { payload: undefined })]);
+  expect(journal.names(photo_id)).toBe(true);
+  expect(journal.names(ulid())).toBe(false);
+  await journal.settle([one.id], []);
+  expect(journal.names(photo_id)).toBe(false);
+});
+
+const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+const onSmallDisk = it.skipIf(!canMount);
+
+/** A folder on a tmpfs of so many bytes; null where this process may not mount one. */
+const smallDisk = async (bytes: number): Promise<string | null> => {
+  const folder = await temporaryFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    });
+  } catch {
+    return null;
+  }
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  return folder;
+};
+
+onSmallDisk(
+  canMount
+    ? 'failures A16: on a full disk an append is refused before it is acknowledged; all that was acknowledged is intact; the reserve carried records further'
+    : 'failures A16: full disk [skipped: needs Linux and root, to mount a small tmpfs]',
+  async (test) => {
+    const disk = await smallDisk(24 * 1024 * 1024);
+    if (disk === null) return test.skip('needs the right to mount a tmpfs');
+    const folder = join(disk, 'journal');
+    let journal = await open(folder);
+    await writeFile(join(disk, 'filler'), Buffer.alloc(19 * 1024 * 1024)).catch(() => undefined);
+    const acknowledged: string[] = [];
+    let refused = 0;
+    for (let seq = 1; seq <= 200 && refused < 5; seq += 1) {
+      const one = entry(seq, { payload: 'x'.repeat(50_000) });
+      const result = await journal.append([one]);
+      if (result.ok) acknowledged.push(one.id);
+      else {
+        refused += 1;
+        expect(result.problem.kind).toBe('no_space');
+      }
+    }
+    expect(refused).toBe(5);
+    expect(acknowledged.length * 50_000).toBeGreaterThan(3_500_000); // the reserve of 4 MiB
+    expect(journal.list().entries.map(({ id }) => id)).toEqual(acknowledged);
+    journal = await reopened(folder, journal);
+    expect(journal.list().entries.map(({ id }) => id)).toEqual(acknowledged);
+    expect(journal.list().damaged).toBe(0);
+    execFileSync('rm', [join(disk, 'filler')]);
+    expect(await journal.append([entry(999)])).toMatchObject({ ok: true });
+  },
+);

@@ -1,0 +1,210 @@
+/** The spool on real files: original bytes by their hash, refusals with a reason, room kept for records, nothing half. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { ulid } from 'ulid';
+import { expect, it } from 'vitest';
+import { fileType } from '../../src/host/photos/file-type.ts';
+import { createHasher } from '../../src/host/photos/hash.ts';
+import { KEEP_FREE_BYTES, openSpool, SEGMENT_SIZE, tidyName } from '../../src/host/photos/spool.ts';
+import { makeJpeg } from '../support/jpeg.ts';
+import { filesBelow, temporaryFolder } from './fixtures/folder.ts';
+import { startWorld } from './fixtures/world.ts';
+
+const hex = (name: 'sha256' | 'md5', bytes: Uint8Array): string =>
+  createHash(name).update(bytes).digest('hex');
+
+it('design §2: original bytes, sha256 of the whole, sha256 and md5 of each segment, on disk and private when finish answers', async () => {
+  const world = await startWorld();
+  const jpeg = await makeJpeg({ seed: 21, bytes: 2_500_000 });
+  const photo_id = ulid();
+  const facts = await world.spool(photo_id, 'IMG_1.jpg', jpeg);
+  expect(facts).toEqual({
+    photo_id,
+    filename: 'IMG_1.jpg',
+    content_type: 'image/jpeg',
+    size: jpeg.length,
+    sha256: hex('sha256', jpeg),
+  });
+  const original = join(world.folder, 'photos/originals', facts.sha256);
+  expect(Buffer.compare(await readFile(original), jpeg)).toBe(0);
+  const meta = JSON.parse(
+    await readFile(join(world.folder, `photos/meta/${photo_id}.json`), 'utf8'),
+  ) as { segments: { sha256: string; md5: string; size: number }[] };
+  const second = jpeg.subarray(SEGMENT_SIZE, 2 * SEGMENT_SIZE);
+  expect(meta.segments[1]).toEqual({
+    size: SEGMENT_SIZE,
+    sha256: hex('sha256', second),
+    md5: hex('md5', second),
+  });
+  if (process.platform !== 'win32') {
+    for (const path of await filesBelow(world.folder))
+      expect((await stat(path)).mode & 0o077, path).toBe(0);
+    expect((await stat(join(world.folder, 'photos'))).mode & 0o077).toBe(0);
+  }
+  const read = await world.reply('photos.read', { photo_id, offset: 1000, length: 500 });
+  expect(read.result).toMatchObject({
+    ok: true,
+    value: { size: jpeg.length, content_type: 'image/jpeg' },
+  });
+  expect(Buffer.from(read.bytes ?? []).equals(jpeg.subarray(1000, 1500))).toBe(true);
+  expect(await world.call('photos.finish', { photo_id })).toEqual(facts); // asked twice: the same answer
+});
+
+it('hashes the same whatever the chunks', () => {
+  const bytes = Buffer.alloc(10_000, 'abcdefg');
+  const hashed = (chunk: number) => {
+    const hasher = createHasher(3000);
+    for (let at = 0; at < bytes.length; at += chunk) hasher.update(bytes.subarray(at, at + chunk));
+    return hasher.finish();
+  };
+  const once = hashed(10_000);
+  expect(once.segments.map(({ size }) => size)).toEqual([3000, 3000, 3000, 1000]);
+  for (const chunk of [1, 7, 2999, 3000, 3001]) expect(hashed(chunk)).toEqual(once);
+});
+
+it('takes JPEG, PNG, WebP, HEIC, HEIF, MP4 and MOV by their first bytes, whatever the name', async () => {
+  const pixels = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
+  const box = (brand: string, more = '') =>
+    Buffer.from(
+      `\0\0\0${String.fromCharCode(16 + more.length)}ftyp${brand}\0\0\0\0${more}`,
+      'latin1',
+    );
+  const types: [Uint8Array, string | null][] = [
+    [await pixels.clone().jpeg().toBuffer(), 'image/jpeg'],
+    [await pixels.clone().png().toBuffer(), 'image/png'],
+    [await pixels.clone().webp().toBuffer(), 'image/webp'],
+    [box('heic'), 'image/heic'],
+    [box('mif1', 'heicmif1'), 'image/heif'],
+    [box('mif1', 'avifmif1'), null],
+    [box('avif'), null],
+    [box('isom'), 'video/mp4'],
+    [box('qt  '), 'video/quicktime'],
+    [await pixels.clone().gif().toBuffer(), null],
+    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), null],
+    [Buffer.from('%PDF-1.7'), null],
+    [Buffer.alloc(0), null],
+  ];
+  for (const [bytes, type] of types) expect(fileType(bytes)).toBe(type);
+});
+
+it('refuses with the reason and keeps nothing: no photo, empty, too short, too long, out of order', async () => {
+  const world = await startWorld();
+  const jpeg = await makeJpeg({ seed: 22, bytes: 60_000 });
+  const photo_id = ulid();
+  const begin = (size: number | null) =>
+    world.call('photos.begin', { photo_id, filename: 'a.jpg', size });
+  const write = (offset: number, bytes: Uint8Array) =>
+    world.reply('photos.write', { photo_id, offset }, new Uint8Array(bytes));
+  const finish = () => world.problem('photos.finish', { photo_id });
+
+  await begin(null);
+  await write(0, Buffer.from('%PDF-1.7 not a photo'));
+  expect(await finish()).toMatchObject({
+    kind: 'bad_input',
+    messages: [expect.stringContaining('a PDF')],
+  });
+  await begin(null);
+  expect(await finish()).toMatchObject({ messages: ['The file is empty.'] });
+  await begin(jpeg.length);
+  await write(0, jpeg.subarray(0, 100));
+  expect(await finish()).toMatchObject({ messages: [expect.stringContaining('Only 100 of')] });
+  await begin(100);
+  expect((await write(0, jpeg)).result).toMatchObject({
+    ok: false,
+    problem: { kind: 'bad_input' },
+  });
+  await begin(jpeg.length);
+  expect((await write(5, jpeg)).result).toMatchObject({
+    ok: false,
+    problem: { fields: { offset: ['The next byte is 0, not 5.'] } },
+  });
+  expect(await finish()).toMatchObject({ kind: 'bad_input' });
+  expect(await readdir(join(world.folder, 'photos/originals'))).toEqual([]);
+  expect(await readdir(join(world.folder, 'photos/incoming'))).toEqual([]);
+});
+
+it('begun again with the same id it starts over', async () => {
+  const world = await startWorld();
+  const jpeg = await makeJpeg({ seed: 23, bytes: 60_000 });
+  const photo_id = ulid();
+  await world.call('photos.begin', { photo_id, filename: 'a.jpg', size: null });
+  await world.call('photos.write', { photo_id, offset: 0 }, new Uint8Array(jpeg.subarray(0, 500)));
+  expect((await world.spool(photo_id, 'b.jpg', jpeg)).sha256).toBe(hex('sha256', jpeg));
+});
+
+it('failures A16: a photo that would leave less than 64 MB is refused; records are still taken', async () => {
+  let free = KEEP_FREE_BYTES + 50_000;
+  const world = await startWorld({ free_space: async () => free });
+  const photo_id = ulid();
+  expect(
+    await world.problem('photos.begin', { photo_id, filename: 'a.jpg', size: 60_000 }),
+  ).toMatchObject({ kind: 'no_space' });
+  const jpeg = await makeJpeg({ seed: 24, bytes: 40_000 });
+  await world.call('photos.begin', { photo_id, filename: 'a.jpg', size: null });
+  free = KEEP_FREE_BYTES - 1;
+  expect(
+    await world.problem('photos.write', { photo_id, offset: 0 }, new Uint8Array(jpeg)),
+  ).toMatchObject({ kind: 'no_space' });
+  expect(await readdir(join(world.folder, 'photos/incoming'))).toEqual([]);
+  const entry = {
+    id: ulid(),
+    seq: 1,
+    account: 'a',
+    kind: 'k',
+    version: 1,
+    lane: 'l',
+    created_at: 1,
+    payload: 'text',
+  };
+  await world.call('journal.append', { entries: [entry] });
+});
+
+it('a photo named in the journal is not dropped; one that is not is; two with the same bytes share a file', async () => {
+  const world = await startWorld();
+  const jpeg = await makeJpeg({ seed: 25, bytes: 60_000 });
+  const [one, two] = [ulid(), ulid()];
+  await world.spool(one, 'a.jpg', jpeg);
+  await world.spool(two, 'b.jpg', jpeg);
+  const originals = () => readdir(join(world.folder, 'photos/originals'));
+  expect(await originals()).toHaveLength(1);
+  const entry = {
+    id: ulid(),
+    seq: 1,
+    account: 'a',
+    kind: 'photo.send',
+    version: 1,
+    lane: 'l',
+    created_at: 1,
+    payload: { photo_id: one },
+  };
+  await world.call('journal.append', { entries: [entry] });
+  expect(await world.call('photos.discard', { photo_id: one })).toEqual({ dropped: false });
+  expect(await world.call('photos.discard', { photo_id: two })).toEqual({ dropped: true });
+  expect(await originals()).toHaveLength(1);
+  await world.call('journal.settle', { entry_ids: [entry.id], links: [] });
+  expect(await world.call('photos.discard', { photo_id: one })).toEqual({ dropped: true });
+  expect(await originals()).toEqual([]);
+});
+
+it('failures S12: a name is for people: its last part, without what no file name may hold', () => {
+  expect(tidyName('../../etc/passwd')).toBe('passwd');
+  expect(tidyName('C:\\photos\\a.jpg')).toBe('a.jpg');
+  expect(tidyName('a\r\nb\0"\u202egpj.exe')).toBe('abgpj.exe');
+  expect(tidyName('')).toBe('photo');
+  expect(tidyName(`${'x'.repeat(900)}.jpeg`)).toHaveLength(185);
+});
+
+it('an original whose bytes changed on disk is found out by its hash', async () => {
+  const folder = await temporaryFolder();
+  const spool = await openSpool(folder);
+  const jpeg = await makeJpeg({ seed: 26, bytes: 60_000 });
+  const photo_id = ulid();
+  await spool.begin({ photo_id, filename: 'a.jpg', size: null });
+  await spool.write(photo_id, 0, jpeg);
+  await spool.finish(photo_id);
+  const found = await spool.find(photo_id);
+  if (!found.ok) throw new Error('not there');
+  expect(await spool.check(found.value)).toEqual({ ok: true, value: null });
+});
