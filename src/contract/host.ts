@@ -55,12 +55,19 @@ export const connectInput = z.discriminatedUnion('kind', [
 ]);
 export type ConnectInput = z.infer<typeof connectInput>;
 
-export const settingsSchema = z.object({
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
-  language: z.enum(['system', 'en']).default('system'),
+const settingFields = {
+  theme: z.enum(['system', 'light', 'dark']),
+  language: z.enum(['system', 'en']),
   /** Per project id: the incident a new near miss starts with. */
-  last_incident: z.record(z.string(), positive).default({}),
+  last_incident: z.record(z.string(), positive),
+};
+export const settingsSchema = z.object({
+  theme: settingFields.theme.default('system'),
+  language: settingFields.language.default('system'),
+  last_incident: settingFields.last_incident.default({}),
 });
+/** What is left out stays as it is (`settingsSchema.partial()` would put the default there). */
+const settingsChange = z.object(settingFields).partial();
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** A photo as the spool knows it, after every byte is on disk. */
@@ -153,7 +160,7 @@ export const hostMethods = {
   'session.unlock': method(nothing, sessionView),
 
   'settings.get': method(nothing, settingsSchema),
-  'settings.set': method(settingsSchema.partial(), settingsSchema),
+  'settings.set': method(settingsChange, settingsSchema),
 
   /** The one door for REST: `endpoint` is a name of contract/rest, never an address. */
   'rest.request': method(

@@ -1,0 +1,181 @@
+/** Who we talk to as whom: connecting, refused tokens, accounts, the service on this laptop, and what stays on disk. */
+import { expect, it, onTestFinished } from 'vitest';
+import type { RunningService } from '../../src/host/embedded.ts';
+import { memoryVault } from '../../src/host/vault/memory.ts';
+import { spawnService } from '../support/service.ts';
+import { filesWith, temporaryFolder, until } from './fixtures/folder.ts';
+import { startServerWorld, startWorld } from './fixtures/world.ts';
+
+it('connects to a server: names company, project and user; the token is in no file and in no answer', async () => {
+  const world = await startServerWorld();
+  const { demo } = world.service;
+  const session = await world.call('session.get', {});
+  expect(session).toMatchObject({
+    state: 'ready',
+    kind: 'server',
+    address: world.chaos.url,
+    company: { id: demo.company_id },
+    project: { id: demo.project_id },
+    vault: { kind: 'memory', state: 'absent' },
+  });
+  expect(session.account).toBe(`${world.chaos.url}/${demo.company_id}/${session.user?.id}`);
+  expect(await filesWith(world.folder, demo.token)).toEqual([]);
+  expect(JSON.stringify([session, world.events, world.log])).not.toContain(demo.token);
+  const { address, me } = await world.call('session.try', {
+    address: world.chaos.url,
+    token: demo.token,
+    company_id: demo.company_id,
+  });
+  expect(address).toBe(world.chaos.url);
+  expect(me?.companies.map(({ id }) => id)).toContain(demo.company_id);
+});
+
+it('decisions §1.1: a wrong token, company or project is refused with the field it is about, and nothing changes', async () => {
+  const world = await startServerWorld();
+  const { demo, other } = world.service;
+  const before = await world.call('session.get', {});
+  const connect = {
+    kind: 'server' as const,
+    address: world.chaos.url,
+    company_id: demo.company_id,
+    project_id: demo.project_id,
+    token: demo.token,
+  };
+  expect(await world.problem('session.connect', { ...connect, token: 'wrong' })).toMatchObject({
+    kind: 'signed_out',
+  });
+  expect(
+    await world.problem('session.connect', { ...connect, company_id: other.company_id }),
+  ).toMatchObject({ status: 403 });
+  const project = await world.problem('session.connect', {
+    ...connect,
+    project_id: other.project_id,
+  });
+  expect(project).toMatchObject({
+    kind: 'bad_input',
+    fields: { project_id: [expect.any(String)] },
+  });
+  expect(
+    await world.problem('session.connect', { ...connect, address: 'http://8.8.8.8' }),
+  ).toMatchObject({ kind: 'bad_input' });
+  expect(
+    await world.problem('session.choose_project', { project_id: other.project_id }),
+  ).toMatchObject({ kind: 'bad_input' });
+  expect(await world.call('session.get', {})).toEqual(before);
+});
+
+it('failures A9: a 401 ends the session, tells the window, and the queue stays; signing in again goes on as the same account', async () => {
+  const vault = memoryVault();
+  const world = await startServerWorld({ vault });
+  const { demo } = world.service;
+  const { account } = await world.call('session.get', {});
+  const entry = {
+    id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    seq: 1,
+    account: account ?? '',
+    kind: 'k',
+    version: 1,
+    lane: 'l',
+    created_at: 1,
+    payload: 1,
+  };
+  await world.call('journal.append', { entries: [entry] });
+  world.chaos.plan = () => ({
+    kind: 'answer',
+    status: 401,
+    headers: { 'content-type': 'application/json' },
+    body: '{"errors":["expired"]}',
+  });
+  const request = { endpoint: 'me.show', input: { params: {} } };
+  expect(await world.problem('rest.request', request)).toEqual({
+    kind: 'signed_out',
+    detail: 'expired',
+  });
+  expect(world.events.at(-1)).toMatchObject({
+    kind: 'session.changed',
+    session: { state: 'signed_out', account },
+  });
+  expect(await vault.get(account ?? '')).toEqual({ state: 'empty' });
+  world.chaos.plan = () => null;
+  expect(await world.problem('rest.request', request)).toMatchObject({ kind: 'signed_out' });
+  expect((await world.call('journal.list', {})).entries).toEqual([entry]);
+  const again = await world.call('session.connect', {
+    kind: 'server',
+    address: world.chaos.url,
+    company_id: demo.company_id,
+    project_id: demo.project_id,
+    token: demo.token,
+  });
+  expect(again).toMatchObject({ state: 'ready', account });
+});
+
+it('signing out forgets the token and stays signed out over a restart; a token kept in memory only is gone after one', async () => {
+  const world = await startServerWorld();
+  await world.call('session.sign_out', {});
+  await world.door.stop();
+  const second = await startWorld({ data_dir: world.folder });
+  expect(await second.call('session.get', {})).toMatchObject({
+    state: 'signed_out',
+    address: world.chaos.url,
+  });
+});
+
+it("design §3.6: receipts carry the server's time", async () => {
+  const world = await startServerWorld();
+  const { server_time } = await world.call('reach.check', {});
+  expect(Math.abs((server_time ?? 0) - Date.now())).toBeLessThan(5_000);
+});
+
+/** The service as a shell starts it: a process of its own. */
+const launcher = async () => {
+  const folder = await temporaryFolder();
+  const children: { pid: number; kill(): void }[] = [];
+  const start = async (): Promise<RunningService> => {
+    const child = await spawnService(['--port', '0', '--data-dir', folder, '--embedded']);
+    onTestFinished(() => child.end('SIGKILL').then(() => undefined));
+    const exited = new Promise((resolve) => child.child.once('exit', resolve));
+    children.push({ pid: child.child.pid ?? 0, kill: () => void child.child.kill('SIGKILL') });
+    return { ...child.first, exited, stop: () => child.end().then(() => undefined) };
+  };
+  return { start, children };
+};
+
+it('failures A4: the service on this laptop is started, started again after SIGKILL, and keeps its account though its port changes', async () => {
+  const { start, children } = await launcher();
+  const world = await startWorld({ start_service: start });
+  const session = await world.call('session.connect', { kind: 'this_laptop' });
+  expect(session).toMatchObject({ state: 'ready', kind: 'this_laptop', address: null });
+  expect(session.account).toBe(`this-laptop/${session.company?.id}/${session.user?.id}`);
+  children[0]?.kill();
+  await until(
+    () => world.events.some((event) => event.kind === 'service.state' && !event.running),
+    'the end of the service to be told',
+  );
+  await until(() => children.length === 2, 'a second start');
+  await until(
+    async () => (await world.reply('reach.check', {})).result.ok,
+    'the service to answer again',
+  );
+  expect(await world.call('session.get', {})).toEqual(session);
+  await world.door.stop();
+
+  const again = await startWorld({ data_dir: world.folder, start_service: start });
+  expect(await again.call('session.get', {})).toEqual(session);
+  expect(await again.call('reach.check', {})).toHaveProperty('server_time');
+});
+
+it('a service that cannot be started is offline with the reason, and is tried again', async () => {
+  const { start } = await launcher();
+  let fails = 1;
+  const world = await startWorld({
+    start_service: () => (fails-- > 0 ? Promise.reject(new Error('no database')) : start()),
+  });
+  expect(await world.problem('session.connect', { kind: 'this_laptop' })).toMatchObject({
+    kind: 'offline',
+    detail: 'Error: no database',
+  });
+  await until(
+    async () => (await world.reply('session.connect', { kind: 'this_laptop' })).result.ok,
+    'a later start',
+  );
+});
