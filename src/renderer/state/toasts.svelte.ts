@@ -13,7 +13,8 @@ class Toasts {
 
   show(tone: Toast['tone'], text: string, action?: Toast['action']): void {
     const id = this.#next++;
-    this.list = [...this.list.slice(-1), { id, tone, text, ...(action ? { action } : {}) }];
+    // Only the newest: a pile covers what it talks about, and whatever can be undone can also be undone in its place.
+    this.list = [{ id, tone, text, ...(action ? { action } : {}) }];
     this.#arm(id);
   }
 

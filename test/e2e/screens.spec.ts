@@ -1,0 +1,253 @@
+/**
+ * Every screen in both themes against the real service: axe finds nothing (text contrast at the stricter 7:1 too), what can
+ * be pressed is large enough, nothing is cut off or covered at 200 % zoom, and the main job goes by keyboard alone.
+ */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { spawnService, tempDir } from '../support/service.ts';
+import { expect, test, type App } from './fixtures.ts';
+import { connectToServer, photoFile, report } from './steps.ts';
+
+/** A demo service with 250 near misses; `stop` is a crash, `start` brings it back on the same address. */
+const demoService = async () => {
+  const data = tempDir('screens');
+  let running = await spawnService(['--demo', '--port', '0', '--data-dir', data.path]);
+  const first = running.first as { url: string; token: string; company_id: number };
+  const port = new URL(first.url).port;
+  return {
+    server: { address: first.url, token: first.token, company_id: first.company_id },
+    folder: data.path,
+    stop: () => running.end('SIGKILL'),
+    start: async () => {
+      running = await spawnService(['--demo', '--port', port, '--data-dir', data.path]);
+    },
+    async remove() {
+      await running.end('SIGKILL');
+      data.remove();
+    },
+  };
+};
+
+let service: Awaited<ReturnType<typeof demoService>>;
+test.beforeEach(async () => {
+  service = await demoService();
+});
+test.afterEach(() => service.remove());
+
+const open = async (app: App): Promise<Page> => {
+  const page = await app.open();
+  page.setDefaultTimeout(15_000);
+  await connectToServer(page, service.server, 'Harbour Bridge East');
+  await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
+  return page;
+};
+
+const axe = async (page: Page, where: string): Promise<void> => {
+  // What fades in or out is not looked at half way.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
+  );
+  const found = await new AxeBuilder({ page })
+    .options({
+      rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
+    })
+    .analyze();
+  const told = found.violations.flatMap((violation) =>
+    violation.nodes.map(
+      (node) => `${violation.id} ${node.target.join(' ')} ${node.failureSummary}`,
+    ),
+  );
+  expect.soft(told, where).toEqual([]);
+};
+
+/** Whatever can be pressed and seen is at least 44 px high, but for links inside a sentence. */
+const targets = async (page: Page, where: string): Promise<void> => {
+  const small = await page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        'button, a.button, a.place, a.new, input, select, textarea, [role=option]',
+      ),
+    ]
+      .filter((element) => element.checkVisibility() && !element.closest('.sr, [hidden]'))
+      .filter((element) => !element.matches('.sr, .skip'))
+      .map((element) => ({
+        box: element.getBoundingClientRect(),
+        text: element.outerHTML.slice(0, 90),
+      }))
+      .filter(({ box }) => box.width > 0 && box.height < 43.5)
+      .map(({ box, text }) => `${box.height} ${text}`),
+  );
+  expect.soft(small, where).toEqual([]);
+};
+
+/** Nothing reaches beyond the window sideways, and the middle of every control is its own, not something's over it. */
+const fits = async (page: Page, where: string): Promise<void> => {
+  const wrong = await page.evaluate(() => {
+    const out: string[] = [];
+    const wide = document.documentElement;
+    if (wide.scrollWidth > wide.clientWidth)
+      out.push(`the window scrolls sideways: ${wide.scrollWidth}`);
+    for (const element of document.querySelectorAll('button, a[href], input, select, textarea')) {
+      if (!element.checkVisibility() || element.closest('.sr') || element.matches('.sr, .skip'))
+        continue;
+      element.scrollIntoView({ block: 'center', inline: 'nearest' });
+      const box = element.getBoundingClientRect();
+      if (box.width === 0) continue;
+      const name = element.outerHTML.slice(0, 90);
+      if (box.right > innerWidth + 1 || box.left < -1) out.push(`cut off: ${name}`);
+      const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+      if (
+        top !== null &&
+        !element.contains(top) &&
+        !top.contains(element) &&
+        !top.closest('.toasts')
+      )
+        out.push(`covered by ${top.outerHTML.slice(0, 60)}: ${name}`);
+    }
+    return out;
+  });
+  expect.soft(wrong, where).toEqual([]);
+};
+
+/** Goes through every screen and hands each to `look`. Two near misses wait when Waiting is looked at. */
+const tour = async (page: Page, look: (name: string) => Promise<void>): Promise<void> => {
+  const go = (name: string | RegExp) =>
+    page.getByRole('link', { name, exact: true }).first().click();
+  await look('list');
+  await page.locator('.scroller a').first().click();
+  await expect(page.getByRole('region', { name: 'Delivery receipt' })).toBeVisible();
+  await look('detail');
+  await go('New near miss');
+  await page.getByRole('button', { name: /people, equipment/i }).click();
+  await look('capture, unfolded');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/fields? needs? you/)).toBeVisible();
+  await look('capture, with errors');
+  await go('Near misses');
+  await service.stop();
+  const photo = await photoFile(service.folder, 1, 60_000);
+  await report(page, { text: 'Board slid off level 3', photos: [photo] });
+  await report(page, { text: 'Rail loose at the east edge', photos: [] });
+  await look('detail, waiting');
+  await go(/^Waiting/);
+  await expect(page.getByText('Everything below is safe on this laptop.')).toBeVisible();
+  await look('waiting, offline');
+  await go('Recycle bin');
+  await expect(page.getByText('The recycle bin is empty')).toBeVisible();
+  await look('recycle bin');
+  await go('Settings');
+  await look('settings');
+  await page.getByRole('link', { name: 'Change connection' }).click();
+  await expect(page.getByRole('heading', { name: 'Where should near misses go?' })).toBeVisible();
+  await look('connect');
+};
+
+for (const theme of ['light', 'dark'] as const)
+  test(`every screen, ${theme}: axe with 7:1 contrast, targets of 44 px`, async ({ app }) => {
+    const page = await app.open();
+    page.setDefaultTimeout(15_000);
+    await page.emulateMedia({ colorScheme: theme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+    await expect(page.getByRole('button', { name: 'Use this laptop' })).toBeVisible();
+    await axe(page, 'connect, first');
+    await connectToServer(page, service.server, 'Harbour Bridge East');
+    await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
+    await tour(page, async (name) => {
+      await axe(page, name);
+      await targets(page, name);
+    });
+  });
+
+for (const [what, size] of [
+  ['200 % zoom of a 1366 px laptop', { width: 683, height: 430 }],
+  ['a window of 1024 x 640', { width: 1024, height: 640 }],
+  ['200 % zoom of 1024 x 640', { width: 512, height: 320 }],
+] as const)
+  test(`${what}: nothing cut off, nothing covered`, async ({ app }) => {
+    const page = await open(app);
+    await page.setViewportSize(size);
+    // Zoomed windows show the icons of the rail and the search above the list.
+    await tour(page, (name) => fits(page, name));
+  });
+
+test('the main job by keyboard alone: record, save with Ctrl+Enter, read it back from the list', async ({
+  app,
+}) => {
+  const page = await open(app);
+  await page.keyboard.press('Alt+n');
+  await expect(page.getByLabel('What happened?')).toBeFocused();
+  await page.keyboard.type('Ladder not tied at lift shaft 2');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: /Serious/ })).toBeChecked();
+  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  await incident.focus();
+  await page.keyboard.type('pier');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(incident).toHaveValue(/Pier/);
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('Saved on this laptop.')).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'Ladder not tied at lift shaft 2' }),
+  ).toBeVisible();
+  const rows = page.locator('.scroller a');
+  await rows.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.locator('.scroller [aria-posinset="251"] a')).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(page.locator('.scroller [aria-posinset="1"] a')).toBeFocused();
+});
+
+test('a draft is there again after a reload, with its photo, and can be thrown away', async ({
+  app,
+}) => {
+  const page = await open(app);
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByLabel('What happened?').fill('Half a sen');
+  const photo = await photoFile(service.folder, 7, 60_000);
+  await page.locator('input[type=file]').setInputFiles(photo.path);
+  await expect(page.getByRole('button', { name: 'Remove IMG_1007.jpg' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Your unfinished near miss is back.')).toBeVisible();
+  await expect(page.getByLabel('What happened?')).toHaveValue('Half a sen');
+  await expect(page.getByRole('button', { name: 'Remove IMG_1007.jpg' })).toBeVisible();
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+  await expect(page.getByLabel('What happened?')).toHaveValue('');
+  await expect(page.getByText('Your unfinished near miss is back.')).toBeHidden();
+});
+
+test('recycle bin: sent there, undone, sent there again, restored', async ({ app }) => {
+  const page = await open(app);
+  await report(page, { text: 'Acetylene bottle beside the heater', photos: [] });
+  await expect(page.getByText('Delivered and checked')).toBeVisible();
+  await page.getByRole('button', { name: 'Send to recycle bin' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('link', { name: /Acetylene bottle/ })).toBeVisible();
+  await page.getByRole('link', { name: /Acetylene bottle/ }).click();
+  await page.getByRole('button', { name: 'Send to recycle bin' }).click();
+  await page.getByRole('link', { name: 'Recycle bin', exact: true }).click();
+  await page.getByRole('button', { name: 'Restore: Acetylene bottle beside the heater' }).click();
+  await expect(page.getByText('The recycle bin is empty')).toBeVisible();
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await expect(page.getByRole('link', { name: /Acetylene bottle/ })).toBeVisible();
+});
+
+test('the camera: live picture, shutter, the photo is in the form', async ({ app }) => {
+  const page = await open(app);
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByRole('button', { name: 'Take a photo' }).click();
+  // No camera on a test machine: the words say so and offer the files instead.
+  const dialog = page.getByRole('dialog', { name: 'Take a photo' });
+  await expect(dialog.getByText(/camera/i).first()).toBeVisible();
+  await expect(
+    dialog.getByRole('button', { name: /Choose files instead|Take the photo/ }).first(),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Take a photo' })).toBeFocused();
+});
