@@ -9,7 +9,7 @@ import { createUploads } from './files/uploads.ts';
 import { buildServer } from './http/server.ts';
 import { withDefaults, type Options } from './options.ts';
 import { handlers } from './routes/index.ts';
-import { openStore } from './store/db.ts';
+import { openStore, type Store } from './store/db.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
 import { lockDataDir } from './store/lock.ts';
 
@@ -36,6 +36,21 @@ const forwardOnly = (clock: () => number): (() => number) => {
   return () => (last = Math.max(last, Math.floor(clock())));
 };
 
+const HOUR = 3_600_000;
+
+/** Deletes kept answers that are too old to count, now and every hour. Answers what ends it. */
+const forgetOldKeys = async (
+  store: Store,
+  now: () => number,
+  window: number,
+): Promise<() => void> => {
+  const forget = () => store.write((tx) => deleteKeysBefore(tx, now() - window));
+  await forget();
+  // A failure is tried again in an hour: keys too old to count are never answered from anyway.
+  const timer = setInterval(() => void forget().catch(() => undefined), HOUR).unref();
+  return () => clearInterval(timer);
+};
+
 const addressFor = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
@@ -49,7 +64,7 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
   try {
     const store = await openStore(options['data-dir']);
     undo.unshift(() => store.close());
-    await store.write((tx) => deleteKeysBefore(tx, now() - options['idempotency-window']));
+    undo.unshift(await forgetOldKeys(store, now, options['idempotency-window']));
     const uploads = await createUploads({ options, store, now, log });
     undo.unshift(() => uploads.stop());
     const app: App = { options, store, uploads, now, log };

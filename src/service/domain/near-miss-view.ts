@@ -4,8 +4,19 @@ import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { NearMissRow } from '../store/near-misses.ts';
 import { viewCustomFields, type Definitions, type StoredFields } from './custom-fields.ts';
 
-/** A moment on the wire. */
-export const wireTime = (ms: number): string => new Date(ms).toISOString();
+const WRITTEN_MAX = 5000;
+const written = new Map<number, string>();
+
+/** A moment on the wire. The same few lookups are in every row of a list, so what was written is kept for a while. */
+export const wireTime = (ms: number): string => {
+  let text = written.get(ms);
+  if (text === undefined) {
+    if (written.size >= WRITTEN_MAX) written.clear();
+    text = new Date(ms).toISOString();
+    written.set(ms, text);
+  }
+  return text;
+};
 export const wireTimeOrNull = (ms: number | null): string | null =>
   ms === null ? null : wireTime(ms);
 

@@ -94,14 +94,10 @@ const errorResponses = (spec: Endpoint): Json => {
     more['415'] = 'The body is not JSON';
   }
   if (spec.path.includes('/uploads')) more['410'] = 'The upload was deleted';
+  more['default'] = 'Any other refusal: 405, 429 where a rate limit is set, 5xx';
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return Object.fromEntries(
-    Object.entries(more).map(([status, description]) => [
-      status,
-      {
-        description,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ]),
+    Object.entries(more).map(([status, description]) => [status, { description, content }]),
   );
 };
 

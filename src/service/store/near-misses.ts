@@ -145,8 +145,15 @@ const sortColumns = {
   work_activity: ['w.name_folded'],
 } as const satisfies Record<NearMissSortField, readonly string[]>;
 
+type Joined = ReturnType<typeof joined>;
+type JoinedDatabase = Joined extends SelectQueryBuilder<infer D, infer _T, infer _O> ? D : never;
+type JoinedTables = Joined extends SelectQueryBuilder<infer _D, infer T, infer _O> ? T : never;
+
 /** Nulls last in both directions, ties by id (decisions §2.3). No order: newest first, then the higher id. */
-const ordered = (query: ReturnType<typeof withColumns>, order: Order | null) => {
+const ordered = <O>(
+  query: SelectQueryBuilder<JoinedDatabase, JoinedTables, O>,
+  order: Order | null,
+) => {
   if (!order) return query.orderBy('n.created_at', 'desc').orderBy('n.id', 'desc');
   let sorted = query;
   for (const column of sortColumns[order.field]) {
@@ -159,17 +166,26 @@ const ordered = (query: ReturnType<typeof withColumns>, order: Order | null) => 
 
 const nothing: Filters = { ids: [], created_from: null, created_to: null, text: null };
 
+/**
+ * The page's ids are found and sorted first, so that only one page of records is ever joined and carried whole; a join
+ * whose table the sort does not need is left out by the database.
+ */
 export const listNearMisses = (
   db: Db,
   scope: Scope,
   filters: Filters,
   order: Order | null,
   page: PageOfRows,
-): Promise<NearMissRow[]> =>
-  ordered(withColumns(joined(matching(db, scope, filters))), order)
+): Promise<NearMissRow[]> => {
+  const ids = ordered(joined(matching(db, scope, filters)).select('n.id'), order)
     .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+    .offset(page.offset);
+  const these = db
+    .selectFrom('near_misses as n')
+    .where('n.company_id', '=', scope.company_id)
+    .where('n.id', 'in', ids);
+  return ordered(withColumns(joined(these)), order).execute();
+};
 
 export const countNearMisses = async (db: Db, scope: Scope, filters: Filters): Promise<number> => {
   const row = await matching(db, scope, filters)
