@@ -32,6 +32,8 @@ export interface Outgoing {
   /** Bytes of the body, or of the answer: what the overall deadline grows by. */
   readonly weight?: number;
   readonly signal?: AbortSignal | undefined;
+  /** Photo bytes on their way out: only a few such exchanges run at once, so that a record's text never waits behind them. */
+  readonly bulk?: boolean;
 }
 
 /** An answer whose body is still to be read, in order, by `read`. */
@@ -115,6 +117,26 @@ const createWatch = (limits: TransportLimits, weight: number, signal: AbortSigna
   };
 };
 
+const BULK_AT_ONCE = 6;
+const CONNECTIONS = 24;
+
+/** So many at a time; the others wait in order, without their deadlines running. */
+const createSlots = (count: number) => {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return async <T>(run: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+};
+
 async function* counted(source: AsyncIterable<Uint8Array>, heard: () => void) {
   for await (const chunk of source) {
     yield chunk;
@@ -124,7 +146,7 @@ async function* counted(source: AsyncIterable<Uint8Array>, heard: () => void) {
 
 export const createTransport = (limits: TransportLimits = usualLimits): Transport => {
   const agent = new Agent({
-    connections: 8,
+    connections: CONNECTIONS,
     pipelining: 1,
     keepAliveTimeout: 10_000,
     connect: { timeout: limits.connect_ms },
@@ -132,6 +154,8 @@ export const createTransport = (limits: TransportLimits = usualLimits): Transpor
     bodyTimeout: 0,
     maxHeaderSize: 64 * 1024,
   });
+
+  const slots = createSlots(BULK_AT_ONCE);
 
   const exchange: Transport['exchange'] = async (outgoing, use) => {
     const watch = createWatch(limits, outgoing.weight ?? 0, outgoing.signal);
@@ -189,7 +213,8 @@ export const createTransport = (limits: TransportLimits = usualLimits): Transpor
   };
 
   return {
-    exchange,
+    exchange: (outgoing, use) =>
+      outgoing.bulk ? slots(() => exchange(outgoing, use)) : exchange(outgoing, use),
     stop: () => agent.destroy(),
   };
 };

@@ -255,6 +255,28 @@ it('cancelled mid-segment, begun again: it goes on; restarted: a new upload', as
   expect((await upload(world, photo_id)).upload_uuid).not.toBe(first.upload_uuid);
 });
 
+it('failures A25: photos on a slow line hold up no record: a few segments at once, the rest waits, requests pass', async () => {
+  const world = await startServerWorld();
+  const photos = await Promise.all(
+    [1, 2, 3].map(async (seed) =>
+      capture(world, await makeJpeg({ seed: 100 + seed, bytes: 3_000_000 })),
+    ),
+  );
+  const gate = Promise.withResolvers<void>();
+  onTestFinished(() => gate.resolve());
+  world.chaos.plan = (seen) =>
+    isSegment(seen) ? { kind: 'hold_request', after: 100_000, until: gate.promise } : null;
+  const running = photos.map((photo_id) => upload(world, photo_id));
+  const held = () =>
+    world.chaos.seen.filter((seen) => isSegment(seen) && seen.received > 100_000).length;
+  await until(() => held() === 6, 'six segments on their way');
+  const request = { endpoint: 'me.show', input: { params: {} } };
+  expect(await world.call('rest.request', request)).toMatchObject({ status: 200 });
+  expect(world.chaos.seen.filter(isSegment)).toHaveLength(6);
+  gate.resolve();
+  expect(await Promise.all(running)).toHaveLength(3);
+});
+
 it('a receipt is refused where the server holds other bytes, no such photo, or tells another hash', async () => {
   const world = await startServerWorld();
   const photo_id = await capture(world);

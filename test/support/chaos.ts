@@ -54,12 +54,6 @@ export interface Chaos {
   close(): Promise<void>;
 }
 
-/** A fault for the n-th request only. */
-export const onRequest =
-  (number: number, fault: Fault): Plan =>
-  (seen) =>
-    seen.number === number ? fault : null;
-
 /** The first `count` requests that fit get the fault. */
 export const firstOf = (count: number, fits: (seen: Seen) => boolean, fault: Fault): Plan => {
   let left = count;

@@ -26,7 +26,7 @@ const wrongShape = (detail: string): Result<never> =>
 
 /** Sends and judges; the answer's ETag where it is a success. */
 const deliver = (parts: SendParts, outgoing: Outgoing): Promise<Result<string | null>> =>
-  parts.transport.exchange(outgoing, async (incoming) => {
+  parts.transport.exchange({ ...outgoing, bulk: true }, async (incoming) => {
     const answer = await readAnswer(incoming, ANSWER_MAX);
     if (!answer.ok) return answer;
     const { status, text, header } = answer.value;
