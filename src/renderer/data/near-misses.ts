@@ -22,9 +22,8 @@ export interface SaveInput extends Pick<DraftRow, 'id' | 'account' | 'company_id
 
 /** A failure of the window's own database, as a Problem. Nothing was written. */
 export const storageProblem = (error: unknown): Problem => {
-  const named = error as { name?: string; inner?: { name?: string } } | null;
-  const name = named?.inner?.name ?? named?.name ?? '';
-  if (name === 'QuotaExceededError') return { kind: 'no_space', detail: 'window database' };
+  // Chromium says it by name, or aborts the transaction at its commit and says it in the words.
+  if (/QuotaExceeded/.test(String(error))) return { kind: 'no_space', detail: 'window database' };
   return { kind: 'bug', detail: `window database: ${String(error)}` };
 };
 

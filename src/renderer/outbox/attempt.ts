@@ -4,6 +4,7 @@
  */
 import { fail, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
+import { storageProblem } from '../data/near-misses.ts';
 import { backoff } from './backoff.ts';
 import { operationOf } from './operations/index.ts';
 import type { SendContext } from './operations/operation.ts';
@@ -162,8 +163,6 @@ export const attempt = async (
     return { what: 'settled' };
   } catch (error) {
     // Sent but not written here: the next try is answered from the server's memory of the key.
-    const full = String(error).includes('QuotaExceeded');
-    const detail = `window database: ${String(error)}`;
-    return failed(tools, entry, full ? { kind: 'no_space', detail } : { kind: 'bug', detail });
+    return failed(tools, entry, storageProblem(error));
   }
 };

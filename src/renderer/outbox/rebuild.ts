@@ -147,6 +147,8 @@ export interface Rebuilt {
   readonly rebuilt: number;
   /** Entries of the journal that this version cannot read. */
   readonly quarantined: number;
+  /** Lines that the host found damaged in the journal. */
+  readonly damaged: number;
 }
 
 export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
@@ -174,7 +176,11 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   const repaired = await repairJournal(deps);
   if (!repaired.ok) return repaired;
   const quarantined = restored.unreadable.length + malformed;
-  return ok({ rebuilt: restored.entries.length, quarantined });
+  return ok({
+    rebuilt: restored.entries.length,
+    quarantined,
+    damaged: listed.value.damaged,
+  });
 };
 
 const entrySchema = z.object({

@@ -30,7 +30,7 @@ export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler 
   let flushing: Promise<void> | null = null;
   let telling: Promise<void> = Promise.resolve();
   /** Told to the journal; their tombstones go with the next commit, which costs nothing more. */
-  let told: string[] = [];
+  const told: string[] = [];
 
   const commit = async (batch: readonly Waiting[]): Promise<LinkRow[]> =>
     db.transaction(

@@ -29,6 +29,7 @@ export interface StartedWindow extends Deps {
   readonly repaired: {
     readonly rebuilt: number;
     readonly quarantined: number;
+    readonly damaged: number;
     readonly replaced_database: boolean;
   };
   stop(): Promise<void>;
@@ -75,8 +76,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
       engine,
       session: session.value,
       repaired: {
-        rebuilt: repaired.value.rebuilt,
-        quarantined: repaired.value.quarantined,
+        ...repaired.value,
         replaced_database: replaced,
       },
       async stop() {

@@ -1,0 +1,86 @@
+/** The database is full, or cannot be read (failures A16, A17, A19). IndexedDB with one function made to fail, scripted host. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { getDraft, newDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
+import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import { openDb } from '../../../src/renderer/outbox/open.ts';
+import { ScriptedHost } from '../../support/renderer-host.ts';
+import {
+  capture,
+  drained,
+  fieldsOf,
+  owner,
+  type TestWindows,
+  testWindows,
+} from '../../support/renderer-window.ts';
+
+let windows: TestWindows;
+let host: ScriptedHost;
+beforeEach(() => {
+  windows = testWindows();
+  host = new ScriptedHost();
+});
+afterEach(() => windows.clean());
+
+/** Chromium aborts the transaction at its commit and says `QuotaExceededError` in the words (seen with a quota of 1 byte). */
+const fillDisk = (): (() => void) => {
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...input) {
+    const request = put.apply(this, input);
+    if (this.name === 'entries') throw new DOMException('QuotaExceededError', 'AbortError');
+    return request;
+  };
+  return () => {
+    IDBObjectStore.prototype.put = put;
+  };
+};
+
+it('A17: the quota is used up: not saved is said, the draft and what was saved before are intact', async () => {
+  host.up = false;
+  const window = await windows.start(host);
+  await capture(window, 'Before');
+  const draft = newDraft(window, owner, fieldsOf('x'.repeat(2_000)));
+  await saveDraft(window, draft);
+  const input = { ...owner, id: draft.id, fields: fieldsOf('x'.repeat(2_000)) };
+  const free = fillDisk();
+  try {
+    expect(await saveNearMiss(window, input)).toMatchObject({
+      ok: false,
+      problem: { kind: 'no_space' },
+    });
+    expect(await window.db.near_misses.count()).toBe(1);
+    expect((await getDraft(window, draft.id))?.fields.description).toHaveLength(2_007);
+    expect(host.journal.size).toBe(1);
+  } finally {
+    free();
+  }
+  expect(await saveNearMiss(window, input)).toMatchObject({ ok: true });
+  host.up = true;
+  window.engine.wake();
+  await drained(window, host);
+  expect(host.near_misses.size).toBe(2);
+});
+
+it('A19: a database that opens and cannot be read is replaced and rebuilt from the journal', async () => {
+  host.up = false;
+  const first = await windows.start(host);
+  await capture(first, 'In the journal');
+  await first.stop();
+  // What LevelDB with a damaged block does: it opens, and reading a store fails.
+  const real = IDBObjectStore.prototype.getAll;
+  const { promise: struck, resolve } = Promise.withResolvers<void>();
+  IDBObjectStore.prototype.getAll = function () {
+    resolve();
+    throw new DOMException('Internal error', 'UnknownError');
+  };
+  const opening = openDb(windows.db_name);
+  await struck;
+  IDBObjectStore.prototype.getAll = real;
+  const opened = await opening;
+  expect(opened).toMatchObject({ ok: true, value: { replaced: true } });
+  if (opened.ok) opened.value.db.close();
+  host.up = true;
+  const second = await windows.start(host);
+  expect(second.repaired.rebuilt).toBe(1);
+  await drained(second, host);
+  expect(host.near_misses.size).toBe(1);
+});
