@@ -29,6 +29,9 @@ test('the window opens under its policy without a complaint, and uses the servic
   await page.getByRole('button', { name: 'Use this laptop' }).click();
   await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 30_000 });
   expect(complaints).toEqual([]);
+  expect(app.output).toMatch(
+    /Service on this laptop: (http\S+) {2}\(its documentation: \1\/docs\)/,
+  );
 });
 
 test('after SIGKILL nothing is left running, and the next start finds the same window database', async ({
