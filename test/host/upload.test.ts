@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Seen } from '../support/chaos.ts';
+import { usualLimits } from '../../src/host/transport.ts';
 import { firstOf, startChaos } from '../support/chaos.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { testClock } from '../support/service.ts';
@@ -233,6 +234,22 @@ it('failures A8: a portal that answers segments with HTML and 200 has not stored
     kind: 'broken_reply',
     looks_like: 'html',
   });
+});
+
+it('failures A7: an upload that stalls is given up after the idle deadline; tried again, it goes on', async () => {
+  const world = await startServerWorld({ limits: { ...usualLimits, idle_ms: 1_000 } });
+  const photo_id = await capture(world);
+  const gate = Promise.withResolvers<void>();
+  onTestFinished(() => gate.resolve());
+  world.chaos.plan = firstOf(1, isSegment, {
+    kind: 'hold_request',
+    after: 5_000,
+    until: gate.promise,
+  });
+  const problem = await world.problem('photos.upload', uploadInput(world, photo_id));
+  expect(problem).toEqual({ kind: 'timeout', after_ms: 1_000 });
+  await upload(world, photo_id);
+  expect(world.chaos.seen.filter((seen) => isSegment(seen) && seen.status === 200)).toHaveLength(4);
 });
 
 it('cancelled mid-segment, begun again: it goes on; restarted: a new upload', async () => {
