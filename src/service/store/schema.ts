@@ -24,17 +24,6 @@ export interface Lookup extends Named {
   updated_at: number;
 }
 
-/** The lookup tables that a near miss points into. */
-export const lookupTables = [
-  'affected_companies',
-  'parties',
-  'people',
-  'harm_sources',
-  'work_activities',
-  'managed_equipment',
-] as const;
-export type LookupTable = (typeof lookupTables)[number];
-
 export interface Database {
   /** Where each kind's next id is kept: one row per kind, updated in the transaction that uses it. */
   id_counters: { name: string; last: number };
