@@ -40,6 +40,8 @@ const LOCK = 'spotter-outbox';
 const PARALLEL = 6;
 /** Entries claimed ahead per lane being sent: one durable write for many. */
 const AHEAD = 8;
+/** How long a change may take to reach the journal before it is told again, milliseconds. */
+const REPAIR_AFTER = 2_000;
 /** How long after a failure this window asks for the lead again, milliseconds. */
 const LEAD_AGAIN = 2_000;
 /** Sent and not yet written here, at most: the database sets the pace then. */
@@ -204,10 +206,22 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     }
   };
 
-  const armRest = (): void => {
+  /** An edit that the journal refused stays, unsent, and is told again while nothing else is to do. */
+  const repairLater = async (): Promise<number> => {
+    if (running.size > 0) return Infinity;
+    const unwritten = await db.entries.where('journaled').equals(0).first();
+    if (unwritten === undefined) return Infinity;
+    if (clock.now() - unwritten.created_at < REPAIR_AFTER) return REPAIR_AFTER;
+    const repaired = await repairJournal(deps);
+    return repaired.ok ? 0 : REPAIR_AFTER;
+  };
+
+  const armRest = async (): Promise<void> => {
+    const repair = await repairLater();
     const now = clock.monotonic();
-    const next = Math.min(...[...notBefore.values()].filter((at) => at > now));
-    if (next !== Infinity) lookAfter(next - now);
+    const rests = [...notBefore.values()].filter((at) => at > now).map((at) => at - now);
+    const next = Math.min(repair, ...rests);
+    if (next !== Infinity) lookAfter(next);
   };
 
   const pump = async (): Promise<void> => {
@@ -236,7 +250,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
           });
         running.add(work);
       }
-      armRest();
+      await armRest().catch(() => lookAfter(REPAIR_AFTER));
     }
   };
 
