@@ -3,12 +3,16 @@
  * because every case is a fault at a named point.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ulid } from 'ulid';
 import type { Problem } from '../../../src/contract/problem.ts';
+import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { queueCounts, queueHold, queueItems } from '../../../src/renderer/outbox/queue.ts';
 import { ACCOUNT, type Call, ScriptedHost, sessionOf } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
+  fieldsOf,
+  owner,
   photoBytes,
   type TestWindows,
   testWindows,
@@ -121,6 +125,7 @@ describe('the outbox delivers', () => {
     expect(items.map((item) => [item.title, item.state])).toEqual([['Poison', 'parked']]);
     // The photo waits behind its record: attach never comes before create (A27).
     expect(host.of('photos.upload')).toEqual([]);
+    expect(items[0]?.entries.map((entry) => entry.state)).toEqual(['parked', 'waiting']);
   });
 
   it('A6: 429 with Retry-After holds everything for at least that long; a person cannot shorten it', async () => {
@@ -167,11 +172,17 @@ describe('the outbox delivers', () => {
     await until('the other account was looked at', () => host.of('reach.check').length > 0);
     await until('no hold', async () => (await queueHold(window, ACCOUNT)) === null);
     expect(await queueItems(window, other.account ?? '')).toEqual([]);
-    expect(host.near_misses.size).toBe(0);
+    // The other account's own record goes out; the first account's is not even tried.
+    const id = ulid();
+    const account = other.account ?? '';
+    await saveNearMiss(window, { id, ...owner, account, fields: fieldsOf('Theirs') });
+    await until('theirs is there', () => host.near_misses.size === 1);
+    expect([...host.near_misses.values()].map((one) => one.account)).toEqual([account]);
+    expect((await queueCounts(window, ACCOUNT)).entries).toBe(1);
 
     host.changeSession(sessionOf());
     await drained(window, host);
-    expect([...host.near_misses.values()].map((one) => one.account)).toEqual([ACCOUNT]);
+    expect([...host.near_misses.values()].map((one) => one.account)).toEqual([account, ACCOUNT]);
   });
 
   it('A10: 422 parks the item with the server text; the other records go on', async () => {
