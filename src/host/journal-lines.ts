@@ -33,6 +33,13 @@ const parseLine = (raw: Buffer): JournalLine | null => {
   }
 };
 
+/** Where a whole line begins behind a damaged one whose line end is gone; 0 where none does. */
+const gluedAt = (raw: Buffer): number => {
+  // No text inside a line looks so: its quotes would be escaped.
+  const starts = [...raw.toString('latin1').matchAll(/[0-9a-f]{8} \{"t":"/g)];
+  return starts.at(-1)?.index ?? 0;
+};
+
 export interface ReadLines {
   readonly lines: readonly JournalLine[];
   /** Raw bytes of lines that could not be read, the unfinished last one apart. */
@@ -51,8 +58,16 @@ export const readLines = (bytes: Buffer): ReadLines => {
     const raw = bytes.subarray(at, end < 0 ? bytes.length : end);
     const line = raw.length === 0 ? null : parseLine(raw);
     if (line) lines.push(line);
-    else if (end < 0) return { lines, damaged, torn: true };
-    else if (raw.length > 0) damaged.push(raw);
+    else if (end < 0) {
+      const glued = gluedAt(raw); // what stands before the unfinished line was whole once
+      if (glued > 0) damaged.push(raw.subarray(0, glued));
+      return { lines, damaged, torn: true };
+    } else if (raw.length > 0) {
+      const glued = gluedAt(raw);
+      const whole = glued > 0 ? parseLine(raw.subarray(glued)) : null;
+      if (whole) lines.push(whole);
+      damaged.push(whole ? raw.subarray(0, glued) : raw);
+    }
     if (end < 0) return { lines, damaged, torn: true };
     at = end + 1;
   }
