@@ -15,7 +15,13 @@ import { authenticate, type Caller } from './auth.ts';
 import { checkQueryText, useJsonBodies } from './body.ts';
 import { parseOr422 } from './errors.ts';
 import { noneMatch } from './etag.ts';
-import { fingerprintOf, idempotency, readKey, type Rendered } from './idempotency.ts';
+import {
+  fingerprintOf,
+  idempotency,
+  readKey,
+  type Idempotency,
+  type Rendered,
+} from './idempotency.ts';
 import { linkHeader } from './paging.ts';
 import { rateLimit } from './rate-limit.ts';
 
@@ -106,93 +112,115 @@ const renderRefusal = (refusal: Refusal): Rendered => ({
   headers: { ...refusal.headers, 'Content-Type': JSON_TYPE },
 });
 
-/** One route. `N` is one endpoint's name at a time; the table's type has already tied handler and endpoint together. */
-const serve = <N extends EndpointName>(app: App, name: N, handler: Handler<N>) => {
-  const spec: Endpoint = endpoints[name];
-  const keys = idempotency(app.store);
-  const takesBody = spec.body.def.type !== 'undefined';
-  const writes = spec.method !== 'GET';
+/** One request of one endpoint, after the checks that come before its body. */
+interface Asked {
+  readonly app: App;
+  readonly spec: Endpoint;
+  readonly request: FastifyRequest;
+  readonly checked: Checked;
+  readonly path: string;
+  readonly rawQuery: string;
+  readonly base_url: string;
+}
 
+/** Parses query and body: what the handler is called with. @throws Refusal 422 */
+const callOf = <N extends EndpointName>(asked: Asked): Call<N> => {
+  const { app, spec, request, checked } = asked;
+  checkQueryText(request.query);
+  const { body } = request;
+  // Anything but an object lacks what is required, and is told so by name (decisions §1.3).
+  const object = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+  const takesBody = spec.body.def.type !== 'undefined';
+  return {
+    params: checked.params as Call<N>['params'],
+    query: parseOr422(spec.query, request.query) as Call<N>['query'],
+    body: (takesBody ? parseOr422(spec.body, object) : undefined) as Call<N>['body'],
+    user: checked.user,
+    company_id: checked.company_id,
+    now: checked.now,
+    base_url: asked.base_url,
+    db: app.store.read,
+    app,
+    if_match: one(request.headers['if-match']),
+  };
+};
+
+const render = <N extends EndpointName>(
+  { spec, base_url, path, rawQuery }: Asked,
+  call: Call<N>,
+  answer: Answer<N>,
+): Rendered => ({
+  status: spec.status,
+  body: spec.status === 204 ? '' : JSON.stringify(answer.data),
+  headers: {
+    ...(spec.status === 204 ? {} : { 'Content-Type': JSON_TYPE }),
+    ...(answer.etag === undefined ? {} : { ETag: answer.etag }),
+    ...(answer.total === undefined
+      ? {}
+      : listHeaders(spec, base_url + path, rawQuery, call.query, answer.total)),
+  },
+});
+
+const runOf = async <N extends EndpointName>(
+  handler: Handler<N>,
+  call: Call<N>,
+): Promise<Run<N>> => (typeof handler === 'function' ? handler : handler.prepare(call));
+
+const read = async <N extends EndpointName>(
+  asked: Asked,
+  handler: Handler<N>,
+): Promise<Rendered> => {
+  const call = callOf<N>(asked);
+  const answer = await (await runOf(handler, call))(call);
+  if (asked.spec.cacheable && noneMatch(asked.request.headers['if-none-match'], answer.etag))
+    return { status: 304, body: '', headers: { ETag: answer.etag ?? '' } };
+  return render(asked, call, answer);
+};
+
+const write = async <N extends EndpointName>(
+  asked: Asked,
+  handler: Handler<N>,
+  keys: Idempotency,
+): Promise<Rendered> => {
+  const { app, spec, request, checked, path, rawQuery } = asked;
+  const prepare = async () => {
+    const call = callOf<N>(asked);
+    const run = await runOf(handler, call);
+    return async (tx: Db) => {
+      const inside = { ...call, db: tx };
+      return render(asked, inside, await run(inside));
+    };
+  };
+  const key = readKey(request.headers);
+  if (key === undefined) return app.store.write(await prepare());
+  const { company_id, user, now } = checked;
+  return keys.execute({
+    scope: { company_id, user_id: user.id, method: spec.method, path, key },
+    fingerprint: fingerprintOf(rawQuery, request.body),
+    now,
+    kept_since: now - app.options['idempotency-window'],
+    prepare,
+    renderRefusal,
+  });
+};
+
+/** One route. `N` is one endpoint's name at a time; the table's type has already tied handler and endpoint together. */
+const serve = <N extends EndpointName>(
+  app: App,
+  name: N,
+  handler: Handler<N>,
+  keys: Idempotency,
+) => {
+  const spec: Endpoint = endpoints[name];
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const checked = checkedOf.get(request);
     if (!checked) throw new Error('a route ran without its checks');
     const { path, query: rawQuery } = splitUrl(request.url);
     const base_url = baseUrlOf(app, request);
-    const afterCommit: (() => void)[] = [];
-
-    const callWith = (db: Db): Call<N> => {
-      checkQueryText(request.query);
-      const body = request.body;
-      const object = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
-      return {
-        params: checked.params as Call<N>['params'],
-        query: parseOr422(spec.query, request.query) as Call<N>['query'],
-        body: (takesBody ? parseOr422(spec.body, object) : undefined) as Call<N>['body'],
-        user: checked.user,
-        company_id: checked.company_id,
-        now: checked.now,
-        base_url,
-        db,
-        app,
-        if_match: one(request.headers['if-match']),
-        after_commit: (work) => void afterCommit.push(work),
-      };
-    };
-
-    const render = (call: Call<N>, answer: Answer<N>): Rendered => ({
-      status: spec.status,
-      body: spec.status === 204 ? '' : JSON.stringify(answer.data),
-      headers: {
-        ...(spec.status === 204 ? {} : { 'Content-Type': JSON_TYPE }),
-        ...(answer.etag === undefined ? {} : { ETag: answer.etag }),
-        ...(answer.total === undefined
-          ? {}
-          : listHeaders(spec, base_url + path, rawQuery, call.query, answer.total)),
-      },
-    });
-
-    const prepare = async (db: Db): Promise<{ call: Call<N>; run: Run<N> }> => {
-      const call = callWith(db);
-      return { call, run: typeof handler === 'function' ? handler : await handler.prepare(call) };
-    };
-
-    const read = async (): Promise<Rendered> => {
-      const { call, run } = await prepare(app.store.read);
-      const answer = await run(call);
-      if (spec.cacheable && noneMatch(request.headers['if-none-match'], answer.etag))
-        return { status: 304, body: '', headers: { ETag: answer.etag ?? '' } };
-      return render(call, answer);
-    };
-
-    const write = async (): Promise<Rendered> => {
-      const work = async () => {
-        const { call, run } = await prepare(app.store.read);
-        return async (tx: Db) => {
-          afterCommit.length = 0;
-          const inside = { ...call, db: tx };
-          return render(inside, await run(inside));
-        };
-      };
-      const key = readKey(request.headers);
-      if (key === undefined) return app.store.write(await work());
-      return keys.execute({
-        scope: {
-          company_id: checked.company_id,
-          user_id: checked.user.id,
-          method: spec.method,
-          path,
-          key,
-        },
-        fingerprint: fingerprintOf(rawQuery, request.body),
-        now: checked.now,
-        kept_since: checked.now - app.options['idempotency-window'],
-        prepare: work,
-        renderRefusal,
-      });
-    };
-
-    const rendered = await (writes ? write() : read());
-    for (const work of afterCommit) work();
+    const asked: Asked = { app, spec, request, checked, path, rawQuery, base_url };
+    const rendered = await (spec.method === 'GET'
+      ? read(asked, handler)
+      : write(asked, handler, keys));
     return reply.code(rendered.status).headers(rendered.headers).send(rendered.body);
   };
 };
@@ -218,6 +246,7 @@ const limitBodyTime = (scope: FastifyInstance, app: App): void => {
 /** Mounts every endpoint of the contract in a scope of its own. */
 export const mount = (server: FastifyInstance, app: App, handlers: Handlers): void => {
   const limits = rateLimit(app.options['rate-limit']);
+  const keys = idempotency(app.store);
   void server.register((scope, _options, done) => {
     useJsonBodies(scope);
     limitBodyTime(scope, app);
@@ -235,7 +264,7 @@ export const mount = (server: FastifyInstance, app: App, handlers: Handlers): vo
         bodyLimit: path.includes('/uploads')
           ? app.options['max-upload-body']
           : app.options['max-body'],
-        handler: serve(app, name, handlers[name] as Handler<typeof name>),
+        handler: serve(app, name, handlers[name] as Handler<typeof name>, keys),
       });
     }
     done();

@@ -29,8 +29,6 @@ export interface Call<N extends EndpointName> {
   readonly app: App;
   /** [ours] The raw `If-Match`; see domain/etag.ts (decisions §1.7). */
   readonly if_match: string | undefined;
-  /** Runs once the write is durable; never when it was undone. */
-  after_commit(work: () => void): void;
 }
 
 export interface Answer<N extends EndpointName> {
