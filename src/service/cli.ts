@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 import { openDemo, openLocal } from './demo/seats.ts';
-import { startService, type Service } from './index.ts';
+import type { Service } from './index.ts';
 import { helpText, OptionError, parseOptions, type Options } from './options.ts';
 import { DataDirBusy } from './store/lock.ts';
 
@@ -28,6 +28,8 @@ const readOptions = (): Options & { readonly help: boolean } => {
 };
 
 const start = async (options: Options): Promise<Service> => {
+  // Only now: `--help` and a mistyped flag need not wait for the whole service to load.
+  const { startService } = await import('./index.ts');
   const log = pino({ level: options['log-level'] }, pino.destination(2));
   try {
     return await startService({ options, log });
