@@ -119,8 +119,13 @@ describe('the outbox delivers', () => {
     await capture(window, 'Good one');
     await capture(window, 'Good two');
     await until('parked', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
-    await until('the others are there', () => host.near_misses.size === 2);
+    await capture(window, 'Good three');
+    await until('the others are there', () => host.near_misses.size === 3);
     expect(host.calls.filter(bad).length).toBe(3);
+    await until(
+      'only the parked one',
+      async () => (await queueItems(window, ACCOUNT)).length === 1,
+    );
     const items = await queueItems(window, ACCOUNT);
     expect(items.map((item) => [item.title, item.state])).toEqual([['Poison', 'parked']]);
     // The photo waits behind its record: attach never comes before create (A27).
