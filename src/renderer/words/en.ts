@@ -1,6 +1,6 @@
 /**
  * Every sentence of the window in English. A screen never spells a sentence itself: it asks here, so that a second
- * language is one more file of this shape (`Words`), and so that one person can read all of it in one go.
+ * language is one more file of this shape, and so that one person can read all of it in one go.
  * What a problem says is in problems.ts.
  */
 import { formatFor } from './format.ts';
@@ -76,8 +76,6 @@ const state = {
   set_aside: 'Set aside',
   delivered: 'Delivered',
   checked: 'Delivered',
-  deleting: 'Going to the bin',
-  restoring: 'Coming back',
 } as const;
 
 const connect = {
@@ -114,6 +112,7 @@ const connect = {
     'The token is kept in this computer’s keychain; where there is none, until you close Spotter.',
   vault_memory:
     'No usable keychain was found: the token is kept until you close Spotter, then you sign in again. Saved near misses are not affected.',
+  vault_memory_short: 'No usable keychain: you sign in again after closing Spotter.',
   address_missing: 'Enter the server’s address.',
   address_bad: 'This is not an address. It should start with https:// or http://.',
   token_missing: 'Enter the token.',
@@ -156,7 +155,6 @@ const list = {
   by_harm: 'harm source',
   filters: 'Filters',
   refreshing: 'Getting the newest…',
-  refreshing_of: (done: number, of: number) => `Getting ${f.number(done)} of ${f.number(of)}…`,
   refresh: 'Get the newest',
   refreshed: (at: number, now: number) => `Up to date, ${near(at, now)}`,
   seen: (at: number, now: number) => `As of ${near(at, now)}`,
@@ -186,7 +184,6 @@ const detail = {
   restored: 'Taken out of the recycle bin.',
   restore: 'Restore',
   when: 'When',
-  reported: 'Reported',
   where: 'Where',
   severity: 'Could have been',
   incident: 'Incident',
@@ -210,7 +207,6 @@ const detail = {
   gone: 'This near miss is not on this laptop',
   gone_text: 'It may be in the recycle bin, or belong to another project.',
   in_bin: 'This near miss is in the recycle bin.',
-  pending_bin: 'This near miss goes to the recycle bin with the next connection.',
   pending_edit: 'Your changes are saved on this laptop and waiting to be sent.',
   needs_you: 'The server did not take this.',
   see_waiting: 'See Waiting',
@@ -290,7 +286,6 @@ const capture = {
   equipment: 'equipment',
   yes: 'Yes',
   no: 'No',
-  no_answer: 'No answer',
   photos: 'Photos',
   drop: 'Drop photos here',
   paste: 'or paste them',
@@ -302,7 +297,6 @@ const capture = {
   removed: 'Photo removed.',
   photo_refused: (name: string, why: string) => `${name} was not added. ${why}`,
   existing: 'Already there',
-  retry_photo: 'Try again',
   save: 'Save',
   save_another: 'Save and add another',
   saving: 'Saving…',
@@ -343,7 +337,6 @@ const capture = {
     const two = (n: number) => String(n).padStart(2, '0');
     return `Photo ${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}${two(d.getMinutes())}${two(d.getSeconds())}.jpg`;
   },
-  pasted_name: (n: number) => `Pasted photo ${n}`,
 };
 
 const waiting = {
@@ -355,10 +348,6 @@ const waiting = {
   try_now: 'Try now',
   safe: 'Everything below is safe on this laptop.',
   sending: 'Sending now.',
-  paused: 'Sending is paused.',
-  paused_text: 'Nothing is sent until you go on. Everything below is safe on this laptop.',
-  pause: 'Pause',
-  go_on: 'Go on sending',
   not_started: 'Not started',
   record_saved: 'Record saved',
   record_delivered: 'Record delivered',
@@ -406,8 +395,6 @@ const waiting = {
   read_back: (n: number, size: number) =>
     n === 0 ? 'Accepted: record' : `Read back and equal: record, ${photos(n)}, ${bytes(size)}`,
   at: (at: number) => time(at),
-  details: 'What will be sent',
-  another_account: 'Saved while signed in as someone else. It waits for that account.',
   damaged: 'This item cannot be read. It is kept as it is and can be exported.',
   operations: {
     'near_miss.create': 'New near miss',
@@ -425,7 +412,6 @@ const bin = {
   empty_text: 'A near miss you send here can be restored at any time.',
   deleted: (at: number, now: number) => `Sent here ${near(at, now)}`,
   restore: 'Restore',
-  restoring: 'Coming back',
   going: 'On its way here',
   restored: 'Restored. It is sent with the next connection.',
   more: (n: number) => `Show ${f.number(n)} more`,
@@ -439,7 +425,6 @@ const settings = {
   project: 'Project',
   user: 'Signed in as',
   change: 'Change connection',
-  switch_project: 'Change project',
   token: 'Token',
   vault_keychain: 'Kept in this computer’s keychain.',
   vault_memory: 'Kept until you close Spotter. No usable keychain was found.',
@@ -490,6 +475,3 @@ export const words = {
   settings,
   format,
 };
-
-/** The shape every language has to fill. */
-export type Words = typeof words;
