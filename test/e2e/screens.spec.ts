@@ -127,6 +127,10 @@ const tour = async (page: Page, look: (name: string) => Promise<void>): Promise<
   await service.stop();
   const photo = await photoFile(service.folder, 1, 60_000);
   await report(page, { text: 'Board slid off level 3', photos: [photo] });
+  await page.getByRole('button', { name: 'Open IMG_1001.jpg' }).click();
+  await expect(page.getByRole('button', { name: 'Zoom in' })).toBeVisible();
+  await axe(page, 'photo viewer');
+  await page.keyboard.press('Escape');
   await report(page, { text: 'Rail loose at the east edge', photos: [] });
   await look('detail, waiting');
   await go(/^Waiting/);
