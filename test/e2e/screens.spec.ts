@@ -255,3 +255,54 @@ test('a machine without a camera: the words say so, the files are offered, the f
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Take a photo' })).toBeFocused();
 });
+
+test('search narrows as typed and offline too, chips narrow further, one press shows all again', async ({
+  app,
+}) => {
+  const page = await open(app);
+  await service.stop();
+  const rows = page.locator('.scroller li');
+  await page.getByRole('searchbox', { name: 'Search near misses' }).fill('GAS welding');
+  await expect(rows.first()).toContainText('gas bottle');
+  await expect(page.getByRole('button', { name: /^All \d+$/ })).not.toHaveText('All 250');
+  await page.getByRole('searchbox').fill('no such thing anywhere');
+  await expect(page.getByText('Nothing fits')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
+  await page.getByRole('button', { name: 'Harm source' }).click();
+  await page.getByRole('menuitem', { name: 'Electricity' }).click();
+  await expect(rows.first()).toContainText('Electricity');
+  await page.getByRole('button', { name: /^Could have killed/ }).click();
+  await expect(rows.first()).toContainText('Could have killed');
+});
+
+test('design §3: what was never sent can be taken back and is a draft again, with its photo', async ({
+  app,
+}) => {
+  const page = await open(app);
+  await service.stop();
+  const photo = await photoFile(service.folder, 3, 60_000);
+  await report(page, { text: 'First, to meet the closed door', photos: [] });
+  await page.getByRole('link', { name: /^Waiting/ }).click();
+  await expect(page.getByText('Everything below is safe on this laptop.')).toBeVisible();
+  await report(page, { text: 'Taken back', photos: [photo] });
+  await page.getByRole('link', { name: /^Waiting/ }).click();
+  await page.getByRole('button', { name: 'More for Taken back' }).click();
+  await page.getByRole('menuitem', { name: 'Take back', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+  await expect(page.getByText('Taken back.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Waiting, 1 item' })).toBeVisible();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await expect(page.getByLabel('What happened?')).toHaveValue('Taken back');
+  await expect(page.getByRole('button', { name: 'Remove IMG_1003.jpg' })).toBeVisible();
+});
+
+test('the theme chosen in Settings is there after a reload', async ({ app }) => {
+  const page = await open(app);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByText('Easier at night').click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.getByRole('radio', { name: /^Dark/ })).toBeChecked();
+});
