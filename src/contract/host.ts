@@ -13,6 +13,9 @@ export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
 const positive = z.number().int().positive();
 const nothing = z.object({});
 
+/** Only as this account: where another is signed in by now, the host answers `cancelled` and sends nothing (failures A9). */
+const asAccount = z.string().max(500).optional();
+
 /** How the token is kept. `keychain` survives a restart; `memory` ends with the program, and the window says so. */
 export const vaultView = z.object({
   kind: z.enum(['keychain', 'memory']),
@@ -166,6 +169,7 @@ export const hostMethods = {
   'rest.request': method(
     z.object({
       endpoint: z.string().max(100),
+      account: asAccount,
       input: z.object({
         params: z.record(z.string(), z.union([z.string(), z.number()])),
         query: z.record(z.string(), z.unknown()).optional(),
@@ -221,7 +225,7 @@ export const hostMethods = {
    * any crash it goes on. Past the hour or the week it starts a new upload by itself. Progress comes as events.
    */
   'photos.upload': method(
-    z.object({ photo_id: ulidSchema, company_id: positive }),
+    z.object({ photo_id: ulidSchema, company_id: positive, account: asAccount }),
     z.object({ upload_uuid: z.string() }),
   ),
   'photos.cancel': method(z.object({ photo_id: ulidSchema }), nothing),
@@ -237,6 +241,7 @@ export const hostMethods = {
       project_id: positive,
       near_miss_id: positive,
       upload_uuid: z.string(),
+      account: asAccount,
     }),
     photoReceipt,
   ),

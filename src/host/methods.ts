@@ -39,7 +39,7 @@ const sessionMethods = ({ info, session, settings }: MethodParts) =>
     'session.unlock': () => session.unlock(),
     'settings.get': async () => ok(settings.get()),
     'settings.set': (change) => settings.set(change),
-    'rest.request': ({ endpoint, input }) => session.request(endpoint, input),
+    'rest.request': ({ endpoint, input, account }) => session.request(endpoint, input, account),
     'reach.check': () => session.reach(),
   }) satisfies Partial<Methods>;
 
@@ -56,7 +56,7 @@ const photoMethods = ({ photos }: MethodParts) =>
       const { size, content_type } = facts;
       return ok({ output: { size, content_type }, bytes: new Uint8Array(bytes) });
     },
-    'photos.upload': ({ photo_id, company_id }) => photos.upload(photo_id, company_id),
+    'photos.upload': (input) => photos.upload(input),
     'photos.cancel': async ({ photo_id }) => {
       await photos.cancel(photo_id);
       return ok({});

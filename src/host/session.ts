@@ -3,23 +3,17 @@
  * vault (and in this process's memory) only; `session.json` keeps the rest. A 401 ends the session (`signed_out`)
  * without touching the queue; a locked or hung keychain is `locked`, which waits and loses nothing (design §3.4).
  */
-import { createHash } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { z } from 'zod';
-import {
-  sessionView,
-  type ConnectInput,
-  type SessionView,
-  type VaultView,
-} from '../contract/host.ts';
+import { type ConnectInput, type SessionView, type VaultView } from '../contract/host.ts';
 import type { Me } from '../contract/rest/me.ts';
-import { fail, ok, type Problem, type Result } from '../contract/problem.ts';
+import { fail, ok, type Result } from '../contract/problem.ts';
 import { normaliseAddress } from './address.ts';
 import type { Clock } from './clock.ts';
 import type { Embedded } from './embedded.ts';
 import { failFile, readIfThere, writeFileAtomic } from './files.ts';
+import { createIdentity, isMissing, storedSchema, type Stored } from './identity.ts';
 import { codeOf, type Log } from './log.ts';
 import type { Api, ApiReply, LooseInput, Target } from './request.ts';
 import type { Vault, VaultState } from './vault/index.ts';
@@ -35,10 +29,13 @@ export interface Session {
   chooseProject(projectId: number): Promise<Result<SessionView>>;
   signOut(): Promise<Result<SessionView>>;
   unlock(): Promise<Result<SessionView>>;
-  /** Server, token and company of now; `not_connected`, `signed_out` or `vault` where there are none. */
-  target(): Promise<Result<Target>>;
-  /** A request as this session; a 401 ends it. */
-  request(name: string, input: LooseInput, signal?: AbortSignal): Promise<Result<ApiReply>>;
+  /**
+   * Server, token and company of now; `not_connected`, `signed_out` or `vault` where there are none. With `account`:
+   * only as that account, else `cancelled`, however late the session changed (failures A9).
+   */
+  target(account?: string): Promise<Result<Target>>;
+  /** A request as this session (`account`: as `target`); a 401 ends it. */
+  request(name: string, input: LooseInput, account?: string): Promise<Result<ApiReply>>;
   /** What a part that makes its own exchanges reports: a 401 to this target's token, or the server's time. */
   heard(target: Target, result: Result<{ readonly server_time: number | null }>): Promise<void>;
   reach(): Promise<Result<{ server_time: number | null }>>;
@@ -56,11 +53,6 @@ export interface SessionParts {
   readonly changed: (view: SessionView) => void;
 }
 
-const storedSchema = sessionView
-  .pick({ kind: true, address: true, account: true, company: true, project: true, user: true })
-  .extend({ version: z.literal(1), signed_out: z.boolean() });
-type Stored = z.infer<typeof storedSchema>;
-
 const noSession: Stored = {
   version: 1,
   kind: null,
@@ -74,20 +66,6 @@ const noSession: Stored = {
 
 /** How long the start waits for the keychain. */
 const OPENING_MS = 1_000;
-
-/** An upload nobody has: asks a server without `/me` whether a token counts, without knowing a project. */
-const NO_UPLOAD = '00000000-0000-4000-8000-000000000000';
-
-const badField = (name: string, message: string): Result<never> =>
-  fail({ kind: 'bad_input', messages: [message], fields: { [name]: [message] } });
-
-/** Names a token without telling it: for an account on a server that cannot say who the user is. */
-const fingerprint = (token: string): string =>
-  `token-${createHash('sha256').update(`spotter account ${token}`).digest('hex').slice(0, 16)}`;
-
-/** `gone`, or a 405: the server lacks this addition of ours. */
-const isMissing = (problem: Problem): boolean =>
-  problem.kind === 'gone' || (problem.kind === 'refused' && problem.status === 405);
 
 const readStored = async (path: string, log: Log): Promise<Stored> => {
   try {
@@ -129,13 +107,18 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
   };
 
   /** The file first, then the memory: what the window hears is what a restart finds. */
-  const keep = async (next: Stored): Promise<Result<SessionView>> => {
+  const keep = async (
+    next: Stored,
+    nextToken: string | null = token,
+  ): Promise<Result<SessionView>> => {
     try {
       await writeFileAtomic(path, JSON.stringify(next));
     } catch (error) {
       return failFile(error);
     }
+    // Together: nobody may find one account's token under another's name.
     stored = next;
+    token = nextToken;
     parts.changed(view());
     return ok(view());
   };
@@ -163,32 +146,14 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     const wrote = await vault.set(account, given);
     if (wrote === 'too_long') return fail({ kind: 'vault', state: 'too_long' });
     keychain = shown(vault, wrote);
-    token = given;
-    locked = false;
     return ok(null);
-  };
-
-  const whoIs = async (target: Target): Promise<Result<Me | null>> => {
-    const answer = await api.call(target, 'me.show', { params: {} });
-    if (answer.ok) {
-      note(answer.value.server_time);
-      return ok(answer.value.data);
-    }
-    return isMissing(answer.problem) ? ok(null) : answer;
   };
 
   const note = (serverTime: number | null): void => {
     if (serverTime !== null) offset = serverTime - clock.now();
   };
 
-  /** Does the token count, on a server that lacks `/me`? Any answer but a refusal of the token says yes. */
-  const tokenCounts = async (target: Target): Promise<Result<null>> => {
-    const probe = await api.call(target, 'uploads.show', {
-      params: { company_id: target.company_id, uuid: NO_UPLOAD },
-    });
-    if (probe.ok || isMissing(probe.problem)) return ok(null);
-    return probe;
-  };
+  const { whoIs, tokenCounts, findProject, describe } = createIdentity(api, note);
 
   const tryServer: Session['tryServer'] = async (address, given, companyId) => {
     const base = normaliseAddress(address);
@@ -201,62 +166,6 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
       if (!counts.ok) return counts;
     }
     return ok({ address: base.value, me: me.value });
-  };
-
-  /** A project as this token sees it; `bad_input` where it is not there. */
-  const findProject = async (
-    target: Target,
-    me: Me | null,
-    projectId: number,
-  ): Promise<Result<{ id: number; name: string }>> => {
-    const missing = `There is no project ${projectId} for this token in company ${target.company_id}.`;
-    if (me) {
-      const found = me.projects.find(
-        (project) => project.id === projectId && project.company_id === target.company_id,
-      );
-      return found ? ok({ id: found.id, name: found.name }) : badField('project_id', missing);
-    }
-    const asked = await api.call(target, 'near_misses.list', {
-      params: { project_id: projectId },
-      query: { per_page: 1 },
-    });
-    if (asked.ok) return ok({ id: projectId, name: `Project ${projectId}` });
-    return asked.problem.kind === 'gone' ? badField('project_id', missing) : asked;
-  };
-
-  const findCompany = (me: Me | null, companyId: number) => {
-    if (!me) return ok({ id: companyId, name: `Company ${companyId}` });
-    const found = me.companies.find((company) => company.id === companyId);
-    return found
-      ? ok({ id: found.id, name: found.name })
-      : badField('company_id', `This token's user does not belong to company ${companyId}.`);
-  };
-
-  /** Everything about a server, a token, a company and a project that the session keeps; the token is not in it. */
-  const describe = async (
-    kind: 'this_laptop' | 'server',
-    target: Target,
-    projectId: number,
-  ): Promise<Result<Stored>> => {
-    const me = await whoIs(target);
-    if (!me.ok) return me;
-    const company = findCompany(me.value, target.company_id);
-    if (!company.ok) return company;
-    const project = await findProject(target, me.value, projectId);
-    if (!project.ok) return project;
-    const user = me.value?.user ?? null;
-    const server = kind === 'server' ? target.base : 'this-laptop';
-    const who = user ? String(user.id) : kind === 'server' ? fingerprint(target.token) : 'me';
-    return ok({
-      version: 1,
-      kind,
-      address: kind === 'server' ? target.base : null,
-      account: `${server}/${target.company_id}/${who}`,
-      company: company.value,
-      project: project.value,
-      user,
-      signed_out: false,
-    });
   };
 
   const leave = async (next: Stored): Promise<void> => {
@@ -273,10 +182,9 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     const next = await describe('this_laptop', target, project_id);
     if (!next.ok) return next;
     await leave(next.value);
-    token = null;
     locked = false;
     keychain = shown(vault, 'ok');
-    return keep(next.value);
+    return keep(next.value, null);
   };
 
   const connectServer = async (input: Extract<ConnectInput, { kind: 'server' }>) => {
@@ -290,7 +198,8 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     const kept = await keepToken(account ?? '', given);
     if (!kept.ok) return kept;
     await leave(next.value);
-    return keep(next.value);
+    locked = false;
+    return keep(next.value, given);
   };
 
   /** The embedded service may have come back as another company (its data folder was emptied): the account follows. */
@@ -300,7 +209,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     if (next.ok) await keep(next.value);
   };
 
-  const target = async (): Promise<Result<Target>> => {
+  const anyTarget = async (): Promise<Result<Target>> => {
     if (stored.kind === null || stored.company === null) return fail({ kind: 'not_connected' });
     if (stored.signed_out) return fail({ kind: 'signed_out', detail: 'signed out on this laptop' });
     await reading;
@@ -316,6 +225,12 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
       return ok({ base: stored.address ?? '', token, company_id: stored.company.id });
     if (locked && keychain.state !== 'ok') return fail({ kind: 'vault', state: keychain.state });
     return fail({ kind: 'signed_out', detail: 'no token on this laptop' });
+  };
+
+  const target: Session['target'] = async (account) => {
+    const found = await anyTarget();
+    if (!found.ok || account === undefined || stored.account === account) return found;
+    return fail({ kind: 'cancelled' });
   };
 
   /** A 401: only the token that was refused is forgotten, not one that was entered meanwhile. */
@@ -348,10 +263,10 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     else if (result.problem.kind === 'signed_out') await refused(used);
   };
 
-  const request: Session['request'] = async (name, input, signal) => {
-    const to = await target();
+  const request: Session['request'] = async (name, input, account) => {
+    const to = await target(account);
     if (!to.ok) return to;
-    const result = await api.request(to.value, name, input, signal);
+    const result = await api.request(to.value, name, input);
     await heard(to.value, result);
     return result;
   };

@@ -2,6 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { RunningService } from '../../src/host/embedded.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
+import { makeJpeg } from '../support/jpeg.ts';
 import { spawnService } from '../support/service.ts';
 import { filesWith, temporaryFolder, until } from './fixtures/folder.ts';
 import { startServerWorld, startWorld } from './fixtures/world.ts';
@@ -62,6 +63,34 @@ it('decisions §1.1: a wrong token, company or project is refused with the field
     await world.problem('session.choose_project', { project_id: other.project_id }),
   ).toMatchObject({ kind: 'bad_input' });
   expect(await world.call('session.get', {})).toEqual(before);
+});
+
+it('failures A9: what one account queued is sent under no other, in any of its steps', async () => {
+  const world = await startServerWorld();
+  const { demo, other } = world.service;
+  const first = await world.call('session.get', {});
+  const account = first.account ?? '';
+  const request = { endpoint: 'me.show', account, input: { params: {} } };
+  await world.call('rest.request', request);
+  const photo_id = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  await world.spool(photo_id, 'a.jpg', await makeJpeg({ seed: 5, bytes: 20_000 }));
+
+  await world.call('session.connect', {
+    kind: 'server',
+    address: world.chaos.url,
+    company_id: other.company_id,
+    project_id: other.project_id,
+    token: other.token,
+  });
+  const before = world.chaos.seen.length;
+  const cancelled = { kind: 'cancelled' };
+  expect(await world.problem('rest.request', request)).toEqual(cancelled);
+  expect(
+    await world.problem('photos.upload', { photo_id, company_id: demo.company_id, account }),
+  ).toEqual(cancelled);
+  const place = { project_id: demo.project_id, near_miss_id: 1, upload_uuid: 'u' };
+  expect(await world.problem('photos.verify', { photo_id, ...place, account })).toEqual(cancelled);
+  expect(world.chaos.seen.length).toBe(before);
 });
 
 it('failures A9: a 401 ends the session, tells the window, and the queue stays; signing in again goes on as the same account', async () => {

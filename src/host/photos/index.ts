@@ -29,6 +29,12 @@ interface Running {
   readonly controller: AbortController;
 }
 
+interface UploadInput {
+  readonly photo_id: string;
+  readonly company_id: number;
+  readonly account?: string | undefined;
+}
+
 export const openPhotos = async (parts: PhotosParts) => {
   const { session, tell } = parts;
   const spool = await openSpool(parts.folder, parts.free_space);
@@ -36,10 +42,11 @@ export const openPhotos = async (parts: PhotosParts) => {
   const sending = new Map<string, Running>();
   const others = new Set<AbortController>();
 
-  const begin = async (photoId: string, companyId: number, signal: AbortSignal) => {
+  const begin = async (input: UploadInput, signal: AbortSignal) => {
+    const { photo_id: photoId, company_id: companyId, account } = input;
     const photo = await spool.find(photoId);
     if (!photo.ok) return photo;
-    const target = await session.target();
+    const target = await session.target(account);
     if (!target.ok) return target;
     if (target.value.company_id !== companyId) {
       const message = `The session is of company ${target.value.company_id}, not ${companyId}.`;
@@ -54,14 +61,15 @@ export const openPhotos = async (parts: PhotosParts) => {
   };
 
   /** One upload per photo at a time; asked again meanwhile, the same answer serves both. */
-  const upload = (photoId: string, companyId: number): Promise<Result<{ upload_uuid: string }>> => {
+  const upload = (input: UploadInput): Promise<Result<{ upload_uuid: string }>> => {
+    const { photo_id: photoId, company_id: companyId } = input;
     const key = `${session.view().account} ${companyId}`;
     const now = sending.get(photoId);
     if (now?.key === key && !now.controller.signal.aborted) return now.result;
     now?.controller.abort();
     const controller = new AbortController();
     const result = (now?.result ?? Promise.resolve())
-      .then(() => begin(photoId, companyId, controller.signal))
+      .then(() => begin(input, controller.signal))
       .finally(() => sending.get(photoId)?.controller === controller && sending.delete(photoId));
     sending.set(photoId, { key, result, controller });
     return result;
@@ -78,10 +86,11 @@ export const openPhotos = async (parts: PhotosParts) => {
     project_id: number;
     near_miss_id: number;
     upload_uuid: string;
+    account?: string | undefined;
   }) => {
     const photo = await spool.find(input.photo_id);
     if (!photo.ok) return photo;
-    const target = await session.target();
+    const target = await session.target(input.account);
     if (!target.ok) return target;
     const progress = createProgress(tell, photo.value, parts.clock.monotonic);
     const controller = new AbortController();

@@ -30,7 +30,12 @@ export interface Host {
   ): Promise<Result<HostAnswer<M>>>;
 
   /** One REST endpoint by its name in contract/rest. */
-  request<N extends EndpointName>(name: N, input: RequestInput<N>): Promise<Result<Reply<N>>>;
+  /** With `account`: sent only as that account, else `cancelled`. */
+  request<N extends EndpointName>(
+    name: N,
+    input: RequestInput<N>,
+    account?: string,
+  ): Promise<Result<Reply<N>>>;
 
   /** Hears every event, or those of one kind, until the answered function is called. */
   listen(hear: (event: HostEvent) => void): () => void;
@@ -86,10 +91,11 @@ export const createHost = (carrier: Carrier): Host => {
     call,
     listen,
 
-    async request(name, input) {
+    async request(name, input, account) {
       const { params, query, body, idempotency_key, if_match, if_none_match } = input;
       const answer = await call('rest.request', {
         endpoint: name,
+        ...(account === undefined ? {} : { account }),
         input: {
           params: params as Record<string, string | number>,
           ...(query === undefined ? {} : { query: query as Record<string, unknown> }),

@@ -38,7 +38,7 @@ const guarded = (tools: AttemptTools, entry: OutboxEntry): Deps['host'] => {
     call: async (method, input, bytes) =>
       account() === entry.account ? host.call(method, input, bytes) : stop(),
     request: async (name, input) =>
-      account() === entry.account ? host.request(name, input) : stop(),
+      account() === entry.account ? host.request(name, input, entry.account) : stop(),
   };
 };
 

@@ -43,7 +43,10 @@ const uploadIsOver = (problem: Problem): boolean =>
 
 const upload = async ({ photo, company_id }: Payload, context: SendContext) => {
   const { photo_id } = photo;
-  const sent = await context.host.call('photos.upload', { photo_id, company_id });
+  const sent = await context.host.call('photos.upload', {
+    ...{ photo_id, company_id },
+    account: context.entry.account,
+  });
   if (!sent.ok) return sent;
   await context.checkpoint({ step: 'uploaded', upload_uuid: sent.value.upload_uuid });
   return ok(sent.value.upload_uuid);
@@ -105,6 +108,7 @@ export const photoSendOperation: Operation<Payload, Outcome> = {
       project_id: payload.project_id,
       near_miss_id: id,
       upload_uuid,
+      account: context.entry.account,
     });
     return receipt.ok ? ok({ upload_uuid, server, receipt: receipt.value }) : receipt;
   },
