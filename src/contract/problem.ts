@@ -72,7 +72,6 @@ export const problemSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type Problem = z.infer<typeof problemSchema>;
-export type ProblemKind = Problem['kind'];
 
 export type Result<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };

@@ -5,4 +5,3 @@ import { z } from 'zod';
 export const errorBody = z.object({
   errors: z.union([z.array(z.string()), z.record(z.string(), z.array(z.string()))]),
 });
-export type ErrorBody = z.infer<typeof errorBody>;
