@@ -228,7 +228,7 @@ test('a draft is there again after a reload, with its photo, and can be thrown a
 test('recycle bin: sent there, undone, sent there again, restored', async ({ app }) => {
   const page = await open(app);
   await report(page, { text: 'Acetylene bottle beside the heater', photos: [] });
-  await expect(page.getByText('Delivered and checked')).toBeVisible();
+  await expect(page.getByText('record accepted by the server')).toBeVisible();
   await page.getByRole('button', { name: 'Send to recycle bin' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('link', { name: /Acetylene bottle/ })).toBeVisible();

@@ -218,10 +218,10 @@ const detail = {
   receipt_all: (n: number, at: number, now: number) =>
     n === 0
       ? `record accepted by the server, ${near(at, now)}`
-      : `record and ${f.number(n)} of ${photos(n)} read back byte for byte, ${near(at, now)}`,
+      : `record accepted, ${f.number(n)} of ${photos(n)} read back byte for byte, ${near(at, now)}`,
   receipt_part: (n: number, of: number) =>
     `record accepted by the server, ${f.number(n)} of ${photos(of)} read back byte for byte so far`,
-  receipt_head: 'Delivered and checked',
+  receipt_head: (n: number) => (n === 0 ? 'Delivered' : 'Delivered and checked'),
   receipt_record: 'Record delivered',
   receipt_waiting: 'Saved on this laptop',
   receipt_waiting_text: (n: number) =>
@@ -393,7 +393,9 @@ const waiting = {
   delivered_today: 'Delivered today',
   none_today: 'Nothing yet today.',
   read_back: (n: number, size: number) =>
-    n === 0 ? 'Accepted: record' : `Read back and equal: record, ${photos(n)}, ${bytes(size)}`,
+    n === 0
+      ? 'Accepted: record'
+      : `Record accepted; read back and equal: ${photos(n)}, ${bytes(size)}`,
   at: (at: number) => time(at),
   damaged: 'This item cannot be read. It is kept as it is and can be exported.',
   operations: {
