@@ -3,7 +3,8 @@
  * agreement, starts the engine. Screens call `startWindow` once and hand what it answers to every function of data/,
  * outbox/ and photos/.
  */
-import type { SessionView } from '../../contract/host.ts';
+import type { HostMethod, SessionView } from '../../contract/host.ts';
+import type { Result } from '../../contract/problem.ts';
 import type { Clock, Deps, SpotterDb } from '../data/db.ts';
 import type { Host } from '../host/client.ts';
 import { windowClock } from './clock.ts';
@@ -42,17 +43,64 @@ export type StartAnswer =
 export interface StartOptions {
   readonly db_name?: string;
   readonly engine?: Omit<EngineOptions, 'session'>;
+  /** Told by every answer that knows it: does the server answer? For showing. */
+  readonly reached?: (reachable: boolean) => void;
 }
 
-/** Every answer tells the server's time. */
-const hearing = (host: Host, heard: (server_time: number | null) => void): Host => ({
-  ...host,
-  async request(name, input) {
-    const answer = await host.request(name, input);
-    if (answer.ok) heard(answer.value.server_time);
-    return answer;
-  },
-});
+/** Methods whose outcome says whether the server answers. */
+const askServer: ReadonlySet<HostMethod> = new Set<HostMethod>([
+  'reach.check',
+  'photos.upload',
+  'photos.verify',
+  'photos.attachment',
+]);
+
+/** Does the server answer? Null where the outcome cannot tell. */
+const reachOf = (answer: Result<unknown>): boolean | null => {
+  if (answer.ok) return true;
+  switch (answer.problem.kind) {
+    case 'offline':
+    case 'timeout':
+    case 'broken_reply':
+      return false;
+    case 'refused':
+    case 'conflict':
+    case 'gone':
+    case 'busy':
+      return true;
+    default:
+      return null;
+  }
+};
+
+/** Every answer tells the server's time, and whether there is a server. */
+const hearing = (
+  host: Host,
+  heard: (server_time: number | null) => void,
+  reached: (reachable: boolean) => void,
+): Host => {
+  const tell = (answer: Result<unknown>): void => {
+    const reachable = reachOf(answer);
+    if (reachable !== null) reached(reachable);
+  };
+  return {
+    ...host,
+    async call(method, input, bytes) {
+      const answer = await host.call(method, input, bytes);
+      if (askServer.has(method)) tell(answer);
+      // One request may fail by itself; when the smallest one does, there is no service behind the address.
+      if (method === 'reach.check' && !answer.ok && answer.problem.kind === 'server_error')
+        reached(false);
+      return answer;
+    },
+    async request(name, input, account) {
+      const answer = await host.request(name, input, account);
+      if (answer.ok) heard(answer.value.server_time);
+      tell(answer);
+      return answer;
+    },
+  };
+};
 
 export const startWindow = async (host: Host, options: StartOptions = {}): Promise<StartAnswer> => {
   const session = await host.call('session.get', {});
@@ -61,7 +109,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
   if (!opened.ok) return opened;
   const { db, replaced } = opened.value;
   const clock = await windowClock(db);
-  const deps: Deps = { db, host: hearing(host, clock.heard), clock };
+  const deps: Deps = { db, host: hearing(host, clock.heard, options.reached ?? (() => {})), clock };
   const repaired = await rebuild(deps);
   if (!repaired.ok) {
     db.close();

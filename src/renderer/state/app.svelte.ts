@@ -66,7 +66,7 @@ class App {
         $effect(() => this.#keepFresh());
       }),
     ];
-    void startWindow(host).then((answer) => {
+    void startWindow(host, { reached: (reachable) => this.#reached(reachable) }).then((answer) => {
       if (answer.ok) this.opened = answer.value;
       else this.broken = answer.problem;
     });
@@ -89,15 +89,17 @@ class App {
     void this.checkReach();
   }
 
+  /** Asks; what it learns comes back through `#reached`, as with every other answer. */
   async checkReach(): Promise<void> {
-    if (this.session.view?.state !== 'ready') return;
-    const answer = await host.call('reach.check', {});
+    if (this.session.view?.state === 'ready') await this.opened?.host.call('reach.check', {});
+  }
+
+  #reached(reachable: boolean): void {
     const was = this.online;
-    this.online = answer.ok || answer.problem.kind === 'busy' || answer.problem.kind === 'refused';
-    if (this.online && was === false) {
-      this.opened?.engine.wake();
-      void this.refresh();
-    }
+    this.online = reachable;
+    if (!reachable || was !== false) return;
+    this.opened?.engine.wake();
+    void this.refresh();
   }
 
   /** Brings catalog and near misses up to date, page by page. One at a time. */
@@ -110,10 +112,7 @@ class App {
     const list = catalog.ok ? await refreshNearMisses(opened, scope) : catalog;
     this.refreshing = false;
     this.refresh_problem = list.ok ? null : list.problem;
-    if (list.ok) {
-      this.refreshed_at = Date.now();
-      this.online = true;
-    }
+    if (list.ok) this.refreshed_at = Date.now();
   }
 
   #hear(event: HostEvent): void {

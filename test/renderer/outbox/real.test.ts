@@ -36,9 +36,9 @@ afterEach(async () => {
   await world.stop();
 });
 
-const start = async (): Promise<StartedWindow> => {
+const start = async (reached?: (reachable: boolean) => void): Promise<StartedWindow> => {
   const engine = { lock_name: `outbox-${db_name}`, random: () => 0 };
-  const answer = await startWindow(world.host, { db_name, engine });
+  const answer = await startWindow(world.host, { db_name, engine, ...(reached && { reached }) });
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   open.push(answer.value);
   return answer.value;
@@ -79,6 +79,31 @@ const sha256 = async (file: File): Promise<string> =>
     .join('');
 
 describe('window, host and service', () => {
+  it('A9: the host itself refuses what another account queued, whatever the window believes', async () => {
+    const window = await start();
+    const input = { params: { project_id: scope().project_id } };
+    expect(await window.host.request('catalog.show', input, 'someone else')).toEqual({
+      ok: false,
+      problem: { kind: 'cancelled' },
+    });
+    const own = await window.host.request('catalog.show', input, scope().account);
+    expect(own.ok).toBe(true);
+  });
+
+  it('every answer says whether the server can be reached', async () => {
+    const told: boolean[] = [];
+    const window = await start((reachable) => told.push(reachable));
+    const incident_id = await incident(window);
+    await until('reached', async () => told.at(-1) === true);
+    await world.weather('down');
+    await save(window, incident_id, 'Told by the try of this', []);
+    await until('not reached', async () => told.at(-1) === false);
+    await world.weather('fair');
+    window.engine.wake();
+    await empty(window);
+    expect(told.at(-1)).toBe(true);
+  });
+
   it('promise 1: saved while the service is down, window and host started again, delivered once with every byte', async () => {
     const first = await start();
     const incident_id = await incident(first);
