@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { startChaos } from '../support/chaos.ts';
 import { startKeyringSession, type KeyringSession } from '../support/keyring-session.ts';
 import { keyringMissing } from '../support/keyring.ts';
-import { clientOf, spawnService, tempDir, type ServiceProcess } from '../support/service.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test as base } from './fixtures.ts';
 import {
   asStored,
@@ -23,14 +24,6 @@ import {
 const PROJECT = 'Harbour Bridge East';
 const DELIVERY = { timeout: 30_000 };
 
-/** A service that can be stopped, killed and started again on the same port and data. */
-interface Server {
-  readonly url: string;
-  readonly first: ServiceProcess['first'];
-  stop(signal?: NodeJS.Signals): Promise<void>;
-  start(): Promise<void>;
-}
-
 interface World {
   readonly server: Server;
   /** A real keyring, so that a killed host finds its token again. */
@@ -40,22 +33,9 @@ interface World {
 
 const test = base.extend<World>({
   server: async ({}, use) => {
-    const folder = tempDir('e2e-service');
-    const run = (port: number) =>
-      spawnService(['--demo', `--port=${port}`, `--data-dir=${folder.path}`]);
-    let process = await run(0);
-    const { first } = process;
-    const port = Number(new URL(first.url).port);
-    await use({
-      url: first.url,
-      first,
-      stop: async (signal = 'SIGTERM') => void (await process.end(signal)),
-      start: async () => {
-        process = await run(port);
-      },
-    });
-    await process.end('SIGKILL');
-    folder.remove();
+    const server = await startServer();
+    await use(server);
+    await server.remove();
   },
   keyring: async ({}, use) => {
     const missing = keyringMissing();
@@ -96,7 +76,7 @@ test('the main job: three near misses with two 4 MB photos each, filed offline, 
 }) => {
   const reports = await three(photos, 'main-job');
   const page = await app.open({ env: keyring.env });
-  await connectToServer(page, { address: server.url, ...server.first }, PROJECT);
+  await connectToServer(page, server, PROJECT);
   await expect(page.getByRole('link', { name: 'Online · all delivered' })).toBeVisible();
 
   await server.stop();
@@ -130,7 +110,7 @@ test('the main job with the service killed in the middle of a segment (failures 
   const proxy = await startChaos(server.url);
   try {
     const page = await app.open({ env: keyring.env });
-    await connectToServer(page, { address: proxy.url, ...server.first }, PROJECT);
+    await connectToServer(page, { url: proxy.url, first: server.first }, PROJECT);
     // The second segment stops in its middle until the service is dead.
     let segments = 0;
     proxy.plan = (seen) =>
@@ -164,7 +144,7 @@ test('failures A18: the IndexedDB folder is deleted with three items queued; all
 }) => {
   const reports = await three(photos, 'no-indexeddb', 600_000);
   const page = await app.open({ env: keyring.env });
-  await connectToServer(page, { address: server.url, ...server.first }, PROJECT);
+  await connectToServer(page, server, PROJECT);
   await server.stop();
   for (const one of reports) await report(page, one);
   await app.close();

@@ -4,40 +4,26 @@
  */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
-import { spawnService, tempDir } from '../support/service.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { tempDir } from '../support/service.ts';
 import { expect, test, type App } from './fixtures.ts';
 import { connectToServer, photoFile, report } from './steps.ts';
 
-/** A demo service with 250 near misses; `stop` is a crash, `start` brings it back on the same address. */
-const demoService = async () => {
-  const data = tempDir('screens');
-  let running = await spawnService(['--demo', '--port', '0', '--data-dir', data.path]);
-  const first = running.first as { url: string; token: string; company_id: number };
-  const port = new URL(first.url).port;
-  return {
-    server: { address: first.url, token: first.token, company_id: first.company_id },
-    folder: data.path,
-    stop: () => running.end('SIGKILL'),
-    start: async () => {
-      running = await spawnService(['--demo', '--port', port, '--data-dir', data.path]);
-    },
-    async remove() {
-      await running.end('SIGKILL');
-      data.remove();
-    },
-  };
-};
-
-let service: Awaited<ReturnType<typeof demoService>>;
+let service: Server;
+let photos: ReturnType<typeof tempDir>;
 test.beforeEach(async () => {
-  service = await demoService();
+  photos = tempDir('screens');
+  service = await startServer();
 });
-test.afterEach(() => service.remove());
+test.afterEach(async () => {
+  await service.remove();
+  photos.remove();
+});
 
 const open = async (app: App): Promise<Page> => {
   const page = await app.open();
   page.setDefaultTimeout(15_000);
-  await connectToServer(page, service.server, 'Harbour Bridge East');
+  await connectToServer(page, service, 'Harbour Bridge East');
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
   return page;
 };
@@ -125,7 +111,7 @@ const tour = async (page: Page, look: (name: string) => Promise<void>): Promise<
   await look('capture, with errors');
   await go('Near misses');
   await service.stop();
-  const photo = await photoFile(service.folder, 1, 60_000);
+  const photo = await photoFile(photos.path, 1, 60_000);
   await report(page, { text: 'Board slid off level 3', photos: [photo] });
   await page.getByRole('button', { name: 'Open IMG_1001.jpg' }).click();
   await expect(page.getByRole('button', { name: 'Zoom in' })).toBeVisible();
@@ -154,7 +140,7 @@ for (const theme of ['light', 'dark'] as const)
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
     await expect(page.getByRole('button', { name: 'Use this laptop' })).toBeVisible();
     await axe(page, 'connect, first');
-    await connectToServer(page, service.server, 'Harbour Bridge East');
+    await connectToServer(page, service, 'Harbour Bridge East');
     await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
     await tour(page, async (name) => {
       await axe(page, name);
@@ -212,7 +198,7 @@ test('a draft is there again after a reload, with its photo, and can be thrown a
   const page = await open(app);
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill('Half a sen');
-  const photo = await photoFile(service.folder, 7, 60_000);
+  const photo = await photoFile(photos.path, 7, 60_000);
   await page.locator('input[type=file]').setInputFiles(photo.path);
   await expect(page.getByRole('button', { name: 'Remove IMG_1007.jpg' })).toBeVisible();
   await page.reload();
@@ -281,7 +267,7 @@ test('design §3: what was never sent can be taken back and is a draft again, wi
 }) => {
   const page = await open(app);
   await service.stop();
-  const photo = await photoFile(service.folder, 3, 60_000);
+  const photo = await photoFile(photos.path, 3, 60_000);
   await report(page, { text: 'First, to meet the closed door', photos: [] });
   await page.getByRole('link', { name: /^Waiting/ }).click();
   await expect(page.getByText('Everything below is safe on this laptop.')).toBeVisible();

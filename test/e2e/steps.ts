@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from 'playwright/test';
 import { makeJpeg } from '../support/jpeg.ts';
+import type { Server } from '../support/server.ts';
 import type { Client } from '../support/service.ts';
 
 export const sha256 = (bytes: Uint8Array): string =>
@@ -31,13 +32,13 @@ export const photoFile = async (
 /** From the connect screen to the list, through the form for a server. */
 export const connectToServer = async (
   page: Page,
-  server: { readonly address: string; readonly token: string; readonly company_id: number },
+  { url, first }: Pick<Server, 'url' | 'first'>,
   project: string,
 ): Promise<void> => {
   await page.getByRole('button', { name: 'Connect to a server' }).click();
-  await page.getByLabel('Server address').fill(server.address);
-  await page.getByLabel('Company number').fill(String(server.company_id));
-  await page.getByLabel('Access token').fill(server.token);
+  await page.getByLabel('Server address').fill(url);
+  await page.getByLabel('Company number').fill(String(first.company_id));
+  await page.getByLabel('Access token').fill(first.token);
   await page.getByRole('button', { name: 'Check and go on' }).click();
   await expect(page.getByText('Signed in as')).toBeVisible();
   const lookup = page.getByRole('combobox');

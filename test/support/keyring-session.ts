@@ -1,5 +1,5 @@
 /**
- * One unlocked keyring for a whole test: a private bus and gnome-keyring that outlive every host the test starts and
+ * One keyring for a whole test: a private bus and gnome-keyring that outlive every host the test starts and
  * kills, as a desktop session outlives the programs in it.
  */
 import { spawn } from 'node:child_process';
@@ -8,21 +8,29 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { besideKeyring } from './keyring.ts';
+import { besideKeyring, type KeyringState } from './keyring.ts';
 
 export interface KeyringSession {
   /** What a program needs in its environment to find this keyring and no other. */
   readonly env: Readonly<Record<string, string>>;
   /** Where the keyring's own files are. */
   readonly home: string;
+  /** Ends the keyring and keeps its files, for another session on the same `home`. */
+  pause(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Starts an unlocked keyring; it runs until `end`. @throws with what was said when it does not start */
-export const startKeyringSession = async (): Promise<KeyringSession> => {
-  const home = await mkdtemp(join(tmpdir(), 'spotter-keyring-'));
+/**
+ * Starts a keyring in this state (unlocked where none is given); it runs until `end`. `home`: the files of an earlier
+ * session, which are then kept. @throws with what was said when it does not start
+ */
+export const startKeyringSession = async (
+  state: KeyringState = 'unlocked',
+  given?: string,
+): Promise<KeyringSession> => {
+  const home = given ?? (await mkdtemp(join(tmpdir(), 'spotter-keyring-')));
   const say = ['sh', '-c', 'echo "bus=$DBUS_SESSION_BUS_ADDRESS"; cat >/dev/null'];
-  const { file, args, env } = besideKeyring('unlocked', home, say);
+  const { file, args, env } = besideKeyring(state, home, say);
   const child = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
   let said = '';
@@ -40,10 +48,14 @@ export const startKeyringSession = async (): Promise<KeyringSession> => {
       HOME: home,
       XDG_RUNTIME_DIR: env['XDG_RUNTIME_DIR'] ?? '',
     },
+    pause: async () => {
+      child.stdin.end();
+      await ended;
+    },
     end: async () => {
       child.stdin.end();
       await ended;
-      await rm(home, { recursive: true, force: true });
+      if (given === undefined) await rm(home, { recursive: true, force: true });
     },
   };
 };

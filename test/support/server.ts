@@ -1,0 +1,34 @@
+/** A demo service as a process of its own that a test stops, kills and starts again on the same address and data. */
+import { spawnService, tempDir, type ServiceProcess } from './service.ts';
+
+export interface Server {
+  readonly url: string;
+  /** The first line it printed: token, company, project. A token stays good over restarts. */
+  readonly first: ServiceProcess['first'];
+  /** SIGTERM where no signal is given. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it for good and removes its data. */
+  remove(): Promise<void>;
+}
+
+export const startServer = async (): Promise<Server> => {
+  const folder = tempDir('server');
+  const run = (port: string): Promise<ServiceProcess> =>
+    spawnService(['--demo', `--port=${port}`, `--data-dir=${folder.path}`]);
+  let running = await run('0');
+  const { first } = running;
+  const { port } = new URL(first.url);
+  return {
+    url: first.url,
+    first,
+    stop: async (signal = 'SIGTERM') => void (await running.end(signal)),
+    start: async () => {
+      running = await run(port);
+    },
+    remove: async () => {
+      await running.end('SIGKILL');
+      folder.remove();
+    },
+  };
+};
