@@ -37,14 +37,18 @@ export const receive = async (
   const md5 = createHash('md5');
   let size = 0;
   const chunks = source.iterator({ destroyOnReturn: false });
-  for (;;) {
-    const next = await nextChunk(chunks);
-    if (next === null) break;
-    size += next.byteLength;
-    if (size > max) throw new TooLarge(`more than ${max} bytes`);
-    sha256.update(next);
-    md5.update(next);
-    await part.write(next);
+  try {
+    for (;;) {
+      const next = await nextChunk(chunks);
+      if (next === null) break;
+      size += next.byteLength;
+      if (size > max) throw new TooLarge(`more than ${max} bytes`);
+      sha256.update(next);
+      md5.update(next);
+      await part.write(next);
+    }
+  } finally {
+    await chunks.return?.(); // lets go of the source, so that what is left of a refused body can be drained
   }
   return { size, sha256: sha256.digest('hex'), md5: md5.digest('hex') };
 };

@@ -1,11 +1,10 @@
 /**
  * What has no token but a signature: form posts, segments, and reading bytes back (decisions §5.2, §5.5, §5.8). Bodies are
- * streams here, never buffered. After a refusal that leaves a body unread the connection is closed, so that a sender
- * of gigabytes is not listened to.
+ * streams here, never buffered.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { App } from '../app.ts';
-import { forbidden, gone, notFound, Refusal } from '../domain/problem.ts';
+import { forbidden, gone, methodNotAllowed, notFound, Refusal } from '../domain/problem.ts';
 import { isFileView, judgeFile, STORAGE_PREFIX, type SignedQuery } from '../files/addresses.ts';
 import { FileGone } from '../files/file-store.ts';
 import { postForm } from '../files/form-upload.ts';
@@ -13,6 +12,10 @@ import { answerFor, locate, servedFile, type Served } from '../files/reading.ts'
 import { Interrupted } from '../files/receive.ts';
 import { putSegment } from '../files/segment-upload.ts';
 import { findStoredFile, isStoredFileKept, type StoredFileRow } from '../store/uploads.ts';
+
+const SEGMENT = '/segments/:company_id/:uuid/:position';
+const POST = '/posts/:company_id/:uuid';
+const FILE = '/files/:company_id/:id/:view';
 
 const ID = /^[1-9]\d{0,15}$/;
 const POSITION = /^(0|[1-9]\d{0,5})$/;
@@ -29,12 +32,24 @@ const placeOf = (request: FastifyRequest) => ({
   uuid: read(request, 'uuid', UUID),
 });
 
-/** Nobody is left to answer, and it is no failure of the service. */
-const quietly = async (reply: FastifyReply, work: () => Promise<FastifyReply>) => {
+/**
+ * A refused body of a usual size is drained after the answer, because a connection closed under a sender often costs it the
+ * answer; from a sender of more (or of who knows how much) nothing more is taken.
+ */
+const DRAINED = 128 * 1024 * 1024;
+
+const withBody = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> => {
   try {
     return await work();
   } catch (error) {
-    if (!reply.raw.req.complete) reply.header('Connection', 'close');
+    const length = Number(request.headers['content-length'] ?? Infinity);
+    // Node drains only a body that nobody has begun to read.
+    if (length <= DRAINED) request.raw.resume();
+    else if (!request.raw.complete) reply.header('Connection', 'close');
     if (error instanceof Interrupted)
       throw new Refusal(400, ['IncompleteBody: the body was cut off.']);
     throw error;
@@ -93,13 +108,25 @@ const serveFile = async (
   }
 };
 
+/** The other methods of an address: 405 with what it takes (decisions §1.2). */
+const refuseOthers = (scope: FastifyInstance, url: string, taken: readonly HTTPMethods[]): void => {
+  const others = (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
+    (method) => !taken.includes(method),
+  );
+  scope.route({
+    method: others,
+    url,
+    handler: () => Promise.reject(methodNotAllowed(taken.join(', '))),
+  });
+};
+
 /** Registers the signed addresses in a scope of their own. */
 export const mountFiles = (server: FastifyInstance, app: App): void => {
   const routes = (scope: FastifyInstance): void => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    scope.put('/segments/:company_id/:uuid/:position', (request, reply) =>
-      quietly(reply, async () => {
+    scope.put(SEGMENT, (request, reply) =>
+      withBody(request, reply, async () => {
         const etag = await putSegment(app.uploads, {
           place: placeOf(request),
           position: Number(read(request, 'position', POSITION)),
@@ -111,17 +138,20 @@ export const mountFiles = (server: FastifyInstance, app: App): void => {
         return reply.code(200).header('ETag', `"${etag}"`).send();
       }),
     );
-    scope.post('/posts/:company_id/:uuid', (request, reply) =>
-      quietly(reply, async () => {
+    scope.post(POST, (request, reply) =>
+      withBody(request, reply, async () => {
         await postForm(app.uploads, placeOf(request), request.raw, app.uploads.now());
         return reply.code(204).send();
       }),
     );
     scope.route({
       method: ['GET', 'HEAD'],
-      url: '/files/:company_id/:id/:view',
+      url: FILE,
       handler: (request, reply) => serveFile(app, request, reply),
     });
+    refuseOthers(scope, SEGMENT, ['PUT']);
+    refuseOthers(scope, POST, ['POST']);
+    refuseOthers(scope, FILE, ['GET', 'HEAD']);
   };
   void server.register(
     (scope, _options, done) => {

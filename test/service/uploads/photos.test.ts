@@ -216,7 +216,7 @@ describe('killed', () => {
     onTestFinished(() => folder.remove());
     const argv = ['--demo', '--port', '0', '--data-dir', folder.path, '--log-level', 'error'];
     const first = await spawnService(argv);
-    onTestFinished(() => first.end('SIGKILL'));
+    onTestFinished(async () => void (await first.end('SIGKILL')));
     const client = clientOf(first.first.url, first.first);
     const bytes = random(3 * KIB * KIB);
     const parts = cut(bytes, KIB * KIB);
@@ -233,7 +233,7 @@ describe('killed', () => {
     expect(temporary()).toHaveLength(1);
 
     const second = await spawnService(argv);
-    onTestFinished(() => second.end('SIGKILL'));
+    onTestFinished(async () => void (await second.end('SIGKILL')));
     expect(temporary()).toEqual([]);
     const again = clientOf(second.first.url, client);
     const view = (await again.get(`${uploadsOf(again)}/${upload.uuid}`)).json as Upload;

@@ -224,6 +224,28 @@ describe('sending', () => {
     expect(fixture.files()).toEqual({});
   });
 
+  it('decisions §1.2: a signed address takes one method: others are a 405 that names it', async () => {
+    const fixture = await startFixture();
+    const { upload } = await announce(fixture, random(2000));
+    for (const [url, method, allow] of [
+      [upload.segments?.[0]?.url, 'POST', 'PUT'],
+      [upload.url, 'GET', 'POST'],
+      [fixture.addresses(1).url, 'DELETE', 'GET, HEAD'],
+    ] as const) {
+      const answer = await fetch(url ?? '', { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+    }
+  });
+
+  it('decisions §5.2: a refused segment is answered although its sender has more to send', async () => {
+    const fixture = await startFixture();
+    const { parts, upload } = await announce(fixture, random(200 * SEGMENT), 200 * SEGMENT);
+    const late = { 'x-amz-content-sha256': 'c'.repeat(64) };
+    const answer = await put(upload, 0, parts[0] ?? Buffer.of(), late);
+    expect(answer.status).toBe(400);
+    expect((await put(upload, 0, parts[0] ?? Buffer.of())).status).toBe(200);
+  });
+
   it('decisions §5.2: the address of one segment does not take another segment', async () => {
     const fixture = await startFixture();
     const { parts, upload } = await announce(fixture, random(2 * SEGMENT));

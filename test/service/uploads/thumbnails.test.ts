@@ -1,6 +1,6 @@
 /** Thumbnails (decisions §5.8; failures S10, S11): real ones for real photos, a clear refusal for everything else. */
 import { deflateSync, crc32 } from 'node:zlib';
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { cut, KIB, md5, put, random, startFixture, store, type Fixture } from './support.ts';
 
@@ -94,7 +94,7 @@ describe('photos', () => {
       const id = await store(fixture, bytes, { response_filename: 'a.jpg' });
       const { bytes: small } = await thumbnail(fixture, id);
       const right = await sharp(bytes).autoOrient().png().toBuffer();
-      const size = ({ width, height }: sharp.Metadata) => [width, height];
+      const size = ({ width, height }: Metadata) => [width, height];
       expect(size(await sharp(small).metadata())).toEqual(size(await sharp(right).metadata()));
       for (const where of ['left-top', 'right-bottom'] as const)
         expect(await corner(small, where)).toEqual(await corner(right, where));
