@@ -68,9 +68,11 @@ test('failures A15: behind a locked keyring the window opens, captures and says 
 
     const unlocked = await startKeyringSession('unlocked', first.home);
     const last = await app.open({ env: unlocked.env });
-    await expect.poll(() => waitingCount(last), { timeout: 30_000 }).toBe(0);
-    const stored = await storedAt(clientOf(server.url, server.first), 'behind-keyring');
-    expect(sorted(stored)).toEqual(sorted(asStored([one])));
+    const client = clientOf(server.url, server.first);
+    await expect
+      .poll(async () => sorted(await storedAt(client, 'behind-keyring')), { timeout: 30_000 })
+      .toEqual(sorted(asStored([one])));
+    await expect.poll(() => waitingCount(last)).toBe(0);
     await app.close();
     await unlocked.end();
   } finally {
