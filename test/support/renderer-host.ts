@@ -33,6 +33,12 @@ interface Executed {
 
 export const ACCOUNT = 'this_laptop/1/1';
 
+/** For `Fault.on` and the like: calls of this endpoint or method. */
+export const to =
+  (name: string) =>
+  (call: Call): boolean =>
+    call.endpoint === name || call.method === name;
+
 export const sessionOf = (change: Partial<SessionView> = {}): SessionView => ({
   state: 'ready',
   kind: 'this_laptop',

@@ -1,12 +1,13 @@
 /** A window as the tests start, stop and start it again: a database of its own, on a scripted host. */
 import { Dexie } from 'dexie';
 import { ulid } from 'ulid';
+import { afterEach, beforeEach } from 'vitest';
 import type { NearMissFields } from '../../src/renderer/data/db.ts';
 import { emptyFields } from '../../src/renderer/data/near-miss-rows.ts';
 import { saveNearMiss } from '../../src/renderer/data/near-misses.ts';
 import { type StartedWindow, startWindow } from '../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../src/renderer/photos/intake.ts';
-import { ACCOUNT, type ScriptedHost } from './renderer-host.ts';
+import { ACCOUNT, ScriptedHost } from './renderer-host.ts';
 
 export const owner = { account: ACCOUNT, company_id: 1, project_id: 10 };
 
@@ -23,7 +24,7 @@ export const until = async (
   }
 };
 
-export interface TestWindows {
+interface TestWindows {
   readonly db_name: string;
   start(host: ScriptedHost): Promise<StartedWindow>;
   /** Stops every window and deletes the database. */
@@ -31,7 +32,7 @@ export interface TestWindows {
 }
 
 /** `random: () => 0` makes every wait as short as it may be. */
-export const testWindows = (): TestWindows => {
+const testWindows = (): TestWindows => {
   const db_name = `test-${ulid()}`;
   const started: StartedWindow[] = [];
   return {
@@ -50,6 +51,19 @@ export const testWindows = (): TestWindows => {
       await Dexie.delete(db_name);
     },
   };
+};
+
+/** The running test's own. */
+export let windows: TestWindows;
+export let host: ScriptedHost;
+
+/** Gives each test of a file a database and a scripted host of its own: `windows` and `host`. */
+export const windowPerTest = (): void => {
+  beforeEach(() => {
+    windows = testWindows();
+    host = new ScriptedHost();
+  });
+  afterEach(() => windows.clean());
 };
 
 export const fieldsOf = (text: string, change: Partial<NearMissFields> = {}): NearMissFields => ({

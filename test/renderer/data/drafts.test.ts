@@ -1,5 +1,5 @@
 /** Drafts: on disk from the first key, several at once, their photos with them, there again after a restart. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../../src/renderer/data/db.ts';
 import {
   discardDraft,
@@ -12,22 +12,17 @@ import {
 import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
 import { htmlOf, textOf } from '../../../src/renderer/data/text.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
-import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
+import { ACCOUNT } from '../../support/renderer-host.ts';
 import {
   fieldsOf,
+  host,
   owner,
   photoBytes,
-  type TestWindows,
-  testWindows,
+  windowPerTest,
+  windows,
 } from '../../support/renderer-window.ts';
 
-let windows: TestWindows;
-let host: ScriptedHost;
-beforeEach(() => {
-  windows = testWindows();
-  host = new ScriptedHost();
-});
-afterEach(() => windows.clean());
+windowPerTest();
 
 describe('drafts', () => {
   it('many keys are one write, the newest wins, and flush writes at once', async () => {

@@ -1,5 +1,5 @@
 /** Bringing the cached near misses up to date, and reading them. Real IndexedDB, scripted host. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
 import { listNearMisses, listRecycled } from '../../../src/renderer/data/near-miss-list.ts';
@@ -9,24 +9,17 @@ import {
   refreshNearMiss,
   refreshNearMisses,
 } from '../../../src/renderer/data/refresh.ts';
-import { ACCOUNT, type Call, ScriptedHost, sessionOf } from '../../support/renderer-host.ts';
+import { ACCOUNT, sessionOf, to } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
+  host,
   owner,
-  type TestWindows,
-  testWindows,
+  windowPerTest,
+  windows,
 } from '../../support/renderer-window.ts';
 
-let windows: TestWindows;
-let host: ScriptedHost;
-beforeEach(() => {
-  windows = testWindows();
-  host = new ScriptedHost();
-});
-afterEach(() => windows.clean());
-
-const to = (endpoint: string) => (call: Call) => call.endpoint === endpoint;
+windowPerTest();
 const list = { account: ACCOUNT, project_id: 10, offset: 0, limit: 50 };
 const cut: Problem = { kind: 'offline', reason: 'refused', detail: '' };
 

@@ -1,5 +1,5 @@
 /** Editing and deleting while things wait or are on their way (failures A26; design §3.5). Scripted host. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { getDraft, photosOfDraft, saveDraft, newDraft } from '../../../src/renderer/data/drafts.ts';
@@ -23,28 +23,20 @@ import {
 } from '../../../src/renderer/outbox/queue.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
-import { ACCOUNT, type Call, ScriptedHost } from '../../support/renderer-host.ts';
+import { ACCOUNT, type Call, to } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
   fieldsOf,
+  host,
   owner,
   photoBytes,
-  type TestWindows,
-  testWindows,
   until,
+  windowPerTest,
+  windows,
 } from '../../support/renderer-window.ts';
 
-let windows: TestWindows;
-let host: ScriptedHost;
-beforeEach(() => {
-  windows = testWindows();
-  host = new ScriptedHost();
-});
-afterEach(() => windows.clean());
-
-const to = (endpoint: string) => (call: Call) =>
-  call.endpoint === endpoint || call.method === endpoint;
+windowPerTest();
 
 const held = async (): Promise<StartedWindow> => {
   host.up = false;

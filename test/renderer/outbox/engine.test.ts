@@ -2,33 +2,25 @@
  * The engine on real IndexedDB and Web Locks. The host and the service are scripted (test/support/renderer-host.ts),
  * because every case is a fault at a named point.
  */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { queueCounts, queueHold, queueItems } from '../../../src/renderer/outbox/queue.ts';
-import { ACCOUNT, type Call, ScriptedHost, sessionOf } from '../../support/renderer-host.ts';
+import { ACCOUNT, type Call, sessionOf, to } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
   fieldsOf,
+  host,
   owner,
   photoBytes,
-  type TestWindows,
-  testWindows,
   until,
+  windowPerTest,
+  windows,
 } from '../../support/renderer-window.ts';
 
-let windows: TestWindows;
-let host: ScriptedHost;
-beforeEach(() => {
-  windows = testWindows();
-  host = new ScriptedHost();
-});
-afterEach(() => windows.clean());
-
-const to = (endpoint: string) => (call: Call) =>
-  call.endpoint === endpoint || call.method === endpoint;
+windowPerTest();
 const offline: Problem = { kind: 'offline', reason: 'refused', detail: '' };
 const reset: Problem = { kind: 'offline', reason: 'reset', detail: '' };
 const fiveHundred: Problem = {

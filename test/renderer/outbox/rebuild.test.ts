@@ -1,31 +1,23 @@
 /** The database is lost, broken, behind or ahead of the journal (failures A2, A18, A19, A20, A27, A28). Scripted host. */
 import { Dexie } from 'dexie';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { photosOf } from '../../../src/renderer/data/photos.ts';
 import { queueItems } from '../../../src/renderer/outbox/queue.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
-import { ACCOUNT, type Call, ScriptedHost } from '../../support/renderer-host.ts';
+import { ACCOUNT, to } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
+  host,
   photoBytes,
-  type TestWindows,
-  testWindows,
   until,
+  windowPerTest,
+  windows,
 } from '../../support/renderer-window.ts';
 
-let windows: TestWindows;
-let host: ScriptedHost;
-beforeEach(() => {
-  windows = testWindows();
-  host = new ScriptedHost();
-});
-afterEach(() => windows.clean());
-
-const to = (endpoint: string) => (call: Call) =>
-  call.endpoint === endpoint || call.method === endpoint;
+windowPerTest();
 const lost: Problem = { kind: 'offline', reason: 'unreachable', detail: '' };
 
 describe('database and journal', () => {

@@ -1,25 +1,19 @@
 /** The database is full, or cannot be read (failures A16, A17, A19). IndexedDB with one function made to fail, scripted host. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { getDraft, newDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
 import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { openDb } from '../../../src/renderer/outbox/open.ts';
-import { ScriptedHost } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
   fieldsOf,
+  host,
   owner,
-  type TestWindows,
-  testWindows,
+  windowPerTest,
+  windows,
 } from '../../support/renderer-window.ts';
 
-let windows: TestWindows;
-let host: ScriptedHost;
-beforeEach(() => {
-  windows = testWindows();
-  host = new ScriptedHost();
-});
-afterEach(() => windows.clean());
+windowPerTest();
 
 /** Chromium aborts the transaction at its commit and says `QuotaExceededError` in the words (seen with a quota of 1 byte). */
 const fillDisk = (): (() => void) => {

@@ -1,27 +1,21 @@
 /** Photos on their way in: bytes as they are, metadata honest, thumbnails upright, refusals that stop nobody else. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { exportItems } from '../../../src/renderer/outbox/export.ts';
 import { photosOf, photoBlob } from '../../../src/renderer/data/photos.ts';
 import { type IntakeProgress, takeIn } from '../../../src/renderer/photos/intake.ts';
 import { makeThumbnail } from '../../../src/renderer/photos/thumbnail.ts';
-import { ACCOUNT, type Call, ScriptedHost } from '../../support/renderer-host.ts';
+import { ACCOUNT, type Call } from '../../support/renderer-host.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
 import {
   capture,
+  host,
   photoBytes,
-  type TestWindows,
-  testWindows,
+  windowPerTest,
+  windows,
 } from '../../support/renderer-window.ts';
 
-let windows: TestWindows;
-let host: ScriptedHost;
-beforeEach(() => {
-  windows = testWindows();
-  host = new ScriptedHost();
-});
-afterEach(() => windows.clean());
-
+windowPerTest();
 const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
 
 describe('intake', () => {

@@ -1,22 +1,18 @@
 /** `near_miss.restore`: out of the recycle bin. Already active is what was wanted. */
-import type { z } from 'zod';
-import { fail, ok } from '../../../contract/problem.ts';
+import { ok } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
-import { recycleSchema } from './near-miss-delete.ts';
 import { type Operation, putServerCopy } from './operation.ts';
+import { placeOf, type Recycling, recycling } from './recycling.ts';
 
-export const nearMissRestoreOperation: Operation<z.infer<typeof recycleSchema>, NearMiss> = {
+export const nearMissRestoreOperation: Operation<Recycling, NearMiss> = {
+  ...recycling,
   kind: 'near_miss.restore',
-  version: 1,
-  schema: recycleSchema,
-  blocks: false,
-  lane: (payload) => payload.key,
-  describe: () => ({ photo: null }),
 
-  async send({ key, project_id, server_id }, { host, entry, serverId }) {
-    const id = await serverId(key, server_id);
-    if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
-    const params = { project_id, id };
+  async send(payload, context) {
+    const place = await placeOf(payload, context);
+    if (!place.ok) return place;
+    const { host, entry } = context;
+    const params = place.value;
     const answer = await host.request('recycled_near_misses.restore', {
       params,
       idempotency_key: entry.id,

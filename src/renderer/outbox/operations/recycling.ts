@@ -1,0 +1,28 @@
+/** What sending to the recycle bin and taking out of it have in common: the payload, the lane, the record's id. */
+import { z } from 'zod';
+import { fail, ok, type Result } from '../../../contract/problem.ts';
+import type { Operation, SendContext } from './operation.ts';
+
+const schema = z.object({
+  key: z.string(),
+  project_id: z.number().int().positive(),
+  server_id: z.number().int().positive().nullable(),
+});
+export type Recycling = z.infer<typeof schema>;
+
+export const recycling = {
+  version: 1,
+  schema,
+  blocks: false,
+  lane: (payload) => payload.key,
+  describe: () => ({ photo: null }),
+} satisfies Omit<Operation<Recycling, unknown>, 'kind' | 'send' | 'settle'>;
+
+/** Where the record is on the server. `gone`: it never got there. */
+export const placeOf = async (
+  { key, project_id, server_id }: Recycling,
+  { serverId }: Pick<SendContext, 'serverId'>,
+): Promise<Result<{ readonly project_id: number; readonly id: number }>> => {
+  const id = await serverId(key, server_id);
+  return id === null ? fail({ kind: 'gone', status: 404, messages: [] }) : ok({ project_id, id });
+};
