@@ -33,11 +33,14 @@ const missingPackages = (): string[] => {
   return missing;
 };
 
+/** What only one test needs, which is skipped without it and says so: the README's walk-through with curl. */
+const missingExtras = (): string[] => (onPath('curl') ? [] : ['curl']);
+
 export const run = async (): Promise<number> => {
   const say = (text: string): void => console.log(text);
-  const wanted = missingPackages();
+  const wanted = [...missingPackages(), ...missingExtras()];
   if (wanted.length > 0 && canUseApt()) {
-    say(`The keyring tests need ${wanted.join(', ')}: installing (apt-get).`);
+    say(`The tests need ${wanted.join(', ')}: installing (apt-get).`);
     await aptInstall(wanted);
   }
   const missing = missingPackages();

@@ -21,6 +21,12 @@ export interface RefreshResult {
   readonly removed: number;
 }
 
+/** How far a refresh is, in records: `total` is what the server counted so far. */
+export interface RefreshProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
 /** Writes server copies, keeping keys made here and pending edits. One transaction. */
 export const putServerCopies = async (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -69,18 +75,24 @@ const freshRow = (scope: RefreshScope, copy: NearMiss, now: number): NearMissRow
   );
 
 /**
- * Active and recycled near misses of a project. Rows appear page by page. Problems are those of a request; what was
- * read before one stays.
+ * Active and recycled near misses of a project. Rows appear page by page, `onPage` hears of each. Problems are those of
+ * a request; what was read before one stays.
  */
 export const refreshNearMisses = async (
   deps: Deps,
   scope: RefreshScope,
+  onPage: (progress: RefreshProgress) => void = () => {},
 ): Promise<Result<RefreshResult>> => {
   const started_at = deps.clock.now();
   const seen = new Set<number>();
   let whole = true;
+  let listed = 0;
   for (const name of ['near_misses.list', 'recycled_near_misses.list'] as const) {
-    const pass = await readAll(deps, scope, name, seen);
+    const before = listed;
+    const pass = await readAll(deps, scope, name, seen, (total) => {
+      listed = before + total;
+      onPage({ done: seen.size, total: Math.max(listed, seen.size) });
+    });
     if (!pass.ok) {
       // Another server may lack the bin; then nothing can be said about what is missing from the list.
       if (name === 'recycled_near_misses.list' && pass.problem.kind === 'gone') continue;
@@ -98,6 +110,7 @@ const readAll = async (
   scope: RefreshScope,
   name: 'near_misses.list' | 'recycled_near_misses.list',
   seen: Set<number>,
+  onPage: (total: number) => void,
 ): Promise<Result<boolean>> => {
   const mine = new Set<number>();
   let total: number | null = null;
@@ -117,6 +130,7 @@ const readAll = async (
     }
     if (total !== null && paging?.total !== total) steady = false;
     total = paging?.total ?? null;
+    onPage(total ?? mine.size);
     if (data.length === 0 || paging === null || !paging.has_next) break;
   }
   return ok(steady && total !== null && mine.size === total);

@@ -7,7 +7,7 @@ import type { HostEvent } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { refreshCatalog } from '../data/catalog.ts';
 import type { Deps } from '../data/db.ts';
-import { refreshNearMisses } from '../data/refresh.ts';
+import { refreshNearMisses, type RefreshProgress } from '../data/refresh.ts';
 import { host } from '../host/client.ts';
 import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../outbox/queue.ts';
 import { startWindow, type StartedWindow, type StartProblem } from '../outbox/start.ts';
@@ -39,6 +39,8 @@ class App {
   /** Live steps and bytes of photos on their way. */
   progress = $state.raw<Readonly<Record<string, PhotoProgress>>>({});
   refreshing = $state(false);
+  /** How far a refresh of more than one page is. */
+  refresh_progress = $state.raw<RefreshProgress | null>(null);
   refreshed_at = $state<number | null>(null);
   refresh_problem = $state.raw<Problem | null>(null);
   /** What is typed into the search. */
@@ -109,8 +111,13 @@ class App {
     if (this.session.view?.state !== 'ready') return;
     this.refreshing = true;
     const catalog = await refreshCatalog(opened, scope);
-    const list = catalog.ok ? await refreshNearMisses(opened, scope) : catalog;
+    const list = catalog.ok
+      ? await refreshNearMisses(opened, scope, (progress) => {
+          this.refresh_progress = progress.done < progress.total ? progress : null;
+        })
+      : catalog;
     this.refreshing = false;
+    this.refresh_progress = null;
     this.refresh_problem = list.ok ? null : list.problem;
     if (list.ok) this.refreshed_at = Date.now();
   }

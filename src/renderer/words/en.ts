@@ -155,6 +155,8 @@ const list = {
   by_harm: 'harm source',
   filters: 'Filters',
   refreshing: 'Getting the newest…',
+  refreshing_of: (done: number, total: number) =>
+    `Getting ${f.number(done)} of ${f.number(total)}…`,
   refresh: 'Get the newest',
   refreshed: (at: number, now: number) => `Up to date, ${near(at, now)}`,
   seen: (at: number, now: number) => `As of ${near(at, now)}`,

@@ -8,6 +8,7 @@ import {
   PAGE_SIZE,
   refreshNearMiss,
   refreshNearMisses,
+  type RefreshProgress,
 } from '../../../src/renderer/data/refresh.ts';
 import { ACCOUNT, sessionOf, to } from '../../support/renderer-host.ts';
 import {
@@ -28,8 +29,14 @@ describe('refresh', () => {
     for (let n = 0; n < PAGE_SIZE + 30; n += 1) host.add({ description: `<p>Near miss ${n}</p>` });
     host.add({ description: '<p>Thrown away</p>', deleted_at: '2026-01-01T00:00:00Z' });
     const window = await windows.start(host);
-    const done = await refreshNearMisses(window, owner);
+    const heard: RefreshProgress[] = [];
+    const done = await refreshNearMisses(window, owner, (progress) => heard.push(progress));
     expect(done).toEqual({ ok: true, value: { seen: PAGE_SIZE + 31, removed: 0 } });
+    expect(heard).toEqual([
+      { done: PAGE_SIZE, total: PAGE_SIZE + 30 },
+      { done: PAGE_SIZE + 30, total: PAGE_SIZE + 30 },
+      { done: PAGE_SIZE + 31, total: PAGE_SIZE + 31 },
+    ]);
     expect(host.of('near_misses.list')).toHaveLength(2);
     const page = await listNearMisses(window, list);
     expect(page.total).toBe(PAGE_SIZE + 30);
