@@ -145,6 +145,8 @@ const quarantinedIds = async (db: SpotterDb): Promise<ReadonlySet<unknown>> =>
 export interface Rebuilt {
   /** Entries that came back from the journal. */
   readonly rebuilt: number;
+  /** The near misses these entries belong to. */
+  readonly records: number;
   /** Entries of the journal that this version cannot read. */
   readonly quarantined: number;
   /** Lines that the host found damaged in the journal. */
@@ -178,6 +180,7 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   const quarantined = restored.unreadable.length + malformed;
   return ok({
     rebuilt: restored.entries.length,
+    records: new Set(restored.entries.map((entry) => entry.lane)).size,
     quarantined,
     damaged: listed.value.damaged,
   });

@@ -10,7 +10,7 @@ import type { Host } from '../host/client.ts';
 import { windowClock } from './clock.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { openDb } from './open.ts';
-import { rebuild } from './rebuild.ts';
+import { rebuild, type Rebuilt } from './rebuild.ts';
 
 export type StartProblem =
   /** The database was written by a newer Spotter: nothing was touched (failures A28). */
@@ -27,12 +27,7 @@ export interface StartedWindow extends Deps {
   readonly engine: Engine;
   readonly session: SessionView;
   /** What the start put right, for one quiet notice. Zero and false when all was well. */
-  readonly repaired: {
-    readonly rebuilt: number;
-    readonly quarantined: number;
-    readonly damaged: number;
-    readonly replaced_database: boolean;
-  };
+  readonly repaired: Rebuilt & { readonly replaced_database: boolean };
   stop(): Promise<void>;
 }
 

@@ -11,7 +11,9 @@ import { refreshNearMisses, type RefreshProgress } from '../data/refresh.ts';
 import { host } from '../host/client.ts';
 import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../outbox/queue.ts';
 import { startWindow, type StartedWindow, type StartProblem } from '../outbox/start.ts';
+import { words } from '../words/en.ts';
 import { Session } from './session.svelte.ts';
+import { toasts } from './toasts.svelte.ts';
 
 export type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
 
@@ -69,7 +71,7 @@ class App {
       }),
     ];
     void startWindow(host, { reached: (reachable) => this.#reached(reachable) }).then((answer) => {
-      if (answer.ok) this.opened = answer.value;
+      if (answer.ok) this.#show(answer.value);
       else this.broken = answer.problem;
     });
     const ask = () => void this.checkReach();
@@ -83,6 +85,16 @@ class App {
       for (const stop of stops) stop();
       void this.opened?.stop();
     };
+  }
+
+  #show(opened: StartedWindow): void {
+    this.opened = opened;
+    const { records, quarantined } = opened.repaired;
+    const said = [
+      ...(records > 0 ? [words.app.brought_back(records)] : []),
+      ...(quarantined > 0 ? [words.app.set_apart(quarantined)] : []),
+    ];
+    if (said.length > 0) toasts.show('info', said.join(' '));
   }
 
   /** Looks again now, whatever the queue was waiting for. */

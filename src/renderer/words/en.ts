@@ -37,6 +37,16 @@ const app = {
   optional: 'optional',
   starting: 'Opening Spotter…',
   more: 'More',
+  brought_back: (n: number) =>
+    count(n, {
+      one: '# waiting near miss was brought back from the second copy.',
+      other: '# waiting near misses were brought back from the second copy.',
+    }),
+  set_apart: (n: number) =>
+    count(n, {
+      one: '# item cannot be read. It is kept, and shown under Waiting.',
+      other: '# items cannot be read. They are kept, and shown under Waiting.',
+    }),
   cannot_open: 'Spotter could not open its store on this laptop.',
   cannot_open_todo:
     'Nothing was deleted. Close Spotter and open it again; what you saved is also kept in a second copy.',

@@ -29,7 +29,7 @@ describe('database and journal', () => {
     await first.stop();
     await Dexie.delete(windows.db_name);
     const second = await windows.start(host);
-    expect(second.repaired).toMatchObject({ rebuilt: 9, quarantined: 0 });
+    expect(second.repaired).toMatchObject({ rebuilt: 9, records: 3, quarantined: 0 });
     const items = await queueItems(second, ACCOUNT);
     expect(items.map((item) => item.title)).toEqual(['Kept 0', 'Kept 1', 'Kept 2']);
     expect(await second.db.photos.count()).toBe(6);

@@ -25,11 +25,14 @@ it('names no person, company, project, address, account or token', () => {
     online: false,
     counts: { records: 3, entries: 5, photos: 2, parked: 1, quarantined: 0 },
     hold: 'signed_out',
-    repaired: null,
+    repaired: { rebuilt: 2, records: 1, quarantined: 0, damaged: 4, replaced_database: true },
     at: new Date(0),
   });
   expect(text).not.toMatch(/secret|471/iu);
   expect(text).toContain('Vault: memory, locked');
   expect(text).toContain('3 records, 5 entries, 2 photos, 1 need the user');
   expect(text).toContain('server, https');
+  expect(text).toContain(
+    'At start: 2 rebuilt, 0 unreadable, 4 damaged lines in the journal, database replaced',
+  );
 });

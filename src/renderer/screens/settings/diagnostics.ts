@@ -4,6 +4,7 @@
  */
 import type { SessionView } from '../../../contract/host.ts';
 import type { QueueCounts } from '../../outbox/queue.ts';
+import type { StartedWindow } from '../../outbox/start.ts';
 import type { AppInfo } from '../../state/session.svelte.ts';
 
 export interface DiagnosticsInput {
@@ -12,11 +13,7 @@ export interface DiagnosticsInput {
   readonly online: boolean | null;
   readonly counts: QueueCounts;
   readonly hold: string | null;
-  readonly repaired: {
-    readonly rebuilt: number;
-    readonly quarantined: number;
-    readonly replaced_database: boolean;
-  } | null;
+  readonly repaired: StartedWindow['repaired'] | null;
   readonly at: Date;
 }
 
@@ -38,6 +35,6 @@ export const diagnosticsOf = ({
     `Service answers: ${online === null ? 'not asked' : online ? 'yes' : 'no'}`,
     `Queue: ${counts.records} records, ${counts.entries} entries, ${counts.photos} photos, ${counts.parked} need the user, ${counts.quarantined} unreadable`,
     `On hold: ${hold ?? 'no'}`,
-    `At start: ${repaired?.rebuilt ?? 0} rebuilt, ${repaired?.quarantined ?? 0} unreadable, database ${repaired?.replaced_database ? 'replaced' : 'kept'}`,
+    `At start: ${repaired?.rebuilt ?? 0} rebuilt, ${repaired?.quarantined ?? 0} unreadable, ${repaired?.damaged ?? 0} damaged lines in the journal, database ${repaired?.replaced_database ? 'replaced' : 'kept'}`,
   ].join('\n');
 };
