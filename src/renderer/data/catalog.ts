@@ -42,21 +42,33 @@ export const refreshCatalog = async (
     params: { project_id },
     ...(etag === null ? {} : { if_none_match: etag }),
   });
+  if (!answer.ok && answer.problem.kind === 'gone') return ok(await rebuildCatalog(deps, scope));
+  if (!answer.ok) return answer;
   const base = { account, project_id, fetched_at: clock.now() };
-  let row: CatalogRow;
-  if (answer.ok) {
-    const { status, data } = answer.value;
-    if (status === 304 && had !== undefined) row = { ...had, ...base };
-    else row = { ...base, catalog: data, etag: answer.value.etag, source: 'server' };
-  } else if (answer.problem.kind === 'gone') {
-    const rows = await db.near_misses
-      .where('[account+project_id+bin+created_at]')
-      .between([account, project_id, 0, -Infinity], [account, project_id, 1, Infinity])
-      .toArray();
-    row = { ...base, catalog: catalogOfRecords(rows), etag: null, source: 'records' };
-  } else return answer;
+  const { status, data } = answer.value;
+  const row: CatalogRow =
+    status === 304 && had !== undefined
+      ? { ...had, ...base }
+      : { ...base, catalog: data, etag: answer.value.etag, source: 'server' };
   await db.catalogs.put(row);
   return ok(row);
+};
+
+/** For a server without a catalog (decisions §4.4): what the records in this window name. Call it after they were read. */
+export const rebuildCatalog = async (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { account, project_id }: RefreshScope,
+): Promise<CatalogRow> => {
+  const rows = await db.near_misses
+    .where('[account+project_id+bin+created_at]')
+    .between([account, project_id, 0, -Infinity], [account, project_id, 1, Infinity])
+    .toArray();
+  const row: CatalogRow = {
+    ...{ account, project_id, catalog: catalogOfRecords(rows), etag: null, source: 'records' },
+    fetched_at: clock.now(),
+  };
+  await db.catalogs.put(row);
+  return row;
 };
 
 /** Pure: every incident, company, party … that the records name, each once, by name. */

@@ -61,7 +61,7 @@ export interface NearMissRow {
   readonly removed_at: number | null;
   /** 1 in the recycle bin: IndexedDB has no index over null. */
   readonly bin: 0 | 1;
-  /** When the server's copy was last written here: a refresh begun before it must not judge the row. */
+  /** When the server's copy was last written here (`Clock.tick`): a refresh begun before it must not judge the row. */
   readonly seen_at: number;
 }
 
@@ -114,6 +114,8 @@ export interface PhotoRow {
 export interface DraftRow {
   /** A ULID: becomes the key of the near miss when it is saved, so that saving twice is saving once. */
   readonly id: string;
+  /** The key of the saved near miss that is being edited; `fields` holds only what differs from it then. */
+  readonly edits?: string;
   readonly account: string;
   readonly company_id: number;
   readonly project_id: number;
@@ -234,6 +236,11 @@ export interface Clock {
   now(): number;
   /** Milliseconds that only go forward: what waits are measured with (failures A23). */
   monotonic(): number;
+  /**
+   * The device's milliseconds, each answer later than the one before, whatever the server's clock says meanwhile: which
+   * of two copies was read first.
+   */
+  tick(): number;
   /** Runs `fn` once after `ms`; the answer cancels it. */
   after(ms: number, fn: () => void): () => void;
 }

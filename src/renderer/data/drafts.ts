@@ -1,5 +1,5 @@
 /**
- * Near misses begun and not yet saved. A draft is on disk from the first key, several may be open, photos belong to
+ * Near misses begun and not yet saved, and edits of saved ones. A draft is on disk from the first key, several may be open, photos belong to
  * one from the moment they are taken, and saving it keeps its id, so that a double tap saves once.
  */
 import { ulid } from 'ulid';
@@ -23,6 +23,16 @@ export const newDraft = (
   const now = deps.clock.now();
   return { id: ulid(), ...owner, fields, created_at: now, updated_at: now };
 };
+
+/** The one unfinished edit a near miss may have: its draft's id. */
+export const editDraftId = (key: string): string => `edit-${key}`;
+
+/** Like `newDraft`, for changes to a saved near miss. */
+export const newEditDraft = (deps: Deps, owner: DraftOwner, key: string): DraftRow => ({
+  ...newDraft(deps, owner),
+  id: editDraftId(key),
+  edits: key,
+});
 
 export const saveDraft = async (deps: Deps, draft: DraftRow): Promise<void> => {
   await deps.db.drafts.put({ ...draft, updated_at: deps.clock.now() });
@@ -67,7 +77,7 @@ export const draftWriter = (
   };
 };
 
-/** liveQuery: the drafts of a project, newest first. */
+/** liveQuery: the near misses begun in a project, newest first. Unfinished edits are found by their record. */
 export const listDrafts = (
   { db }: Pick<Deps, 'db'>,
   account: string,
@@ -77,6 +87,7 @@ export const listDrafts = (
     .where('[account+project_id+updated_at]')
     .between([account, project_id, -Infinity], [account, project_id, Infinity])
     .reverse()
+    .filter((draft) => draft.edits === undefined)
     .toArray();
 
 export const getDraft = ({ db }: Pick<Deps, 'db'>, id: string): Promise<DraftRow | undefined> =>

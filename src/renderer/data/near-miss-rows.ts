@@ -71,6 +71,21 @@ export const changedWire = (
   );
 };
 
+/** The fields of `fields` that differ from `before`; of the custom fields only the changed ones. */
+export const changedFields = (
+  before: NearMissFields,
+  fields: NearMissFields,
+): Partial<NearMissFields> => {
+  const { custom_fields, ...plain } = fields;
+  const differs = (was: object) => (pair: [string, unknown]) =>
+    !sameValue((was as Record<string, unknown>)[pair[0]], pair[1]);
+  const custom = Object.entries(custom_fields).filter(differs(before.custom_fields));
+  return {
+    ...Object.fromEntries(Object.entries(plain).filter(differs(before))),
+    ...(custom.length > 0 ? { custom_fields: Object.fromEntries(custom) } : {}),
+  };
+};
+
 const names: NearMissNames = {
   incident: '',
   affected_company: '',
@@ -161,7 +176,7 @@ export const overlay = (
   server: NearMiss,
   lane: readonly OutboxEntry[],
   catalog: Catalog | null,
-  now: number,
+  seen_at: number,
 ): NearMissRow => {
   let fields = fieldsOfServer(server);
   let removed_at = time(server.deleted_at);
@@ -184,7 +199,7 @@ export const overlay = (
       created_at: time(server.created_at) ?? row.created_at,
       updated_at: time(server.updated_at) ?? row.updated_at,
       removed_at,
-      seen_at: now,
+      seen_at,
     },
     catalog,
   );

@@ -86,7 +86,7 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
       {
         ...{ key, account, company_id, project_id, fields },
         ...{ server_id: null, server: null, removed_at: null },
-        ...{ created_at: now, updated_at: now, seen_at: now },
+        ...{ created_at: now, updated_at: now, seen_at: clock.tick() },
       },
       catalog,
     );

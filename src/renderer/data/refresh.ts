@@ -46,12 +46,12 @@ export const putServerCopies = async (
       .between([account, -Infinity], [account, Infinity])
       .toArray();
     const lanes = Map.groupBy(entries, (entry) => entry.lane);
-    const now = clock.now();
+    const now = clock.tick();
     const rows: NearMissRow[] = [];
     for (const copy of copies) {
       const row = known.get(copy.id) ?? freshRow(scope, copy, now);
-      // Written here after this page was asked for: the page is older.
-      if (row.seen_at > asked_at && known.has(copy.id)) continue;
+      // Written here after this page was asked for: the page is older. (Later than now: the device's clock was wrong.)
+      if (row.seen_at > asked_at && row.seen_at < now && known.has(copy.id)) continue;
       rows.push(overlay(row, copy, lanes.get(row.key) ?? [], catalog, now));
     }
     await db.near_misses.bulkPut(rows);
@@ -83,7 +83,7 @@ export const refreshNearMisses = async (
   scope: RefreshScope,
   onPage: (progress: RefreshProgress) => void = () => {},
 ): Promise<Result<RefreshResult>> => {
-  const started_at = deps.clock.now();
+  const started_at = deps.clock.tick();
   const seen = new Set<number>();
   let whole = true;
   let listed = 0;
@@ -116,7 +116,7 @@ const readAll = async (
   let total: number | null = null;
   let steady = true;
   for (let page = 1; ; page += 1) {
-    const asked_at = deps.clock.now();
+    const asked_at = deps.clock.tick();
     const answer = await deps.host.request(name, {
       params: { project_id: scope.project_id },
       query: { page, per_page: PAGE_SIZE },
@@ -163,7 +163,7 @@ export const refreshNearMiss = async (
   row: NearMissRow,
 ): Promise<Result<NearMiss | null>> => {
   if (row.server_id === null) return ok(null);
-  const asked_at = deps.clock.now();
+  const asked_at = deps.clock.tick();
   const name = row.bin === 0 ? 'near_misses.show' : 'recycled_near_misses.show';
   const answer = await deps.host.request(name, {
     params: { project_id: row.project_id, id: row.server_id },

@@ -5,8 +5,8 @@
  */
 import type { Clock, SpotterDb } from '../data/db.ts';
 
-/** Smaller differences are the network's. */
-const WORTH_KEEPING = 2_000;
+/** Smaller differences are the network's, or the whole second that `Date` is cut to. */
+const WORTH_KEEPING = 5_000;
 
 export interface WindowClock extends Clock {
   /** The server said what time it is. */
@@ -16,8 +16,10 @@ export interface WindowClock extends Clock {
 export const windowClock = async (db: SpotterDb): Promise<WindowClock> => {
   const kept = (await db.meta.get('clock_offset'))?.value;
   let offset = typeof kept === 'number' && Number.isFinite(kept) ? kept : 0;
+  let ticked = 0;
   return {
     now: () => Date.now() + offset,
+    tick: () => (ticked = Math.max(ticked + 1, Date.now())),
     monotonic: () => performance.now(),
     after(ms, fn) {
       const timer = setTimeout(fn, Math.min(ms, 2 ** 31 - 1));

@@ -212,7 +212,7 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
         } else if (row !== undefined && row.server !== null) {
           const rest = lane.filter((one) => one !== entry);
           const catalog = (await db.catalogs.get([row.account, row.project_id]))?.catalog ?? null;
-          await db.near_misses.put(overlay(row, row.server, rest, catalog, clock.now()));
+          await db.near_misses.put(overlay(row, row.server, rest, catalog, clock.tick()));
         }
         return true;
       },
@@ -289,7 +289,7 @@ export const resolveConflict = async (
         const lane = await db.entries.where('lane').equals(entry.lane).sortBy('seq');
         const rest = lane.filter((one) => one.id !== entry.id || one === kept);
         const catalog = (await db.catalogs.get([row.account, row.project_id]))?.catalog ?? null;
-        await db.near_misses.put(overlay(row, row.server, rest, catalog, clock.now()));
+        await db.near_misses.put(overlay(row, row.server, rest, catalog, clock.tick()));
       }
     });
   } catch (error) {

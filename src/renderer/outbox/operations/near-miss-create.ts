@@ -78,7 +78,7 @@ export const nearMissCreateOperation: Operation<Payload, NearMiss> = {
     return answer.ok ? ok(answer.value.data) : answer;
   },
 
-  async settle(payload, server, { db, entry, now }) {
+  async settle(payload, server, { db, entry, seen_at }) {
     const { account } = entry;
     // A refresh may have met the record on the server before this answer came: one row stays, the one made here.
     await db.near_misses
@@ -86,7 +86,7 @@ export const nearMissCreateOperation: Operation<Payload, NearMiss> = {
       .equals([account, server.id])
       .and((row) => row.key !== payload.key)
       .delete();
-    await putServerCopy(db, { ...payload, account }, server, now);
+    await putServerCopy(db, { ...payload, account }, server, seen_at);
     return [{ local_id: payload.key, server_id: server.id }];
   },
 };

@@ -17,14 +17,14 @@ export const nearMissDeleteOperation: Operation<Recycling, null> = {
     return answer.ok || answer.problem.kind === 'gone' ? ok(null) : answer;
   },
 
-  async settle({ key }, _outcome, { db, now }) {
+  async settle({ key }, _outcome, { db, seen_at }) {
     const row = await db.near_misses.get(key);
     if (row?.server)
       await putServerCopy(
         db,
         row,
-        { ...row.server, deleted_at: new Date(row.removed_at ?? now).toISOString() },
-        now,
+        { ...row.server, deleted_at: new Date(row.removed_at ?? seen_at).toISOString() },
+        seen_at,
       );
     return [];
   },

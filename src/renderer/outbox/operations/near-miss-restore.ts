@@ -24,9 +24,9 @@ export const nearMissRestoreOperation: Operation<Recycling, NearMiss> = {
     return shown.ok ? ok(shown.value.data) : answer;
   },
 
-  async settle({ key }, server, { db, now }) {
+  async settle({ key }, server, { db, seen_at }) {
     const row = await db.near_misses.get(key);
-    if (row !== undefined) await putServerCopy(db, row, { ...server, deleted_at: null }, now);
+    if (row !== undefined) await putServerCopy(db, row, { ...server, deleted_at: null }, seen_at);
     return [];
   },
 };

@@ -84,9 +84,9 @@ export const nearMissUpdateOperation: Operation<Payload, NearMiss> = {
     }
   },
 
-  async settle(payload, server, { db, entry, now }) {
+  async settle(payload, server, { db, entry, seen_at }) {
     const row = await db.near_misses.get(payload.key);
-    if (row !== undefined) await putServerCopy(db, row, server, now);
+    if (row !== undefined) await putServerCopy(db, row, server, seen_at);
     return entry.account === row?.account ? [{ local_id: payload.key, server_id: server.id }] : [];
   },
 };

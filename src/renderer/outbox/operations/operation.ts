@@ -38,7 +38,7 @@ export interface Operation<P, O> {
   settle(
     payload: P,
     outcome: O,
-    inside: { readonly db: SpotterDb; readonly entry: OutboxEntry; readonly now: number },
+    inside: { readonly db: SpotterDb; readonly entry: OutboxEntry; readonly seen_at: number },
   ): Promise<readonly LinkRow[]>;
   /** For the waiting screen. */
   describe(payload: P): Described;
@@ -69,10 +69,11 @@ export const runnable = <P, O>(operation: Operation<P, O>): RunnableOperation =>
       async run(context) {
         const sent = await operation.send(payload, context);
         if (!sent.ok) return sent;
-        const now = context.clock.now();
+        const seen_at = context.clock.tick();
         return {
           ok: true,
-          value: (db) => operation.settle(payload, sent.value, { db, entry: context.entry, now }),
+          value: (db) =>
+            operation.settle(payload, sent.value, { db, entry: context.entry, seen_at }),
         };
       },
     };
@@ -84,7 +85,7 @@ export const putServerCopy = async (
   db: SpotterDb,
   record: Pick<NearMissRow, 'key' | 'account' | 'company_id' | 'project_id'>,
   server: NearMiss,
-  now: number,
+  seen_at: number,
 ): Promise<void> => {
   const { key, account, company_id, project_id } = record;
   const lane = await db.entries.where('lane').equals(key).toArray();
@@ -94,10 +95,10 @@ export const putServerCopy = async (
     rowOf(
       {
         ...{ key, account, company_id, project_id, server_id: server.id, server },
-        ...{ fields: fieldsOfServer(server), created_at: now, updated_at: now },
-        ...{ removed_at: null, seen_at: now },
+        ...{ fields: fieldsOfServer(server), created_at: seen_at, updated_at: seen_at },
+        ...{ removed_at: null, seen_at },
       },
       catalog,
     );
-  await db.near_misses.put(overlay(row, server, lane, catalog, now));
+  await db.near_misses.put(overlay(row, server, lane, catalog, seen_at));
 };

@@ -113,13 +113,13 @@ export const photoSendOperation: Operation<Payload, Outcome> = {
     return receipt.ok ? ok({ upload_uuid, server, receipt: receipt.value }) : receipt;
   },
 
-  async settle({ key, photo }, { upload_uuid, server, receipt }, { db, now }) {
+  async settle({ key, photo }, { upload_uuid, server, receipt }, { db, seen_at }) {
     await db.photos.update(photo.photo_id, {
       ...{ state: 'delivered', problem: null, upload_uuid, receipt },
       attachment_id: receipt.attachment_id,
     });
     const row = await db.near_misses.get(key);
-    if (row !== undefined && server !== null) await putServerCopy(db, row, server, now);
+    if (row !== undefined && server !== null) await putServerCopy(db, row, server, seen_at);
     return [];
   },
 };
