@@ -16,6 +16,8 @@ export default defineConfig<object, ShellOption>({
   globalSetup: './e2e/global-setup.ts',
   timeout: 120_000,
   workers: 1,
+  // One more try where a whole run decides; a test that needs it is reported as flaky.
+  retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: report === undefined ? [['list']] : [['list'], ['json', { outputFile: report }]],
   projects: [
