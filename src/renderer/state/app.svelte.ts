@@ -5,7 +5,7 @@
 import { liveQuery } from 'dexie';
 import type { HostEvent } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
-import { refreshCatalog } from '../data/catalog.ts';
+import { rebuildCatalog, refreshCatalog } from '../data/catalog.ts';
 import type { Deps } from '../data/db.ts';
 import { refreshNearMisses, type RefreshProgress } from '../data/refresh.ts';
 import { host } from '../host/client.ts';
@@ -128,6 +128,9 @@ class App {
           this.refresh_progress = progress.done < progress.total ? progress : null;
         })
       : catalog;
+    // Pick lists made of the records seen (decisions §4.4): the records are here only now.
+    if (list.ok && catalog.ok && catalog.value.source === 'records')
+      await rebuildCatalog(opened, scope);
     this.refreshing = false;
     this.refresh_progress = null;
     this.refresh_problem = list.ok ? null : list.problem;
