@@ -54,7 +54,7 @@ export const rolesOf = (definitions: readonly CustomFieldDefinition[]): Roles =>
   };
 };
 
-const LOOKUPS: readonly LookupName[] = [
+export const LOOKUPS: readonly LookupName[] = [
   'incident_id',
   'harm_source_id',
   'work_activity_id',
