@@ -211,6 +211,41 @@ test('a draft is there again after a reload, with its photo, and can be thrown a
   await expect(page.getByText('Your unfinished near miss is back.')).toBeHidden();
 });
 
+test('an unfinished edit is there again after a reload, with its photo; thrown away it is gone, saved it is no draft any more', async ({
+  app,
+}) => {
+  const page = await open(app);
+  await report(page, { text: 'Handrail loose', photos: [] });
+  const photo = await photoFile(photos.path, 8, 60_000);
+  const edit = () => page.getByRole('link', { name: 'Edit', exact: true }).click();
+  const what = page.getByLabel('What happened?');
+  const back = page.getByText('Your unfinished changes are back.');
+  await edit();
+  await what.fill('Handrail loose at axis 4, half a sen');
+  await page.locator('input[type=file]').setInputFiles(photo.path);
+  await expect(page.getByRole('button', { name: 'Remove IMG_1008.jpg' })).toBeVisible();
+  await page.reload();
+  await expect(back).toBeVisible();
+  await expect(what).toHaveValue('Handrail loose at axis 4, half a sen');
+  await expect(page.getByRole('button', { name: 'Remove IMG_1008.jpg' })).toBeVisible();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await expect(what).toHaveValue('');
+  await page.goBack();
+
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+  await expect(what).toHaveValue('Handrail loose');
+  await expect(back).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Remove IMG_1008.jpg' })).toBeHidden();
+
+  await what.fill('Handrail loose at axis 4');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Handrail loose at axis 4' })).toBeVisible();
+  await edit();
+  await expect(what).toHaveValue('Handrail loose at axis 4');
+  await expect(back).toBeHidden();
+});
+
 test('recycle bin: sent there, undone, sent there again, restored', async ({ app }) => {
   const page = await open(app);
   await report(page, { text: 'Acetylene bottle beside the heater', photos: [] });

@@ -12,7 +12,7 @@ import { makeThumbnail } from './thumbnail.ts';
 
 export interface IntakeTarget {
   readonly account: string;
-  /** The draft the photos belong to. For a saved near miss: any new ULID, then `addPhotos(deps, key, draft_id)`. */
+  /** The draft the photos belong to. For a saved near miss: its edit's draft, then `addPhotos(deps, key, draft_id)`. */
   readonly draft_id: string;
 }
 

@@ -322,6 +322,9 @@ const capture = {
       ? 'What you typed is removed from this laptop.'
       : `What you typed and ${photos(n)} are removed from this laptop.`,
   draft_gone: 'Draft thrown away.',
+  edit_restored: 'Your unfinished changes are back.',
+  edit_discard_title: 'Throw away these changes?',
+  edit_gone: 'Changes thrown away.',
   no_network: 'No network needed:',
   no_network_text: 'it is sent when you are online.',
   saved: 'Saved on this laptop.',

@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../../src/renderer/data/db.ts';
 import {
   discardDraft,
+  editDraftId,
   draftWriter,
   getDraft,
   listDrafts,
   newDraft,
+  newEditDraft,
   photosOfDraft,
+  saveDraft,
 } from '../../../src/renderer/data/drafts.ts';
+import { changedFields } from '../../../src/renderer/data/near-miss-rows.ts';
 import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
 import { htmlOf, textOf } from '../../../src/renderer/data/text.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
@@ -76,6 +80,27 @@ describe('drafts', () => {
     await discardDraft(second, id);
     expect(host.spool.size).toBe(2);
     expect(await listDrafts(second, ACCOUNT, 10)).toHaveLength(1);
+  });
+
+  it('an unfinished edit is found by its record, not among the near misses begun', async () => {
+    const window = await windows.start(host);
+    const edit = { ...newEditDraft(window, owner, 'srv-1'), fields: { description: 'half' } };
+    await saveDraft(window, edit);
+    expect(await listDrafts(window, ACCOUNT, 10)).toEqual([]);
+    expect(await getDraft(window, editDraftId('srv-1'))).toMatchObject({
+      edits: 'srv-1',
+      fields: { description: 'half' },
+    });
+  });
+
+  it('of an edit only what differs is kept', () => {
+    const before = fieldsOf('One', { harm_source_id: 3, custom_fields: { a: 1, b: 2 } });
+    expect(changedFields(before, before)).toEqual({});
+    const after = { ...before, harm_source_id: null, custom_fields: { a: 1, b: 5, c: 6 } };
+    expect(changedFields(before, after)).toEqual({
+      harm_source_id: null,
+      custom_fields: { b: 5, c: 6 },
+    });
   });
 
   it('plain text to HTML and back', () => {

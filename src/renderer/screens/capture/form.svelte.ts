@@ -2,7 +2,6 @@
  * One run of the capture form: what is typed, the draft it is kept in from the first key, the photos on their way to
  * disk, and saving. The screen only draws it. Editing a saved near miss uses the same form on that record.
  */
-import { ulid } from 'ulid';
 import type { Problem } from '../../../contract/problem.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow } from '../../data/db.ts';
@@ -10,9 +9,11 @@ import {
   discardDraft,
   draftWriter,
   newDraft,
+  newEditDraft,
   saveDraft,
   type DraftWriter,
 } from '../../data/drafts.ts';
+import { changedFields } from '../../data/near-miss-rows.ts';
 import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts';
 import { removeDraftPhoto } from '../../data/photos.ts';
 import { takeIn, type IntakeProgress } from '../../photos/intake.ts';
@@ -42,12 +43,22 @@ export interface FormStart {
   readonly scope: Scope;
   /** The incident a new near miss begins with. */
   readonly incident_id: number | null;
-  /** A draft found on this laptop. */
+  /** A draft found on this laptop: of a near miss, or of the changes to `row`. */
   readonly draft: DraftRow | null;
   /** The near miss being edited. */
   readonly row: NearMissRow | null;
   readonly definitions: readonly CustomFieldDefinition[];
 }
+
+/** A record's fields with unfinished changes on top. */
+const withChanges = (
+  fields: NearMissFields,
+  changes: Partial<NearMissFields> = {},
+): NearMissFields => ({
+  ...fields,
+  ...changes,
+  custom_fields: { ...fields.custom_fields, ...changes.custom_fields },
+});
 
 export class CaptureForm {
   answers = $state.raw<Answers>(emptyAnswers(null));
@@ -72,6 +83,8 @@ export class CaptureForm {
   readonly #deps: Deps;
   readonly #scope: Scope;
   readonly #writer: DraftWriter;
+  /** What the form of an edit began with, before anything unfinished: what differs from it is the edit. */
+  readonly #before: Answers | null;
   #draft: DraftRow;
   #intake: Promise<void> = Promise.resolve();
   #photos_added = false;
@@ -85,12 +98,13 @@ export class CaptureForm {
     this.#writer = draftWriter(deps, () => {
       this.problem = { kind: 'no_space', detail: 'draft' };
     });
-    this.#draft = draft ?? newDraft(deps, scope);
-    this.draft_id = row ? ulid() : this.#draft.id;
-    if (row) this.answers = answersOf(row.fields, start.definitions);
+    this.#draft = draft ?? (row ? newEditDraft(deps, scope, row.key) : newDraft(deps, scope));
+    this.draft_id = this.#draft.id;
+    this.#before = row ? answersOf(row.fields, start.definitions) : null;
+    if (row) this.answers = answersOf(withChanges(row.fields, draft?.fields), start.definitions);
     else if (draft) this.answers = answersOf(draft.fields, start.definitions);
     else this.answers = emptyAnswers(incident_id);
-    this.restored = row === null && draft !== null;
+    this.restored = draft !== null;
     this.when_from = row || draft ? 'typed' : 'clock';
   }
 
@@ -141,8 +155,8 @@ export class CaptureForm {
     this.saving = true;
     this.problem = null;
     await this.#intake;
-    const fields = fieldsOf(this.answers, this.definitions, this.row?.fields);
-    const done = this.row ? await this.#saveEdit(this.row, fields) : await this.#saveNew(fields);
+    await this.#writer.flush();
+    const done = this.row ? await this.#saveEdit(this.row) : await this.#saveNew();
     this.saving = false;
     if (!done.ok) {
       this.problem = done.problem;
@@ -151,15 +165,7 @@ export class CaptureForm {
     return { ok: true, key: done.value.key };
   }
 
-  /** Writes what is unwritten; a form left without saving keeps its draft, an edit drops its unsaved photos. */
-  async leave(): Promise<void> {
-    await this.#writer.flush();
-    if (this.row && this.#photos_added) {
-      await this.#intake;
-      await discardDraft(this.#deps, this.draft_id);
-    }
-  }
-
+  /** Writes what is unwritten: a form left without saving keeps its draft. */
   flush(): void {
     void this.#writer.flush();
   }
@@ -184,20 +190,26 @@ export class CaptureForm {
   }
 
   #current(): DraftRow {
-    this.#draft = { ...this.#draft, fields: fieldsOf(this.answers, this.definitions) };
+    const fields = this.row ? this.#changes(this.row) : fieldsOf(this.answers, this.definitions);
+    this.#draft = { ...this.#draft, fields };
     return this.#draft;
+  }
+
+  /** Only what was changed here: a field somebody else changed meanwhile is not touched. */
+  #changes({ fields }: NearMissRow): Partial<NearMissFields> {
+    const before = fieldsOf(this.#before ?? this.answers, this.definitions, fields);
+    return changedFields(before, fieldsOf(this.answers, this.definitions, fields));
   }
 
   #keep(): void {
     this.problem = null;
-    if (this.row) return;
-    if (isEmpty(this.answers) && !this.#photos_added && !this.restored) return;
+    if (!this.row && isEmpty(this.answers) && !this.#photos_added && !this.restored) return;
     this.#writer.change(this.#current());
   }
 
   async #takeIn(files: readonly Blob[]): Promise<void> {
     // The draft first: a photo on disk must always belong to something that is found again.
-    if (!this.row) await saveDraft(this.#deps, this.#current()).catch(() => undefined);
+    await saveDraft(this.#deps, this.#current()).catch(() => undefined);
     const target = { account: this.#scope.account, draft_id: this.draft_id };
     const outcomes = await takeIn(this.#deps, target, files, (progress) => {
       this.coming = [
@@ -221,19 +233,20 @@ export class CaptureForm {
     this.#keep();
   }
 
-  async #saveNew(fields: NearMissFields) {
-    await this.#writer.flush();
+  #saveNew() {
+    const fields = fieldsOf(this.answers, this.definitions);
     return saveNearMiss(this.#deps, { ...this.#scope, id: this.draft_id, fields });
   }
 
-  async #saveEdit(row: NearMissRow, fields: NearMissFields) {
-    const edited = await editNearMiss(this.#deps, row.key, fields);
+  async #saveEdit(row: NearMissRow) {
+    const edited = await editNearMiss(this.#deps, row.key, this.#changes(row));
     if (!edited.ok) return edited;
-    if (this.#photos_added) {
+    if (this.#photos_added || this.restored) {
       const added = await addPhotos(this.#deps, row.key, this.draft_id);
       if (!added.ok) return added;
       this.#photos_added = false;
     }
+    await discardDraft(this.#deps, this.draft_id).catch(() => undefined);
     return { ok: true as const, value: { key: row.key } };
   }
 }
