@@ -1,0 +1,98 @@
+/** The form for a new near miss and for changes to one. */
+import { count, f, photos } from './say.ts';
+
+export const capture = {
+  title: 'New near miss',
+  edit_title: 'Edit near miss',
+  what: 'What happened?',
+  what_hint: 'One or two sentences are enough.',
+  what_missing: 'Say in a few words what happened.',
+  what_long: 'This is longer than the server takes (64 KB). Shorten it.',
+  severity: 'How bad could it have been?',
+  severity_notes: {
+    minor: 'First aid at most',
+    serious: 'Days off work',
+    'could have killed': 'Life-changing or worse',
+    fatal: 'Life-changing or worse',
+  } as Readonly<Record<string, string>>,
+  where: 'Where',
+  where_hint: 'Floor, gate, axis…',
+  when: 'When',
+  from_photo: 'from photo',
+  from_clock: 'now',
+  incident: 'Incident',
+  incident_missing: 'Choose the incident it belongs to.',
+  required: (label: string) => `${label} is required here.`,
+  not_a_number: 'Enter a number.',
+  not_a_choice: 'This choice is no longer offered. Choose another.',
+  choose: 'Choose…',
+  nothing_fits: 'Nothing fits.',
+  more_options: (n: number) => `${f.number(n)} more: type to narrow.`,
+  clear: 'Clear',
+  open_list: 'Show the list',
+  typed_id: 'Type its number',
+  typed_id_hint: 'This server gives no list to choose from.',
+  more_fields: (names: readonly string[], rest: number) =>
+    rest > 0
+      ? `${names.join(', ')} and ${count(rest, { one: '# more field', other: '# more fields' })}`
+      : names.join(', '),
+  people: 'people',
+  people_first: 'People',
+  equipment: 'equipment',
+  yes: 'Yes',
+  no: 'No',
+  photos: 'Photos',
+  drop: 'Drop photos here',
+  paste: 'or paste them',
+  drop_now: 'Let go to add',
+  take: 'Take a photo',
+  files: 'Choose files',
+  adding: (name: string) => `Adding ${name}`,
+  remove: (name: string) => `Remove ${name}`,
+  removed: 'Photo removed.',
+  photo_refused: (name: string, why: string) => `${name} was not added. ${why}`,
+  existing: 'Already there',
+  save: 'Save',
+  save_another: 'Save and add another',
+  saving: 'Saving…',
+  save_wait: 'Photos are still being written to disk…',
+  draft_kept: 'Draft kept as you type.',
+  draft_restored: 'Your unfinished near miss is back.',
+  draft_discard: 'Start over',
+  draft_discard_title: 'Throw away this draft?',
+  draft_discard_text: (n: number) =>
+    n === 0
+      ? 'What you typed is removed from this laptop.'
+      : `What you typed and ${photos(n)} are removed from this laptop.`,
+  draft_gone: 'Draft thrown away.',
+  edit_restored: 'Your unfinished changes are back.',
+  edit_discard_title: 'Throw away these changes?',
+  edit_gone: 'Changes thrown away.',
+  no_network: 'No network needed:',
+  no_network_text: 'it is sent when you are online.',
+  saved: 'Saved on this laptop.',
+  saved_changes: 'Changes saved on this laptop.',
+  open_it: 'Open it',
+  shortcut: 'Ctrl + Enter saves',
+  cannot_save: 'Not saved yet.',
+  fix: (n: number) => count(n, { one: 'One field needs you.', other: '# fields need you.' }),
+  camera: {
+    title: 'Take a photo',
+    close: 'Close',
+    starting: 'Starting the camera…',
+    shoot: 'Take the photo',
+    done: 'Done',
+    other: 'Use the other camera',
+    choose: 'Choose files instead',
+    taken: (n: number) => count(n, { one: '# photo added', other: '# photos added' }),
+    none: 'No camera was found on this computer. You can choose photo files instead.',
+    denied:
+      'Spotter is not allowed to use the camera. Allow it in the system’s settings, or choose photo files instead.',
+    busy: 'Another program is using the camera. Close it and try again, or choose photo files instead.',
+  },
+  camera_name: (at: number) => {
+    const d = new Date(at);
+    const two = (n: number) => String(n).padStart(2, '0');
+    return `Photo ${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}${two(d.getMinutes())}${two(d.getSeconds())}.jpg`;
+  },
+};

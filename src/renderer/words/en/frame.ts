@@ -1,0 +1,75 @@
+/** The frame: rail, header, the truth at the top right, the words for a state. */
+import { count, f, items } from './say.ts';
+
+export const app = {
+  name: 'Spotter',
+  rail: 'Main',
+  skip: 'Skip to the content',
+  new_near_miss: 'New near miss',
+  near_misses: 'Near misses',
+  waiting: 'Waiting',
+  waiting_count: (n: number) => `Waiting, ${items(n)}`,
+  recycle_bin: 'Recycle bin',
+  settings: 'Settings',
+  search: 'Search near misses',
+  clear_search: 'Clear search',
+  this_laptop: 'This laptop',
+  no_project: 'No project chosen',
+  notices: 'Notices',
+  close: 'Close',
+  cancel: 'Cancel',
+  undo: 'Undo',
+  try_again: 'Try again',
+  optional: 'optional',
+  starting: 'Opening Spotter…',
+  more: 'More',
+  brought_back: (n: number) =>
+    count(n, {
+      one: '# waiting near miss was brought back from the second copy.',
+      other: '# waiting near misses were brought back from the second copy.',
+    }),
+  set_apart: (n: number) =>
+    count(n, {
+      one: '# item cannot be read. It is kept, and shown under Waiting.',
+      other: '# items cannot be read. They are kept, and shown under Waiting.',
+    }),
+  cannot_open: 'Spotter could not open its store on this laptop.',
+  cannot_open_todo:
+    'Nothing was deleted. Close Spotter and open it again; what you saved is also kept in a second copy.',
+};
+
+export const pill = {
+  online_all: 'Online · all delivered',
+  online_waiting: (n: number) => `Online · ${f.number(n)} waiting`,
+  online_sending: (n: number) => `Online · sending ${f.number(n)}`,
+  offline_none: 'Offline · nothing waiting',
+  offline: (n: number) => `Offline · ${f.number(n)} waiting, safe on this laptop`,
+  sign_in_none: 'Sign in again',
+  sign_in: (n: number) => `Sign in to send · ${f.number(n)} waiting`,
+  locked: (n: number) =>
+    n === 0 ? 'Keychain locked' : `Keychain locked · ${f.number(n)} waiting, safe on this laptop`,
+  checking: (n: number) =>
+    n === 0 ? 'Checking the connection…' : `Checking · ${f.number(n)} waiting`,
+  needs_you: (n: number, total: number) =>
+    total > n
+      ? `Needs you: ${f.number(n)} of ${f.number(total)} waiting`
+      : `Needs you: ${f.number(n)}`,
+  held: (n: number) => `On hold · ${f.number(n)} waiting, safe on this laptop`,
+  short_checking: 'Checking',
+  short_online: 'Online',
+  short_offline: (n: number) => (n === 0 ? 'Offline' : `Offline · ${f.number(n)}`),
+  short_sign_in: (n: number) => (n === 0 ? 'Sign in' : `Sign in · ${f.number(n)}`),
+  short_waiting: (n: number) => `${f.number(n)} waiting`,
+  short_needs_you: (n: number) => `Needs you · ${f.number(n)}`,
+};
+
+/** State of one record or one queued item, in one word. */
+export const state = {
+  draft: 'Draft',
+  waiting: 'Waiting',
+  sending: 'Sending',
+  needs_you: 'Needs you',
+  set_aside: 'Set aside',
+  delivered: 'Delivered',
+  checked: 'Delivered',
+} as const;
