@@ -49,8 +49,8 @@ export const sign_in = {
   title: 'Sign in again to send',
   text: (n: number) =>
     n === 0
-      ? 'The server no longer accepts the token. You can go on working; new near misses are saved on this laptop.'
-      : `The server no longer accepts the token. ${items(n)} ${n === 1 ? 'is' : 'are'} safe on this laptop and will be sent after you sign in.`,
+      ? 'There is no token that the server accepts. You can go on working; new near misses are saved on this laptop.'
+      : `There is no token that the server accepts. ${items(n)} ${n === 1 ? 'is' : 'are'} safe on this laptop and will be sent after you sign in.`,
   go: 'Sign in',
   locked: 'The keychain is locked',
   hung: 'The keychain does not answer',
