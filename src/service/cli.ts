@@ -54,7 +54,27 @@ const openSeats = ({ app }: Service) => {
   return app.options.embedded ? openLocal(app.store, app.now()) : Promise.resolve({});
 };
 
+/** Commands: each in a file of its own, loaded when asked for. */
+const runCommand = async (name: string, argv: readonly string[]): Promise<unknown> => {
+  if (name === 'token') return (await import('./commands/token.ts')).runToken(argv, process.env);
+  throw new OptionError(`There is no command "${name}". See --help.`);
+};
+
+const command = async (name: string, argv: readonly string[]): Promise<void> => {
+  try {
+    process.stdout.write(`${JSON.stringify(await runCommand(name, argv))}\n`);
+  } catch (error) {
+    if (error instanceof OptionError) return fail(error.message, 2);
+    if (error instanceof DataDirBusy) return fail(error.message, 1);
+    const { code } = error as { code?: string };
+    if (code !== undefined) return fail(`${name} failed: ${(error as Error).message}.`, 1);
+    throw error;
+  }
+};
+
 const main = async (): Promise<void> => {
+  const [first, ...rest] = process.argv.slice(2);
+  if (first !== undefined && !first.startsWith('-')) return command(first, rest);
   const options = readOptions();
   if (options.help) {
     process.stdout.write(helpText());

@@ -3,7 +3,7 @@
  * the type that the rest of the service reads. A new limit is a line here (decisions §10: every limit in time or
  * size is a flag and an environment variable `SPOTTER_…`).
  */
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 interface Kinds {
   /** True or false; takes no value on the command line. */
@@ -119,44 +119,87 @@ const parseOne = (name: OptionName, raw: string, source: string): unknown => {
   return value;
 };
 
-/**
- * Reads the flags, then the environment, then the defaults.
- * @throws {OptionError} with a sentence that names what is wrong and what to do.
- */
-export const parseOptions = (
-  argv: readonly string[],
-  environment: Readonly<Record<string, string | undefined>> = {},
-): Options & { readonly help: boolean } => {
-  const config = Object.fromEntries(
-    names.map((name) => [
-      name,
-      { type: optionTable[name].kind === 'flag' ? ('boolean' as const) : ('string' as const) },
-    ]),
-  );
-  let values: Record<string, unknown>;
+type Flags = NonNullable<ParseArgsConfig['options']>;
+
+const flags: Flags = Object.fromEntries(
+  names.map((name) => [
+    name,
+    { type: optionTable[name].kind === 'flag' ? ('boolean' as const) : ('string' as const) },
+  ]),
+);
+
+const readFlags = (
+  config: ParseArgsConfig,
+): {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly positionals: readonly string[];
+} => {
   try {
-    values = parseArgs({
-      args: [...argv],
-      options: { ...config, help: { type: 'boolean' } },
-      strict: true,
-      allowPositionals: false,
-    }).values;
+    return parseArgs({ ...config, strict: true });
   } catch (error) {
     const text = (error as Error).message.split('. ')[0] ?? '';
     throw new OptionError(`${text}. See --help for the list of options.`);
   }
-  const out: Record<string, unknown> = { help: values['help'] === true };
+};
+
+/** What was typed, then the environment, then the defaults. */
+const resolveOptions = (
+  typed: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Options => {
+  const out: Record<string, unknown> = {};
   for (const name of names) {
-    const typed = values[name];
     const inherited = environment[environmentName(name)];
-    if (typed !== undefined) out[name] = parseOne(name, String(typed), `--${name}`);
+    if (typed[name] !== undefined) out[name] = parseOne(name, String(typed[name]), `--${name}`);
     else if (inherited !== undefined && inherited !== '')
       out[name] = parseOne(name, inherited, environmentName(name));
     else out[name] = parseOne(name, optionTable[name].default, `--${name}`);
   }
   const port = out['port'] as number;
   if (port > 65_535) throw new OptionError(`--port must be between 0 and 65535; it is ${port}.`);
-  return out as unknown as Options & { readonly help: boolean };
+  return out as unknown as Options;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the flags, then the environment, then the defaults.
+ * @throws {OptionError} with a sentence that names what is wrong and what to do.
+ */
+export const parseOptions = (
+  argv: readonly string[],
+  environment: Environment = {},
+): Options & { readonly help: boolean } => {
+  const options = { ...flags, help: { type: 'boolean' as const } };
+  const { values } = readFlags({ args: [...argv], options, allowPositionals: false });
+  return { ...resolveOptions(values, environment), help: values['help'] === true };
+};
+
+/**
+ * The same for a command such as `token create`, which has words and flags (texts) of its own.
+ * @throws {OptionError}
+ */
+export const parseCommand = <N extends string>(
+  argv: readonly string[],
+  environment: Environment,
+  own: readonly N[],
+): {
+  readonly options: Options;
+  readonly words: readonly string[];
+  readonly own: Readonly<Partial<Record<N, string>>>;
+} => {
+  const mine: Flags = Object.fromEntries(own.map((name) => [name, { type: 'string' }]));
+  const { values, positionals } = readFlags({
+    args: [...argv],
+    options: { ...flags, ...mine },
+    allowPositionals: true,
+  });
+  const given = own.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]));
+  return {
+    options: resolveOptions(values, environment),
+    words: positionals,
+    own: Object.fromEntries(given) as Partial<Record<N, string>>,
+  };
 };
 
 /** Defaults with some options replaced: what tests and the app's shells start from. */
@@ -167,6 +210,11 @@ export const helpText = (): string =>
     'Spotter service: near-miss records and photos over REST.',
     '',
     'Usage: npm run -s service -- [options]',
+    '       npm run -s service -- token create --user LOGIN --company ID [--name TEXT]',
+    '       npm run -s service -- token create --user LOGIN --new-user NAME --company ID',
+    '       npm run -s service -- token create --user LOGIN --new-user NAME --new-company NAME',
+    '       npm run -s service -- token list [--user LOGIN]',
+    '       npm run -s service -- token revoke ID',
     '',
     ...names.map((name) => {
       const { kind, default: standard, help } = optionTable[name];

@@ -289,18 +289,18 @@ export const seedDemo = async (tx: Db, now: number): Promise<{ seat: Seat; other
 };
 
 /**
- * A laptop without a server: one company, one project, one incident to put records in, and the lists that are the same on
- * every site. Names of people and firms are the user's own to add.
+ * A new firm: one company, one project, its first user, one incident to put records in, and the lists that are the same on
+ * every site. Names of people and firms are the users' own to add.
  */
-export const seedLocal = async (tx: Db, now: number): Promise<Seat> => {
-  const seat = await seedPlace(tx, now, {
-    company: 'My company',
-    project: 'My site',
-    user: words.localUser,
-  });
+export const seedFirm = async (tx: Db, now: number, firm: Firm): Promise<Seat> => {
+  const seat = await seedPlace(tx, now, firm);
   await seedSiteLists(tx, now, seat.company_id);
   await seedIncidents(tx, now, seat, [
     ['General', 'Everything without an incident of its own.', null],
   ]);
   return seat;
 };
+
+/** A laptop without a server. */
+export const seedLocal = (tx: Db, now: number): Promise<Seat> =>
+  seedFirm(tx, now, { company: 'My company', project: 'My site', user: words.localUser });

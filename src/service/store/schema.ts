@@ -31,7 +31,14 @@ export interface Database {
   users: { id: number; login: string; name: string; created_at: number };
   company_users: { company_id: number; user_id: number };
   /** Only the sha256 of a token is kept. */
-  tokens: { token_hash: string; user_id: number; created_at: number };
+  tokens: {
+    token_hash: string;
+    user_id: number;
+    created_at: number;
+    /** Null: for every company of its user. */
+    company_id: number | null;
+    name: string | null;
+  };
   projects: {
     company_id: number;
     id: number;
