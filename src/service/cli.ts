@@ -20,6 +20,8 @@ const readOptions = (): Options & { readonly help: boolean } => {
     const options = parseOptions(process.argv.slice(2), process.env);
     if (!LEVELS.includes(options['log-level']))
       throw new OptionError(`--log-level must be one of ${LEVELS.join(', ')}.`);
+    if (!['off', 'loopback', 'all'].includes(options.metrics))
+      throw new OptionError('--metrics must be off, loopback or all.');
     return options;
   } catch (error) {
     if (error instanceof OptionError) return fail(error.message, 2);
@@ -35,6 +37,7 @@ const start = async (options: Options): Promise<Service> => {
     return await startService({ options, log });
   } catch (error) {
     const { code } = error as { code?: string };
+    if (error instanceof OptionError) return fail(error.message, 2);
     if (error instanceof DataDirBusy) return fail(error.message, 1);
     if (code === 'EADDRINUSE')
       return fail(

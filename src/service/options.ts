@@ -35,6 +35,11 @@ export const optionTable = {
   host: option('text', '127.0.0.1', 'address to listen on'),
   port: option('count', '3210', 'port to listen on; 0 takes a free one'),
   'data-dir': option('text', 'spotter-data', 'folder for the database and the files'),
+  'file-store': option(
+    'text',
+    '',
+    'where photos go: s3://bucket/prefix?endpoint=…&region=…; a folder in the data folder unless set',
+  ),
   'public-url': option('text', '', 'address clients use, when it differs (behind a proxy)'),
   demo: option(
     'flag',
@@ -43,6 +48,7 @@ export const optionTable = {
   ),
   embedded: option('flag', 'false', 'run inside the app: one local company; ends when stdin ends'),
   'log-level': option('text', 'info', 'fatal, error, warn, info, debug, trace or silent (stderr)'),
+  metrics: option('text', 'loopback', 'who may read /metrics: off, loopback (this machine) or all'),
 
   'max-body': option('size', '1MiB', 'largest JSON body'),
   'max-upload-body': option('size', '4MiB', 'largest JSON body of an upload with many segments'),

@@ -18,7 +18,7 @@ import type { AssociatedUpload, AssociateInput, UploadPorts } from './upload-por
 import { isComplete, isOver } from './uploads.ts';
 
 /** Most uploads that one request may name. */
-const UUIDS_MAX = 1000;
+export const UUIDS_MAX = 1000;
 
 /** Why an upload cannot be taken over; null when it can, or already was by this very record. */
 const obstacle = (upload: UploadRow | undefined, input: AssociateInput): string | null => {

@@ -40,6 +40,14 @@ export interface AssociateInput {
 
 export interface UploadPorts {
   /**
+   * Writes down what the caller has sent for these uploads past the service, so that `associate` finds them complete.
+   * May take as long as the files are large; never inside a transaction. Nothing to do where bytes come through the service.
+   */
+  settle(
+    owner: { readonly company_id: number; readonly user_id: number },
+    upload_uuids: readonly string[],
+  ): Promise<void>;
+  /**
    * Marks complete uploads as belonging to the record. Answers only those that are new to it: one that is this record's
    * already changes nothing (decisions §5.7). Database work only.
    * @throws Refusal 422 on `field`: unknown, someone else's, not complete, expired, another record's.

@@ -100,6 +100,20 @@ export const receiveSegment = async (
   return true;
 };
 
+/** A segment that must be sent again. */
+export const forgetSegment = async (
+  tx: Db,
+  { company_id, upload_uuid, position }: SegmentRow,
+): Promise<void> => {
+  await tx
+    .updateTable('upload_segments')
+    .set({ etag: null, storage_key: null, received_at: null })
+    .where('company_id', '=', company_id)
+    .where('upload_uuid', '=', upload_uuid)
+    .where('position', '=', position)
+    .execute();
+};
+
 /** Completes an open upload: its bytes become a stored file. False when it is no longer open. */
 export const completeUpload = async (
   tx: Db,
@@ -241,3 +255,15 @@ export const putState = async (tx: Db, name: string, value: string): Promise<voi
     .onConflict((on) => on.column('name').doUpdateSet({ value }))
     .execute();
 };
+
+/** How many uploads are in each status; for /metrics. */
+export const countUploads = async (
+  db: Db,
+): Promise<readonly { readonly status: string; readonly n: number }[]> =>
+  (
+    await db
+      .selectFrom('uploads')
+      .select((eb) => ['status', eb.fn.countAll().as('n')])
+      .groupBy('status')
+      .execute()
+  ).map(({ status, n }) => ({ status, n: Number(n) }));
