@@ -60,6 +60,9 @@ const openSeats = ({ app }: Service) => {
 /** Commands: each in a file of its own, loaded when asked for. */
 const runCommand = async (name: string, argv: readonly string[]): Promise<unknown> => {
   if (name === 'token') return (await import('./commands/token.ts')).runToken(argv, process.env);
+  if (name === 'backup') return (await import('./commands/backup.ts')).runBackup(argv, process.env);
+  if (name === 'restore')
+    return (await import('./commands/restore.ts')).runRestore(argv, process.env);
   throw new OptionError(`There is no command "${name}". See --help.`);
 };
 

@@ -221,6 +221,8 @@ export const helpText = (): string =>
     '       npm run -s service -- token create --user LOGIN --new-user NAME --new-company NAME',
     '       npm run -s service -- token list [--user LOGIN]',
     '       npm run -s service -- token revoke ID',
+    '       npm run -s service -- backup FILE       also while the service runs',
+    '       npm run -s service -- restore FILE      into a --data-dir that holds nothing yet',
     '',
     ...names.map((name) => {
       const { kind, default: standard, help } = optionTable[name];
