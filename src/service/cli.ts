@@ -53,7 +53,7 @@ const start = async (options: Options): Promise<Service> => {
 
 /** What signs in to this service, when it is asked to say so. */
 const openSeats = ({ app }: Service) => {
-  if (app.options.demo) return openDemo(app.store, app.now());
+  if (app.options.demo) return openDemo(app.store, app.now(), app.uploads.files);
   return app.options.embedded ? openLocal(app.store, app.now()) : Promise.resolve({});
 };
 

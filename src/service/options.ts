@@ -52,6 +52,11 @@ export const optionTable = {
 
   'max-body': option('size', '1MiB', 'largest JSON body'),
   'max-upload-body': option('size', '4MiB', 'largest JSON body of an upload with many segments'),
+  'max-bulk-body': option(
+    'size',
+    '16MiB',
+    'largest JSON body of a bulk removal, whose surplus is ignored',
+  ),
   'rate-limit': option('count', '0', 'requests per token and minute; 0 is no limit'),
   'headers-timeout': option('duration', '15s', 'a client must have sent its headers by then'),
   'body-timeout': option('duration', '30s', 'a client must have sent a JSON body by then'),

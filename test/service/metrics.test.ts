@@ -18,7 +18,11 @@ const start = async (options: Partial<Options> = {}) => {
     await service.stop();
     dir.remove();
   });
-  const { other: _other, ...access } = await openDemo(service.app.store, Date.now());
+  const { other: _other, ...access } = await openDemo(
+    service.app.store,
+    Date.now(),
+    service.app.uploads.files,
+  );
   return { url: service.url, lines, demo: clientOf(service.url, access) };
 };
 const metricsOf = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();

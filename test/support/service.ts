@@ -129,7 +129,11 @@ export const startTestService = async (
       clock: clock.now,
     });
   let service = await start(0);
-  const { other, ...demo } = await openDemo(service.app.store, clock.now());
+  const { other, ...demo } = await openDemo(
+    service.app.store,
+    clock.now(),
+    service.app.uploads.files,
+  );
   const { url, port } = service;
   return {
     get service() {

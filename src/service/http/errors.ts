@@ -6,44 +6,13 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { notFound, Refusal } from '../domain/problem.ts';
-
-const MAX_FIELDS = 20;
-
-/** Zod's default words are for programmers; these are for whoever typed the field. */
-const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
-  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is required';
-  if (issue.code === 'invalid_type') {
-    if (issue.expected === 'int') return 'must be a whole number';
-    const article = /^[aeio]/.test(issue.expected) ? 'an' : 'a';
-    return `must be ${article} ${issue.expected}`;
-  }
-  if (issue.code === 'too_small' && issue.origin === 'array') return 'must not be empty';
-  if (issue.code === 'too_big' && issue.origin === 'string')
-    return `must have at most ${String(issue.maximum)} characters`;
-  if (issue.code === 'invalid_format' && issue.format === 'datetime')
-    return 'must be a date and time with zone, such as 2026-01-31T08:15:00Z';
-  return undefined;
-};
-
-const dottedErrors = (error: z.ZodError): Record<string, string[]> => {
-  const out: Record<string, string[]> = {};
-  const add = (path: readonly PropertyKey[], message: string): void => {
-    const name = path.map(String).join('.').slice(0, 200) || 'body';
-    (out[name] ??= []).push(message);
-  };
-  for (const issue of error.issues.slice(0, MAX_FIELDS)) {
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], 'is unknown');
-    else add(issue.path, issue.message);
-  }
-  return out;
-};
+import { parseFields } from '../domain/field-errors.ts';
+import { invalid, notFound, Refusal } from '../domain/problem.ts';
 
 /** Parses by the contract; what does not parse is a 422 on its dotted name. */
 export const parseOr422 = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {
-  const parsed = schema.safeParse(value, { error: plainWords });
-  if (!parsed.success) throw new Refusal(422, dottedErrors(parsed.error));
+  const parsed = parseFields(schema, value);
+  if ('errors' in parsed) throw invalid(parsed.errors);
   return parsed.data;
 };
 

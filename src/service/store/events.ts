@@ -9,7 +9,13 @@ export type EventInput = {
   readonly user_id: number;
   readonly event_type: 'create' | 'update' | 'delete';
   /** One of decisions §9.3. */
-  readonly resource_name: 'Near Misses' | 'Incidents' | 'Company Uploads';
+  readonly resource_name:
+    | 'Near Misses'
+    | 'Incidents'
+    | 'Project Insurances'
+    | 'Time And Material Entry Attachments'
+    | 'Project Memberships'
+    | 'Company Uploads';
   readonly resource_id: number;
   readonly created_at: number;
 };

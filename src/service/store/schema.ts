@@ -47,7 +47,8 @@ export interface Database {
     created_at: number;
   };
   affected_companies: Named;
-  parties: Named & { reference_user: Flag };
+  /** A reference user has no login and no vendor; `active` 0: has left, and is still a member (reference: memberships). */
+  parties: Named & { reference_user: Flag; active: Flag };
   people: Named & { login: string };
   harm_sources: Lookup;
   work_activities: Lookup;
@@ -55,7 +56,8 @@ export interface Database {
   vendors: Named;
   time_and_material_entries: Named;
   folders: Named;
-  documents: Named & { folder_id: number | null };
+  /** Without a stored file: one seeded before documents had bytes. */
+  documents: Named & { folder_id: number | null; stored_file_id: number | null };
   custom_field_definitions: {
     company_id: number;
     id: number;
@@ -122,6 +124,55 @@ export interface Database {
     sha256: string;
     created_at: number;
   };
+  insurances: {
+    company_id: number;
+    id: number;
+    project_id: number;
+    vendor_id: number;
+    /** Counts every change: the ETag (decisions §1.7). */
+    version: number;
+    created_at: number;
+    updated_at: number;
+    enable_expired_insurance_notifications: Flag;
+    exempt: Flag;
+    info_received: Flag;
+    status: string;
+    /** `YYYY-MM-DD`, like the other date. */
+    effective_date: string | null;
+    expiration_date: string | null;
+    insurance_provider: string | null;
+    insurance_type: string | null;
+    /** A decimal, as it was sent. (`limit` is a word of SQL.) */
+    insurance_limit: string | null;
+    notes: string | null;
+    policy_number: string | null;
+    additional_insured: string | null;
+    division_template: string | null;
+    insurance_sets: string | null;
+    origin_data: string | null;
+    origin_id: string | null;
+  };
+  time_and_material_entry_attachments: {
+    company_id: number;
+    id: number;
+    project_id: number;
+    time_and_material_entry_id: number;
+    /** Either the document it shows or the upload it took over. */
+    document_id: number | null;
+    upload_uuid: string | null;
+    /** Null only for a document without a file. */
+    stored_file_id: number | null;
+    filename: string;
+    content_type: string;
+    created_at: number;
+  };
+  project_memberships: {
+    company_id: number;
+    id: number;
+    project_id: number;
+    party_id: number;
+    created_at: number;
+  };
   uploads: {
     company_id: number;
     uuid: string;
@@ -143,7 +194,7 @@ export interface Database {
     expires_at: number;
     completed_at: number | null;
     stored_file_id: number | null;
-    /** What it is associated with: `near_miss`, … and its id (decisions §5.7). */
+    /** What it is associated with: `near_miss`, `time_and_material_entry`, `document`, and its id (decisions §5.7). */
     associated_type: string | null;
     associated_id: number | null;
     associated_at: number | null;

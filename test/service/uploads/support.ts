@@ -194,17 +194,8 @@ const open = async (
       return taken.map(({ stored_file_id }) => stored_file_id);
     },
     addresses: (stored_file_id) => {
-      const row = {
-        id: 1,
-        near_miss_id: 1,
-        stored_file_id,
-        upload_uuid: '',
-        filename: '',
-        content_type: '',
-        size: 0,
-        sha256: '',
-      };
-      const context = { company_id: owner.company_id, base_url: url, now: time.now };
+      const row = { id: 1, stored_file_id, filename: '', content_type: '' };
+      const context = { company_id: owner.company_id, base_url: url };
       const [view] = app.uploads.views([row], context);
       return {
         url: view?.url ?? '',
