@@ -93,7 +93,7 @@ describe('issue 2: backup and restore', () => {
     const id = await fill(demo);
     const backup = await runCli(['backup', file, '--data-dir', folder]);
     expect([backup.code, backup.stderr]).toEqual([0, '']);
-    expect(JSON.parse(backup.stdout)).toMatchObject({ backup: file, files: 2, damaged: [] });
+    expect(JSON.parse(backup.stdout)).toMatchObject({ backup: file, files: 3, damaged: [] });
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
     const paths = [
       `~/incidents/near_misses/${id}`,
@@ -108,7 +108,7 @@ describe('issue 2: backup and restore', () => {
     const target = join(dir, 'restored');
     const restored = await runCli(['restore', file, '--data-dir', target]);
     expect([restored.code, restored.stderr]).toEqual([0, '']);
-    expect(JSON.parse(restored.stdout)).toEqual({ restored: target, files: 2 });
+    expect(JSON.parse(restored.stdout)).toEqual({ restored: target, files: 3 });
     const tables = tablesOf(join(target, 'spotter.db'));
     expect(Object.keys(tables)).toEqual(Object.keys(expected.tables));
     // The service went on for a moment after the backup: only its own clock is allowed to differ.

@@ -22,7 +22,7 @@ export const snapshotDatabase = async (from: string, to: string): Promise<void> 
   }
 };
 
-/** One stored file of a copy: the parts it is made of, in order, and the sha256 (hex) of the whole. */
+/** One stored file of a copy, or a segment of one still under way: its parts in order, and the sha256 (hex) of the whole. */
 export interface KeptFile {
   readonly upload: string;
   readonly parts: readonly string[];
@@ -61,12 +61,27 @@ export const readSnapshot = (
           : [name];
       return { upload, parts, sha256 };
     });
+    const received = db
+      .prepare<
+        [],
+        { readonly upload_uuid: string; readonly storage_key: string; readonly sha256: string }
+      >(
+        `select s.upload_uuid, s.storage_key, s.sha256 from upload_segments s
+           join uploads u on u.company_id = s.company_id and u.uuid = s.upload_uuid
+          where u.status = 'receiving' and s.storage_key is not null`,
+      )
+      .all()
+      .map((row): KeptFile => ({
+        upload: row.upload_uuid,
+        parts: [row.storage_key],
+        sha256: row.sha256,
+      }));
     const live = db
       .prepare<[], { readonly uuid: string }>(
         `select uuid from uploads where status not in ('deleting', 'deleted')`,
       )
       .all();
-    return { files, uploads: new Set(live.map(({ uuid }) => uuid)) };
+    return { files: [...files, ...received], uploads: new Set(live.map(({ uuid }) => uuid)) };
   } finally {
     db.close();
   }
