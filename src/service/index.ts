@@ -12,6 +12,8 @@ import { handlers } from './routes/index.ts';
 import { openStore, type Store } from './store/db.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
 import { lockDataDir } from './store/lock.ts';
+import type { Resolve } from './webhooks/guard.ts';
+import { startWebhooks } from './webhooks/webhooks.ts';
 
 export interface StartInput {
   /** What is left out takes the default of options.ts. */
@@ -19,6 +21,8 @@ export interface StartInput {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   readonly log?: Logger;
+  /** Names to addresses, for webhooks; the system's name servers when left out. */
+  readonly resolve?: Resolve;
 }
 
 export interface Service {
@@ -67,7 +71,10 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     undo.unshift(await forgetOldKeys(store, now, options['idempotency-window']));
     const uploads = await createUploads({ options, store, now, log });
     undo.unshift(() => uploads.stop());
-    const app: App = { options, store, uploads, now, log };
+    const { resolve } = input;
+    const webhooks = startWebhooks({ options, store, now, log, ...(resolve ? { resolve } : {}) });
+    undo.unshift(() => webhooks.stop());
+    const app: App = { options, store, uploads, webhooks, now, log };
     const server = buildServer(app, handlers);
     undo.unshift(() => server.close());
     await server.listen({ host: options.host, port: options.port });

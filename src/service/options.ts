@@ -87,6 +87,26 @@ export const optionTable = {
   'thumbnail-side': option('count', '480', 'longest side of a thumbnail in pixels'),
   'thumbnail-max-pixels': option('count', '80000000', 'larger images get no thumbnail'),
   'thumbnail-max-size': option('size', '100MiB', 'larger files get no thumbnail'),
+
+  'allow-private-webhooks': option(
+    'flag',
+    'false',
+    'let webhooks go to private, loopback and link-local addresses',
+  ),
+  'webhook-timeout': option('duration', '5s', 'a webhook must be answered in full by then'),
+  'webhook-first-retry': option('duration', '1s', 'wait after the first failure; doubles'),
+  'webhook-longest-retry': option('duration', '1h', 'the longest wait between two attempts'),
+  'webhook-give-up': option('duration', '12h', 'an event that failed this long is given up'),
+  'webhook-max-response': option('size', '1MiB', 'a longer answer of an endpoint is a failure'),
+  'webhook-workers': option('count', '16', 'endpoints sent to at the same time'),
+  'webhook-interval': option('duration', '1s', 'how often waiting events are looked for'),
+  'webhook-deliveries-window': option('duration', '30d', 'how long deliveries are listed'),
+  'webhook-max-hooks': option('count', '100', 'hooks of one company at most'),
+  'webhook-key': option(
+    'text',
+    '',
+    'seals headers and secrets, 32 bytes in base64; else webhook.key in --data-dir (prefer the variable: others see flags)',
+  ),
 } as const satisfies Record<string, Option>;
 
 type Table = typeof optionTable;

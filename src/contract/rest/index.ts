@@ -11,6 +11,7 @@ import { projectMembershipEndpoints } from './project-memberships.ts';
 import { projectUploadEndpoints } from './project-uploads.ts';
 import { timeAndMaterialEntryAttachmentEndpoints } from './time-and-material-entry-attachments.ts';
 import { uploadEndpoints } from './uploads.ts';
+import { vapidWebhookEndpoints, webhookEndpoints } from './webhooks.ts';
 
 export const endpoints = {
   ...nearMissEndpoints,
@@ -23,6 +24,8 @@ export const endpoints = {
   ...meEndpoints,
   ...uploadEndpoints,
   ...projectUploadEndpoints,
+  ...webhookEndpoints,
+  ...vapidWebhookEndpoints,
 };
 
 export type Endpoints = typeof endpoints;

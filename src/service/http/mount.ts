@@ -221,6 +221,7 @@ const serve = <N extends EndpointName>(
     const rendered = await (spec.method === 'GET'
       ? read(asked, handler)
       : write(asked, handler, keys));
+    if (spec.method !== 'GET') app.webhooks.wake();
     return reply.code(rendered.status).headers(rendered.headers).send(rendered.body);
   };
 };

@@ -10,6 +10,7 @@ import { projectMembershipHandlers } from './project-memberships.ts';
 import { projectUploadHandlers } from './project-uploads.ts';
 import { timeAndMaterialEntryAttachmentHandlers } from './time-and-material-entry-attachments.ts';
 import { uploadHandlers } from './uploads.ts';
+import { webhookHandlers } from './webhooks.ts';
 
 export const handlers: Handlers = {
   ...nearMissHandlers,
@@ -22,4 +23,5 @@ export const handlers: Handlers = {
   ...meHandlers,
   ...uploadHandlers,
   ...projectUploadHandlers,
+  ...webhookHandlers,
 };

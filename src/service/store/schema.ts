@@ -248,7 +248,73 @@ export interface Database {
     user_id: number;
     event_type: string;
     resource_name: string;
+    /** 0 where `resource_uuid` says which. */
     resource_id: number;
+    /** Of what has no number: an upload. */
+    resource_uuid: string | null;
+    /** The id under which subscribers know it; null in rows older than webhooks. */
+    ulid: string | null;
     created_at: number;
+  };
+  webhook_hooks: {
+    company_id: number;
+    id: number;
+    /** Null: the hook is the company's. */
+    project_id: number | null;
+    namespace: string;
+    api_version: string;
+    destination_url: string;
+    /** Sealed JSON object: see webhooks/secrets.ts */
+    destination_headers: string;
+    /** Sealed. */
+    signing_secret: string;
+    created_by: number;
+    created_at: number;
+    updated_at: number;
+    /** Counts changes by users: the ETag (decisions §1.7). */
+    version: number;
+    /** Attempts that failed in a row. */
+    failures: number;
+    failing_since: number | null;
+    /** Nothing is sent before. */
+    next_attempt_at: number;
+    disabled_at: number | null;
+    /** Which dispatcher is sending; it alone may until `lease_until`. */
+    lease_owner: string | null;
+    /** Once free: when it was last served. */
+    lease_until: number;
+  };
+  webhook_triggers: {
+    company_id: number;
+    id: number;
+    hook_id: number;
+    api_version: string;
+    resource_name: string;
+    event_type: string;
+    created_at: number;
+  };
+  /** The outbox: what each hook has still to be told, in the order of the events. */
+  webhook_pending: {
+    company_id: number;
+    hook_id: number;
+    event_id: number;
+    created_at: number;
+  };
+  webhook_deliveries: {
+    company_id: number;
+    id: number;
+    hook_id: number;
+    event_id: number;
+    /** The event's ulid. */
+    event_ulid: string;
+    started_at: number;
+    completed_at: number;
+    response_status: number | null;
+    /** JSON object. */
+    response_headers: string;
+    response_error: string | null;
+    response_body: string;
+    /** ok, retried, failed */
+    outcome: string;
   };
 }
