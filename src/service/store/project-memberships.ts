@@ -72,6 +72,7 @@ export const listReferenceMembers = async (
       ...(await withParty(db, where)
         .where('p.reference_user', '=', 1)
         .where('m.party_id', 'in', some)
+        .orderBy('m.id')
         .execute()),
     );
   return found;
