@@ -3,7 +3,8 @@
  * same from a place of their own. A route without a row fails matrix.test.ts.
  */
 import type { EndpointName } from '../../src/contract/rest/index.ts';
-import { completion, type Victim } from './matrix-world.ts';
+import type { webhookEndpoints } from '../../src/contract/rest/webhooks.ts';
+import { completion, hookBody, triggerBody, type Victim } from './matrix-world.ts';
 
 export interface Row {
   /** What the path names beside company and project. */
@@ -27,7 +28,49 @@ const insurance = (victim: Victim) => ({ vendor_id: victim.vendor, id: victim.in
 const attachment = (victim: Victim) => ({ id: victim.attachment });
 const upload = (victim: Victim) => ({ uuid: victim.upload });
 
+const inNamespace = () => 'namespace=matrix';
+const hook = { params: (victim: Victim) => ({ id: victim.hook }), query: inNamespace };
+const ofHook = { params: (victim: Victim) => ({ hook_id: victim.hook }), query: inNamespace };
+
+/** Both prefixes lead to the same (decisions §9.1). Their scope is in query and body, not in the path. */
+const webhookRows: Readonly<Record<keyof typeof webhookEndpoints, Row>> = {
+  'webhook_hooks.list': {
+    query: (victim) => `project_id=${victim.project}&namespace=matrix`,
+    elsewhere: 404,
+  },
+  'webhook_hooks.create': {
+    body: (victim) => hookBody(victim.project),
+    elsewhere: 404,
+  },
+  'webhook_hooks.show': { ...hook, elsewhere: 404 },
+  'webhook_hooks.update': {
+    ...hook,
+    body: () => ({ hook: { api_version: 'v2' } }),
+    elsewhere: 404,
+  },
+  'webhook_hooks.delete': { ...hook, elsewhere: 404 },
+  'webhook_triggers.list': { ...ofHook, elsewhere: 404 },
+  'webhook_triggers.create': {
+    ...ofHook,
+    body: () => ({ ...triggerBody, trigger: { ...triggerBody.trigger, event_type: 'update' } }),
+    elsewhere: 404,
+  },
+  'webhook_triggers.delete': {
+    params: (victim) => ({ id: victim.trigger }),
+    query: inNamespace,
+    elsewhere: 404,
+  },
+  'webhook_deliveries.list': { ...ofHook, elsewhere: 404 },
+  'webhook_resources.list': { elsewhere: 200 },
+};
+
+const vapidRows = Object.fromEntries(
+  Object.entries(webhookRows).map(([name, row]) => [`vapid_${name}`, row]),
+);
+
 export const rows: Partial<Record<EndpointName, Row>> = {
+  ...webhookRows,
+  ...vapidRows,
   'near_misses.list': { elsewhere: 200 },
   'near_misses.create': {
     body: (victim) => ({

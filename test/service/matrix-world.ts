@@ -15,6 +15,8 @@ export const CANARY = 'canary-7d1f';
 
 /** The victim's records, by what they are. */
 export interface Victim {
+  /** Where all of it is. */
+  readonly project: number;
   readonly incident: number;
   readonly near_miss: number;
   readonly near_miss_attachment: number;
@@ -32,6 +34,9 @@ export interface Victim {
   readonly party: number;
   /** Complete, and nobody's yet. */
   readonly upload: string;
+  /** Of the project; its trigger waits for what never happens, so that nothing is ever sent. */
+  readonly hook: number;
+  readonly trigger: number;
 }
 
 export interface World {
@@ -133,6 +138,24 @@ const makeNearMisses = async (owner: Client, incident: number) => {
   };
 };
 
+/** Port 9 takes everything and answers nothing. */
+export const hookBody = (project_id: number) => ({
+  project_id,
+  hook: { destination_url: `http://127.0.0.1:9/${CANARY}`, namespace: 'matrix' },
+});
+
+export const triggerBody = {
+  api_version: 'v1',
+  trigger: { resource_name: 'Company Uploads', event_type: 'delete' },
+};
+
+const makeHook = async (owner: Client) => {
+  const hooks = '/rest/v1.0/webhooks/hooks';
+  const hook = expectMade(await owner.post(hooks, hookBody(owner.project_id))).json.id as number;
+  const path = `${hooks}/${hook}/triggers?namespace=matrix`;
+  return { hook, trigger: expectMade(await owner.post(path, triggerBody)).json.id as number };
+};
+
 /** A fresh set of records in the owner's project. */
 export const makeVictim = async (world: World): Promise<Victim> => {
   const { owner } = world;
@@ -162,6 +185,7 @@ export const makeVictim = async (world: World): Promise<Victim> => {
     party_id: number;
   }[];
   return {
+    project: owner.project_id,
     ...{ vendor, entry, folder, document, member, party },
     incident: incident.json.id as number,
     ...(await makeNearMisses(owner, incident.json.id as number)),
@@ -169,6 +193,7 @@ export const makeVictim = async (world: World): Promise<Victim> => {
     attachment: attachment.json.id as number,
     membership: members.find(({ party_id }) => party_id === member)?.id ?? 0,
     upload: await sendFile(owner),
+    ...(await makeHook(owner)),
   };
 };
 

@@ -19,7 +19,9 @@ import {
 
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld(await startTestService());
+  world = await makeWorld(
+    await startTestService({ 'allow-private-webhooks': true, 'webhook-max-hooks': 1000 }),
+  );
 });
 afterAll(() => world.t.stop());
 
