@@ -32,8 +32,37 @@ const nearMissBody = fc.record(
   },
   { requiredKeys: [] },
 );
+const insuranceBody = fc.record(
+  {
+    id: fc.oneof(fc.integer({ min: 1, max: 9 }), anything),
+    origin_id: fc.oneof(fc.constantFrom<unknown>('a', 'b', null), anything),
+    name: anything,
+    limit: fc.oneof(fc.constant('5.00'), anything),
+    effective_date: fc.oneof(fc.constant('2026-02-01'), anything),
+    status: fc.oneof(fc.constant('compliant'), anything),
+    exempt: anything,
+  },
+  { requiredKeys: [] },
+);
+const idLists = fc.oneof(fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 8 }), anything);
 const bodies = fc.oneof(
   anything,
+  fc.record({ insurance: fc.oneof(insuranceBody, anything) }),
+  fc.record({ updates: fc.oneof(fc.array(fc.oneof(insuranceBody, anything)), anything) }),
+  fc.record({ party_ids: idLists }),
+  fc.record({ project_membership: fc.record({ party_id: fc.oneof(fc.nat(12), anything) }) }),
+  fc.record({
+    time_and_material_entry_id: fc.oneof(fc.constantFrom<unknown>(1, 2), anything),
+    time_and_material_entry_attachment: fc.record(
+      {
+        documents: idLists,
+        folders: idLists,
+        upload_uuids: fc.oneof(fc.array(fc.string()), anything),
+        time_and_material_entry_attachment_ids: idLists,
+      },
+      { requiredKeys: [] },
+    ),
+  }),
   fc.record({ near_miss: fc.oneof(nearMissBody, anything) }),
   fc.record({
     incident: fc.record(
@@ -69,7 +98,7 @@ describe('failures, API fuzz: every route', () => {
           const path = spec.path
             .replace('{project_id}', String(t.demo.project_id))
             .replace('{company_id}', String(t.demo.company_id))
-            .replace('{attachment_id}', second)
+            .replace(/\{(attachment_id|vendor_id)\}/, second)
             .replace(/\{(id|uuid)\}/, id);
           const answer = await t.demo.ask(spec.method, path, {
             ...(spec.method === 'GET' ? {} : { body }),

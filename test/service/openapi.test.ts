@@ -32,6 +32,37 @@ describe('decisions §10: OpenAPI', () => {
     expect(operations).toHaveLength(endpointNames.length);
   });
 
+  it('reference: ids in a path are integers, and texts in the v2.0 path; lists of ids say what they hold', async () => {
+    const document = (await (await fetch(`${t.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, object>>;
+    };
+    const { path, method } = endpoints['project_memberships.bulk_remove'];
+    expect(document.paths[path]?.[method.toLowerCase()]).toMatchObject({
+      parameters: [
+        { name: 'company_id', in: 'path', schema: { type: 'string' } },
+        { name: 'project_id', in: 'path', schema: { type: 'string' } },
+        { name: 'Service-Company-Id' },
+        { name: 'Idempotency-Key' },
+        { name: 'If-Match' },
+      ],
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: { properties: { party_ids: { type: 'array', items: { type: 'integer' } } } },
+          },
+        },
+      },
+    });
+    expect(document.paths[endpoints['insurances.show'].path]?.['get']).toMatchObject({
+      parameters: [
+        { name: 'project_id', schema: { type: 'integer' } },
+        { name: 'vendor_id', schema: { type: 'integer' } },
+        { name: 'id', schema: { type: 'integer' } },
+        {},
+      ],
+    });
+  });
+
   it('decisions §10: no $ref leads nowhere', async () => {
     const text = await (await fetch(`${t.url}/openapi.json`)).text();
     const document = JSON.parse(text) as Record<string, unknown>;

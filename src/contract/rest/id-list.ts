@@ -3,12 +3,13 @@
  * (failures S19), so an array is judged by hand: the first bad item is named, the others are not looked at.
  */
 import { z } from 'zod';
+import { described } from './described.ts';
 import { id } from './endpoint.ts';
 
 /** An id as JSON carries it. */
 const isId = (value: unknown): value is number => id.safeParse(value).success;
 
-const described = z.array(z.unknown()).meta({ items: z.toJSONSchema(id) });
+const anyItems = z.array(z.unknown()).meta({ items: described(id) });
 
 const judged = (value: readonly unknown[], context: z.RefinementCtx): number[] => {
   const at = value.findIndex((item) => !isId(item));
@@ -23,8 +24,8 @@ const judged = (value: readonly unknown[], context: z.RefinementCtx): number[] =
 };
 
 /** Every item must be an id. */
-export const idArray = described.transform(judged);
+export const idArray = anyItems.transform(judged);
 
 /** Only the first `count` items are looked at, and only they come out. */
 export const firstIds = (count: number) =>
-  described.transform((value) => value.slice(0, count)).transform(judged);
+  anyItems.transform((value) => value.slice(0, count)).transform(judged);

@@ -1,5 +1,6 @@
 /** Vendor insurances (reference: Insurance, Vendor insurances; decisions §8). */
 import { z } from 'zod';
+import { described } from './described.ts';
 import { date, endpoint, id, pathId } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
@@ -116,9 +117,7 @@ export const insuranceEndpoints = {
     params: many,
     // Each item is judged by itself, so that one bad item never stops the others (decisions §8).
     body: z.object({
-      updates: z
-        .array(z.unknown().meta(z.toJSONSchema(insuranceSyncItem, { io: 'input' })))
-        .max(SYNC_MAX),
+      updates: z.array(z.unknown().meta(described(insuranceSyncItem))).max(SYNC_MAX),
     }),
     reply: z.object({ entities: z.array(insurance), errors: z.array(insuranceSyncError) }),
     tag,
