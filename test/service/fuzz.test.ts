@@ -79,6 +79,27 @@ const bodies = fc.oneof(
     },
     { requiredKeys: [] },
   ),
+  fc.record({
+    company_id: fc.constantFrom<unknown>(1, 1, 1, 2, '1'),
+    hook: fc.record(
+      {
+        destination_url: fc.oneof(
+          fc.constant('https://93.184.215.14/'),
+          fc.ipV4().map((ip) => `http://${ip}/`),
+          anything,
+        ),
+        namespace: fc.oneof(fc.constant('core'), anything),
+        destination_headers: fc.oneof(
+          fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })),
+          anything,
+        ),
+      },
+      { requiredKeys: ['destination_url'] },
+    ),
+    api_version: fc.constant('v2'),
+    // No valid one: a test must not send to the addresses above.
+    trigger: fc.record({ resource_name: anything, event_type: anything }),
+  }),
 );
 const ids = fc.oneof(
   fc.integer({ min: 1, max: 270 }).map(String),
@@ -98,7 +119,8 @@ describe('failures, API fuzz: every route', () => {
           const path = spec.path
             .replace('{project_id}', String(t.demo.project_id))
             .replace('{company_id}', String(t.demo.company_id))
-            .replace(/\{(attachment_id|vendor_id)\}/, second)
+            .replace(/\{(attachment_id|vendor_id)\}/, () => second)
+            .replace('{hook_id}', id)
             .replace(/\{(id|uuid)\}/, id);
           const answer = await t.demo.ask(spec.method, path, {
             ...(spec.method === 'GET' ? {} : { body }),

@@ -5,6 +5,7 @@
  */
 import type { Insertable, Selectable } from 'kysely';
 import type { Db } from './db.ts';
+import { insertEvent } from './events.ts';
 import { takeIds } from './ids.ts';
 import type { Database } from './schema.ts';
 
@@ -17,9 +18,26 @@ const OPEN = ['ready', 'receiving'] as const;
 /** Rows of one insert: SQLite takes at most 32,766 values in a statement. */
 const INSERT_ROWS = 2000;
 
+/** Here and not in domain/: an upload is completed in several ways, by requests that have no user too, and all pass here. */
+const record = (
+  tx: Db,
+  upload: Pick<UploadRow, 'company_id' | 'uuid' | 'project_id' | 'owner_id'>,
+  event_type: 'create' | 'update',
+  created_at: number,
+): Promise<void> =>
+  insertEvent(tx, {
+    company_id: upload.company_id,
+    project_id: upload.project_id,
+    user_id: upload.owner_id,
+    event_type,
+    resource_name: 'Company Uploads',
+    resource_id: upload.uuid,
+    created_at,
+  });
+
 export const insertUpload = async (
   tx: Db,
-  upload: Insertable<Database['uploads']>,
+  upload: UploadRow,
   segments: readonly Insertable<Database['upload_segments']>[],
 ): Promise<void> => {
   await tx.insertInto('uploads').values(upload).execute();
@@ -28,6 +46,7 @@ export const insertUpload = async (
       .insertInto('upload_segments')
       .values(segments.slice(from, from + INSERT_ROWS))
       .execute();
+  await record(tx, upload, 'create', upload.created_at);
 };
 
 export const findUpload = (
@@ -134,6 +153,7 @@ export const completeUpload = async (
     .where('company_id', '=', company_id)
     .where('uuid', '=', uuid)
     .execute();
+  await record(tx, upload, 'update', file.created_at);
   return true;
 };
 

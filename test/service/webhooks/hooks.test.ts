@@ -1,5 +1,5 @@
 /** Hooks, triggers, namespaces, resources: reference "Webhooks management" and "Events", decisions §9.1-§9.3, §9.6. */
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -307,10 +307,16 @@ describe('decisions §9.6, failures: what a hook may hold', () => {
   it('failures, destination_headers: neither they nor the signing secret are in the database or any file in the clear', async () => {
     const canary = 'canary-7f3a9c-header-value';
     const { signing_secret } = (await create({ destination_headers: { 'X-Key': canary } })).json;
-    for (const name of ['spotter.db', 'spotter.db-wal']) {
-      const bytes = readFileSync(join(t.data_dir, name));
-      expect(bytes.includes(canary), name).toBe(false);
-      expect(bytes.includes(String(signing_secret)), name).toBe(false);
+    const rows = JSON.stringify(
+      await t.service.app.store.read.selectFrom('webhook_hooks').selectAll().execute(),
+    );
+    expect(rows).toContain('destination_headers');
+    expect(rows.includes(canary) || rows.includes(String(signing_secret))).toBe(false);
+    for (const entry of readdirSync(t.data_dir, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const bytes = readFileSync(join(entry.parentPath, entry.name));
+      expect(bytes.includes(canary), entry.name).toBe(false);
+      expect(bytes.includes(String(signing_secret)), entry.name).toBe(false);
     }
     expect(statSync(join(t.data_dir, 'webhook.key')).mode & 0o777).toBe(0o600);
   });
