@@ -120,7 +120,7 @@ describe('failures, API fuzz: every route', () => {
             .replace('{project_id}', String(t.demo.project_id))
             .replace('{company_id}', String(t.demo.company_id))
             .replace(/\{(attachment_id|vendor_id)\}/, () => second)
-            .replace('{hook_id}', id)
+            .replace('{hook_id}', () => id)
             .replace(/\{(id|uuid)\}/, id);
           const answer = await t.demo.ask(spec.method, path, {
             ...(spec.method === 'GET' ? {} : { body }),

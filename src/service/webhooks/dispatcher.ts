@@ -102,10 +102,7 @@ const serve = async (
     const event = hook && (await findNextEvent(tx, key));
     return hook && event ? { hook, event } : null;
   };
-  let job = await store.write(
-    async (tx) => nextJob(tx, await claimHook(tx, key, lease(), now())),
-    key.company_id,
-  );
+  let job = await store.write(async (tx) => nextJob(tx, await claimHook(tx, key, lease(), now())));
   for (let turn = 1; job !== null; turn += 1) {
     const started_at = now();
     const outcome = await attempt(parts, job);
@@ -115,9 +112,9 @@ const serve = async (
       await settle(tx, done, parts.settle);
       if (!goOn || !(await holdHook(tx, key, lease()))) return null;
       return nextJob(tx, await findHook(tx, key));
-    }, key.company_id);
+    });
   }
-  await store.write((tx) => releaseHook(tx, key, owner, now()), key.company_id);
+  await store.write((tx) => releaseHook(tx, key, owner, now()));
 };
 
 const nameOf = ({ company_id, id }: HookKey): string => `${company_id}/${id}`;
