@@ -11,7 +11,7 @@ import { withDefaults, type Options } from './options.ts';
 import { handlers } from './routes/index.ts';
 import { openStore, type Store } from './store/db.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
-import { lockDataDir } from './store/lock.ts';
+import { joinDataDir, lockDataDir, type DataDirShare } from './store/lock.ts';
 import type { Resolve } from './webhooks/guard.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
 
@@ -63,13 +63,18 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
   const options = withDefaults(input.options ?? {});
   const now = forwardOnly(input.clock ?? Date.now);
   const log = input.log ?? pino({ level: 'silent' });
-  const unlock = lockDataDir(options['data-dir']);
-  const undo: (() => unknown)[] = [unlock];
+  // A second process is welcome where the database is shared.
+  const folder: DataDirShare =
+    options['database-url'] === ''
+      ? { alone: true, open: () => undefined, leave: lockDataDir(options['data-dir']) }
+      : joinDataDir(options['data-dir']);
+  const undo: (() => unknown)[] = [folder.leave];
   try {
-    const store = await openStore(options['data-dir']);
+    const store = await openStore(options);
     undo.unshift(() => store.close());
     undo.unshift(await forgetOldKeys(store, now, options['idempotency-window']));
-    const uploads = await createUploads({ options, store, now, log });
+    const uploads = await createUploads({ options, store, now, log, alone: folder.alone });
+    folder.open();
     undo.unshift(() => uploads.stop());
     const { resolve } = input;
     const webhooks = startWebhooks({ options, store, now, log, ...(resolve ? { resolve } : {}) });

@@ -35,6 +35,17 @@ export const optionTable = {
   host: option('text', '127.0.0.1', 'address to listen on'),
   port: option('count', '3210', 'port to listen on; 0 takes a free one'),
   'data-dir': option('text', 'spotter-data', 'folder for the database and the files'),
+  'database-url': option(
+    'text',
+    '',
+    'postgres://user:password@host:5432/database instead of SQLite (prefer the variable: others see flags)',
+  ),
+  'database-pool': option(
+    'count',
+    '10',
+    'PostgreSQL: most connections for reading, and for writing',
+  ),
+  'database-timeout': option('duration', '30s', 'PostgreSQL: no statement lasts longer'),
   'file-store': option(
     'text',
     '',
@@ -142,6 +153,16 @@ const names = Object.keys(optionTable) as OptionName[];
 const environmentName = (name: string): string =>
   `SPOTTER_${name.toUpperCase().replaceAll('-', '_')}`;
 
+/** @throws {OptionError} that does not repeat the address: it holds a password */
+const checkDatabase = (out: Readonly<Record<string, unknown>>): void => {
+  const url = String(out['database-url']);
+  if (url !== '' && !(/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)))
+    throw new OptionError(
+      '--database-url must be an address such as postgres://user:password@host:5432/database.',
+    );
+  if (out['database-pool'] === 0) throw new OptionError('--database-pool must be at least 1.');
+};
+
 const parseOne = (name: OptionName, raw: string, source: string): unknown => {
   const kind: Kind = optionTable[name].kind;
   const value = parsers[kind](raw);
@@ -188,6 +209,7 @@ const resolveOptions = (
   }
   const port = out['port'] as number;
   if (port > 65_535) throw new OptionError(`--port must be between 0 and 65535; it is ${port}.`);
+  checkDatabase(out);
   return out as unknown as Options;
 };
 

@@ -101,7 +101,7 @@ export const runToken = async (
   if (!['create', 'list', 'revoke'].includes(verb) || rest.length > 0 || (verb !== 'revoke' && id))
     throw new OptionError('Usage: token create | token list | token revoke ID. See --help.');
   const { openStore } = await import('../store/db.ts');
-  const store = await openStore(options['data-dir']);
+  const store = await openStore(options);
   try {
     if (verb === 'create') return await create(store, own, Date.now());
     return await (verb === 'list' ? list(store, own) : revoke(store, id));

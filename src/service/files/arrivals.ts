@@ -32,8 +32,9 @@ const settleForm = async (
   if (upload.size !== null && size !== upload.size) return direct.discard(upload.uuid, FORM);
   const kept = await direct.keep(upload.uuid, [{ name: FORM, size, sha256: null }]);
   const storage_key = `${upload.uuid}/${FORM}`;
-  await parts.store.write((tx) =>
-    completeUpload(tx, upload, fileFrom(upload, { storage_key, ...kept }, parts.now())),
+  await parts.store.write(
+    (tx) => completeUpload(tx, upload, fileFrom(upload, { storage_key, ...kept }, parts.now())),
+    upload.company_id,
   );
   return undefined;
 };
@@ -55,7 +56,7 @@ const settleSegments = async (
         storage_key: segmentName(row.position),
         received_at: parts.now(),
       });
-  });
+  }, rows[0]?.company_id);
 };
 
 /** Writes down what has arrived for the caller's own upload. Anyone else's, or one that is over, is left alone. */
@@ -102,7 +103,7 @@ export const wholeDigest = async (parts: Parts, rows: readonly SegmentRow[]): Pr
     const wrong = error instanceof WrongBytes ? rows[error.index] : undefined;
     if (!wrong || !(error instanceof WrongBytes)) throw error;
     await direct.discard(wrong.upload_uuid, segmentName(wrong.position));
-    await parts.store.write((tx) => forgetSegment(tx, wrong));
+    await parts.store.write((tx) => forgetSegment(tx, wrong), wrong.company_id);
     throw invalid({ [`segments.${wrong.position}.sha256`]: [`${error.message}: send it again`] });
   }
 };

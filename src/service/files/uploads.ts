@@ -9,7 +9,7 @@ import { recordPorts, UUIDS_MAX } from '../domain/upload-association.ts';
 import type { UploadPorts } from '../domain/upload-ports.ts';
 import { OptionError, type Options } from '../options.ts';
 import type { Store } from '../store/db.ts';
-import { findState, putState } from '../store/uploads.ts';
+import { findState, keepState } from '../store/uploads.ts';
 import { settle } from './arrivals.ts';
 import { openDiskStore } from './disk.ts';
 import type { FileStore } from './file-store.ts';
@@ -36,10 +36,9 @@ export interface Uploads extends UploadPorts, UploadParts {
 
 const secretOf = (store: Store): Promise<Buffer> =>
   store.write(async (tx) => {
-    const kept = await findState(tx, 'upload_secret');
-    const secret = kept ?? randomBytes(32).toString('hex');
-    if (kept === undefined) await putState(tx, 'upload_secret', secret);
-    return Buffer.from(secret, 'hex');
+    await keepState(tx, 'upload_secret', randomBytes(32).toString('hex'));
+    const secret = await findState(tx, 'upload_secret');
+    return Buffer.from(secret ?? '', 'hex');
   });
 
 /** A clock that went back stands still until it has caught up, across restarts too (failures S25). */
@@ -51,10 +50,8 @@ const neverBefore = (clock: () => number, moment: number): (() => number) => {
 /** This database's own name where it shares a place with others. */
 const storeIdOf = (store: Store): Promise<string> =>
   store.write(async (tx) => {
-    const kept = await findState(tx, 'file_store_id');
-    const id = kept ?? randomUUID();
-    if (kept === undefined) await putState(tx, 'file_store_id', id);
-    return id;
+    await keepState(tx, 'file_store_id', randomUUID());
+    return (await findState(tx, 'file_store_id')) ?? '';
   });
 
 /** @throws {OptionError} when the file store cannot be used */
@@ -81,13 +78,15 @@ export const createUploads = async (input: {
   readonly store: Store;
   readonly now: () => number;
   readonly log: Logger;
+  /** No other process works on this data folder. */
+  readonly alone: boolean;
 }): Promise<Uploads> => {
   const { options, store, log } = input;
   const files = await openFileStore(options, store);
   const signer = createSigner(await secretOf(store));
   const now = neverBefore(input.now, Number((await findState(store.read, LATEST_MOMENT)) ?? 0));
   const parts = { store, files, log, now };
-  await removeOrphans(parts);
+  await removeOrphans(parts, input.alone);
   const sweeper = startSweeper(parts, options['upload-sweep-interval']);
   return {
     settle: async (owner, uuids) => {

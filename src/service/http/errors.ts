@@ -8,6 +8,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { parseFields } from '../domain/field-errors.ts';
 import { invalid, notFound, Refusal } from '../domain/problem.ts';
+import { DatabaseUnavailable } from '../store/db.ts';
 
 /** Parses by the contract; what does not parse is a 422 on its dotted name. */
 export const parseOr422 = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {
@@ -34,15 +35,29 @@ const fromFramework = (error: FastifyError): Refusal | null => {
     : null;
 };
 
+/** The disk of the files, of SQLite, of PostgreSQL. */
+const NO_SPACE: ReadonlySet<unknown> = new Set(['ENOSPC', 'SQLITE_FULL', '53100']);
+
 /** A full disk is the operator's to solve and the client's to wait for; everything else is a bug of ours. */
 const fromSystem = (error: { code?: unknown }): Refusal =>
-  error.code === 'ENOSPC' || error.code === 'SQLITE_FULL'
+  NO_SPACE.has(error.code)
     ? new Refusal(507, ['The service has no space left. Nothing was stored.'])
     : new Refusal(500, ['The service failed. Nothing was stored.']);
 
+/** Whether the change was made may be unknown: the connection can end during the commit. */
+const unavailable = (): Refusal =>
+  new Refusal(
+    503,
+    ['The service cannot reach its database. Try again, with the same Idempotency-Key.'],
+    { 'Retry-After': '5' },
+  );
+
 export const toRefusal = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error;
+  if (error instanceof DatabaseUnavailable) return unavailable();
   const thrown = (error ?? {}) as FastifyError;
+  // PostgreSQL takes no NUL in a text. Bodies and queries were judged before: it stood in an address, and names nothing.
+  if (thrown.code === '22021') return notFound();
   return fromFramework(thrown) ?? fromSystem(thrown);
 };
 

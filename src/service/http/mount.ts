@@ -192,8 +192,8 @@ const write = async <N extends EndpointName>(
     };
   };
   const key = readKey(request.headers);
-  if (key === undefined) return app.store.write(await prepare());
   const { company_id, user, now } = checked;
+  if (key === undefined) return app.store.write(await prepare(), company_id);
   return keys.execute({
     scope: { company_id, user_id: user.id, method: spec.method, path, key },
     fingerprint: fingerprintOf(rawQuery, request.body),

@@ -3,7 +3,7 @@
  * complete, associated; and from any of them deleting (the bytes may go) and deleted (they are gone; the row stays, so
  * that the answer is 410 and not 404, and so that a clock that goes back revives nothing: failures S25).
  */
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db } from './db.ts';
 import { insertEvent } from './events.ts';
 import { takeIds } from './ids.ts';
@@ -237,19 +237,38 @@ export const listDeleting = (db: Db, limit: number): Promise<UploadKey[]> =>
     .limit(limit)
     .execute();
 
-/** The bytes are gone. */
-export const markDeleted = async (tx: Db, { company_id, uuid }: UploadKey): Promise<void> => {
+/** Its week is over, and it still belongs to nothing: asked again here, for it may have been associated since it was listed. */
+export const markExpired = async (
+  tx: Db,
+  { company_id, uuid }: UploadKey,
+  now: number,
+): Promise<void> => {
   await tx
+    .updateTable('uploads')
+    .set({ status: 'deleting' })
+    .where('company_id', '=', company_id)
+    .where('uuid', '=', uuid)
+    .where('associated_at', 'is', null)
+    .where('expires_at', '<=', now)
+    .where('status', '<>', 'deleted')
+    .execute();
+};
+
+/** The bytes are gone. False when that was known already. */
+export const markDeleted = async (tx: Db, { company_id, uuid }: UploadKey): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
     .updateTable('uploads')
     .set({ status: 'deleted' })
     .where('company_id', '=', company_id)
     .where('uuid', '=', uuid)
-    .execute();
+    .where('status', '=', 'deleting')
+    .executeTakeFirst();
   await tx
     .deleteFrom('upload_segments')
     .where('company_id', '=', company_id)
     .where('upload_uuid', '=', uuid)
     .execute();
+  return numUpdatedRows > 0n;
 };
 
 /** Uploads that may still have bytes of a request that died between the file and its row. */
@@ -268,11 +287,26 @@ export const findState = async (db: Db, name: string): Promise<string | undefine
   (await db.selectFrom('service_state').select('value').where('name', '=', name).executeTakeFirst())
     ?.value;
 
-export const putState = async (tx: Db, name: string, value: string): Promise<void> => {
+/** Keeps a value unless there is one: of processes that start together the first one's holds. */
+export const keepState = async (tx: Db, name: string, value: string): Promise<void> => {
   await tx
     .insertInto('service_state')
     .values({ name, value })
-    .onConflict((on) => on.column('name').doUpdateSet({ value }))
+    .onConflict((on) => on.column('name').doNothing())
+    .execute();
+};
+
+/** Moves a kept number up, never down. */
+export const putLatest = async (tx: Db, name: string, value: number): Promise<void> => {
+  await tx
+    .insertInto('service_state')
+    .values({ name, value: String(value) })
+    .onConflict((on) =>
+      on
+        .column('name')
+        .doUpdateSet({ value: String(value) })
+        .where(sql<boolean>`cast(service_state.value as bigint) < cast(excluded.value as bigint)`),
+    )
     .execute();
 };
 

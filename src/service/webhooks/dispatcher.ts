@@ -102,7 +102,10 @@ const serve = async (
     const event = hook && (await findNextEvent(tx, key));
     return hook && event ? { hook, event } : null;
   };
-  let job = await store.write(async (tx) => nextJob(tx, await claimHook(tx, key, lease(), now())));
+  let job = await store.write(
+    async (tx) => nextJob(tx, await claimHook(tx, key, lease(), now())),
+    key.company_id,
+  );
   for (let turn = 1; job !== null; turn += 1) {
     const started_at = now();
     const outcome = await attempt(parts, job);
@@ -112,9 +115,9 @@ const serve = async (
       await settle(tx, done, parts.settle);
       if (!goOn || !(await holdHook(tx, key, lease()))) return null;
       return nextJob(tx, await findHook(tx, key));
-    });
+    }, key.company_id);
   }
-  await store.write((tx) => releaseHook(tx, key, owner, now()));
+  await store.write((tx) => releaseHook(tx, key, owner, now()), key.company_id);
 };
 
 const nameOf = ({ company_id, id }: HookKey): string => `${company_id}/${id}`;

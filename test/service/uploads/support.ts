@@ -10,6 +10,7 @@ import { onTestFinished } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import type { Options } from '../../../src/service/options.ts';
 import { startService, type Service } from '../../../src/service/index.ts';
+import { databaseOf } from '../../support/database.ts';
 
 export const sha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
@@ -130,8 +131,15 @@ const open = async (
   options: Partial<Options>,
   time: { now: number },
 ): Promise<Fixture> => {
+  const database = await databaseOf(folder);
   const service = await startService({
-    options: { port: 0, 'data-dir': folder, 'upload-sweep-interval': DAY, ...options },
+    options: {
+      ...database.options,
+      port: 0,
+      'data-dir': folder,
+      'upload-sweep-interval': DAY,
+      ...options,
+    },
     clock: () => time.now,
   });
   onTestFinished(() => service.stop());
