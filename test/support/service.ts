@@ -12,6 +12,7 @@ import { openDemo, type Access } from '../../src/service/demo/seats.ts';
 import { startService, type Service } from '../../src/service/index.ts';
 import type { Options } from '../../src/service/options.ts';
 import { databaseOf, type TestDatabase } from './database.ts';
+import { checkAnswer } from './openapi.ts';
 
 /** A folder under the system's temporary one, and what removes it. */
 export const tempDir = (name: string): { readonly path: string; remove(): void } => {
@@ -83,6 +84,8 @@ export const clientOf = (url: string, access: Access): Client => {
       },
     );
     const text = await response.text();
+    const { status, headers: answered } = response;
+    checkAnswer({ method, url: response.url, status, headers: answered, text });
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
     return {
       status: response.status,

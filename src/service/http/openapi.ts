@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
 import { errorBody } from '../../contract/rest/errors.ts';
 import { endpointNames, endpoints } from '../../contract/rest/index.ts';
+import { exampleOf } from './examples.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,6 +18,8 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   });
   return rest;
 };
+
+const withExample = (schema: Json): Json => ({ schema, example: exampleOf(schema) });
 
 const integer = { type: 'integer', minimum: 1 } as const;
 
@@ -117,7 +120,7 @@ const operation = (name: string, spec: Endpoint): Json => ({
     : {
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: schemaOf(spec.body, 'input') } },
+          content: { 'application/json': withExample(schemaOf(spec.body, 'input')) },
         },
       }),
   responses: {
@@ -126,7 +129,7 @@ const operation = (name: string, spec: Endpoint): Json => ({
       headers: successHeaders(spec),
       ...(spec.status === 204
         ? {}
-        : { content: { 'application/json': { schema: schemaOf(spec.reply, 'output') } } }),
+        : { content: { 'application/json': withExample(schemaOf(spec.reply, 'output')) } }),
     },
     ...(spec.cacheable ? { 304: { description: 'Not changed since If-None-Match' } } : {}),
     ...errorResponses(spec),

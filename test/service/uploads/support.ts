@@ -11,6 +11,7 @@ import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import type { Options } from '../../../src/service/options.ts';
 import { startService, type Service } from '../../../src/service/index.ts';
 import { databaseOf } from '../../support/database.ts';
+import { checkAnswer } from '../../support/openapi.ts';
 
 export const sha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
@@ -157,6 +158,8 @@ const open = async (
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
+    const { status, headers } = response;
+    checkAnswer({ method, url: url + path, status, headers, text });
     let json: unknown = null;
     try {
       json = JSON.parse(text);
