@@ -46,6 +46,18 @@ const partsOf = (folder: string): Record<string, string> =>
       ]),
   );
 
+/** The largest kept part: bytes that padding cannot be mistaken for. */
+const largestOf = (folder: string): Buffer => {
+  const [first = Buffer.of()] = readdirSync(join(folder, 'files/parts'), {
+    recursive: true,
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
+    .sort((a, b) => b.length - a.length);
+  return first;
+};
+
 const uploadsOf = (demo: Client): string => `/rest/v1.1/companies/${demo.company_id}/uploads`;
 
 /** One photo by form and one in segments, both on a record; one upload half sent. */
@@ -153,7 +165,10 @@ describe.skipIf(onPostgres)('issue 2: backup and restore', () => {
       for (let turn = 0; going; turn += 1) await fill(demo, `backup-${turn}`);
     })();
     await expect
-      .poll(async () => (await demo.get('~/incidents/near_misses?per_page=1')).headers.get('total'))
+      .poll(
+        async () => (await demo.get('~/incidents/near_misses?per_page=1')).headers.get('total'),
+        { timeout: 20_000 },
+      )
       .not.toBe('250');
     const backup = await runCli(['backup', file, '--data-dir', folder]);
     going = false;

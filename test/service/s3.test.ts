@@ -48,10 +48,10 @@ const record = (place: Place, uuid: string) =>
   place.t.demo.post('~/incidents/near_misses', {
     near_miss: { incident_id: 1, description: 'with a photo', upload_uuids: [uuid] },
   });
-/** Objects of the bucket, as the server keeps them: key -> folder. */
+/** Keys of the bucket's objects, without those of the demo's documents. */
 const objects = ({ bucket }: Place): string[] =>
   readdirSync(bucket.folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('._S3rver_object'))
+    .filter((path) => path.endsWith('._S3rver_object') && !path.includes('/document'))
     .map((path) => path.replace(/^photos\/spotter\/[^/]+\//, '').replace('._S3rver_object', ''))
     .sort();
 

@@ -64,11 +64,17 @@ const objectFor = (schema: Json): Json => {
   return Object.fromEntries(properties.map(([name, one]) => [name, exampleOf(one, name)]));
 };
 
+/** `type: ["string", "null"]`: the one that says more. */
+const typeOf = (schema: Json): unknown => {
+  const { type } = schema as { readonly type?: unknown };
+  return Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+};
+
 /** Is the known value of a type that this schema takes? */
 const fits = (schema: Json, value: unknown): boolean => {
   if (Array.isArray(schema['enum'])) return schema['enum'].includes(value);
   if (schema['const'] !== undefined) return schema['const'] === value;
-  const type = schema['type'];
+  const type = typeOf(schema);
   if (Array.isArray(value)) return type === 'array';
   return type === typeof value || (type === 'integer' && typeof value === 'number');
 };
@@ -84,7 +90,7 @@ export const exampleOf = (schema: Json, name = ''): unknown => {
   if (Object.hasOwn(known, name) && fits(schema, known[name])) return known[name];
   if (schema['const'] !== undefined) return schema['const'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
-  switch (schema['type']) {
+  switch (typeOf(schema)) {
     case 'object':
       return objectFor(schema);
     case 'array':
