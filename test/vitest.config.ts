@@ -17,7 +17,22 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 30_000 },
+        test: {
+          name: 'service',
+          include: ['test/service/**/*.test.ts'],
+          exclude: ['test/service/postgres/**'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'service-postgres',
+          include: ['test/service/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+          env: { SPOTTER_TEST_DATABASE: 'postgres' },
+          globalSetup: 'test/support/postgres-setup.ts',
+        },
       },
       {
         plugins: [svelte()],

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Options } from './options.ts';
 import type { Uploads } from './files/uploads.ts';
 import type { Store } from './store/db.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** Milliseconds since the epoch. Never goes back while the service runs (failures S25). */
 export type Clock = () => number;
@@ -11,6 +12,7 @@ export interface App {
   readonly options: Options;
   readonly store: Store;
   readonly uploads: Uploads;
+  readonly webhooks: Webhooks;
   readonly now: Clock;
   readonly log: Logger;
 }

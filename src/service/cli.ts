@@ -20,6 +20,8 @@ const readOptions = (): Options & { readonly help: boolean } => {
     const options = parseOptions(process.argv.slice(2), process.env);
     if (!LEVELS.includes(options['log-level']))
       throw new OptionError(`--log-level must be one of ${LEVELS.join(', ')}.`);
+    if (!['off', 'loopback', 'all'].includes(options.metrics))
+      throw new OptionError('--metrics must be off, loopback or all.');
     return options;
   } catch (error) {
     if (error instanceof OptionError) return fail(error.message, 2);
@@ -35,6 +37,7 @@ const start = async (options: Options): Promise<Service> => {
     return await startService({ options, log });
   } catch (error) {
     const { code } = error as { code?: string };
+    if (error instanceof OptionError) return fail(error.message, 2);
     if (error instanceof DataDirBusy) return fail(error.message, 1);
     if (code === 'EADDRINUSE')
       return fail(
@@ -50,11 +53,34 @@ const start = async (options: Options): Promise<Service> => {
 
 /** What signs in to this service, when it is asked to say so. */
 const openSeats = ({ app }: Service) => {
-  if (app.options.demo) return openDemo(app.store, app.now());
+  if (app.options.demo) return openDemo(app.store, app.now(), app.uploads.files);
   return app.options.embedded ? openLocal(app.store, app.now()) : Promise.resolve({});
 };
 
+/** Commands: each in a file of its own, loaded when asked for. */
+const runCommand = async (name: string, argv: readonly string[]): Promise<unknown> => {
+  if (name === 'token') return (await import('./commands/token.ts')).runToken(argv, process.env);
+  if (name === 'backup') return (await import('./commands/backup.ts')).runBackup(argv, process.env);
+  if (name === 'restore')
+    return (await import('./commands/restore.ts')).runRestore(argv, process.env);
+  throw new OptionError(`There is no command "${name}". See --help.`);
+};
+
+const command = async (name: string, argv: readonly string[]): Promise<void> => {
+  try {
+    process.stdout.write(`${JSON.stringify(await runCommand(name, argv))}\n`);
+  } catch (error) {
+    if (error instanceof OptionError) return fail(error.message, 2);
+    if (error instanceof DataDirBusy) return fail(error.message, 1);
+    const { code } = error as { code?: string };
+    if (code !== undefined) return fail(`${name} failed: ${(error as Error).message}.`, 1);
+    throw error;
+  }
+};
+
 const main = async (): Promise<void> => {
+  const [first, ...rest] = process.argv.slice(2);
+  if (first !== undefined && !first.startsWith('-')) return command(first, rest);
   const options = readOptions();
   if (options.help) {
     process.stdout.write(helpText());

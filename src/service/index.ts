@@ -11,7 +11,9 @@ import { withDefaults, type Options } from './options.ts';
 import { handlers } from './routes/index.ts';
 import { openStore, type Store } from './store/db.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
-import { lockDataDir } from './store/lock.ts';
+import { joinDataDir, lockDataDir, type DataDirShare } from './store/lock.ts';
+import type { Resolve } from './webhooks/guard.ts';
+import { startWebhooks } from './webhooks/webhooks.ts';
 
 export interface StartInput {
   /** What is left out takes the default of options.ts. */
@@ -19,6 +21,8 @@ export interface StartInput {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   readonly log?: Logger;
+  /** Names to addresses, for webhooks; the system's name servers when left out. */
+  readonly resolve?: Resolve;
 }
 
 export interface Service {
@@ -59,15 +63,23 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
   const options = withDefaults(input.options ?? {});
   const now = forwardOnly(input.clock ?? Date.now);
   const log = input.log ?? pino({ level: 'silent' });
-  const unlock = lockDataDir(options['data-dir']);
-  const undo: (() => unknown)[] = [unlock];
+  // A second process is welcome where the database is shared.
+  const folder: DataDirShare =
+    options['database-url'] === ''
+      ? { alone: true, open: () => undefined, leave: lockDataDir(options['data-dir']) }
+      : joinDataDir(options['data-dir']);
+  const undo: (() => unknown)[] = [folder.leave];
   try {
-    const store = await openStore(options['data-dir']);
+    const store = await openStore(options);
     undo.unshift(() => store.close());
     undo.unshift(await forgetOldKeys(store, now, options['idempotency-window']));
-    const uploads = await createUploads({ options, store, now, log });
+    const uploads = await createUploads({ options, store, now, log, alone: folder.alone });
+    folder.open();
     undo.unshift(() => uploads.stop());
-    const app: App = { options, store, uploads, now, log };
+    const { resolve } = input;
+    const webhooks = startWebhooks({ options, store, now, log, ...(resolve ? { resolve } : {}) });
+    undo.unshift(() => webhooks.stop());
+    const app: App = { options, store, uploads, webhooks, now, log };
     const server = buildServer(app, handlers);
     undo.unshift(() => server.close());
     await server.listen({ host: options.host, port: options.port });

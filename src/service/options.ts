@@ -3,7 +3,7 @@
  * the type that the rest of the service reads. A new limit is a line here (decisions §10: every limit in time or
  * size is a flag and an environment variable `SPOTTER_…`).
  */
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 interface Kinds {
   /** True or false; takes no value on the command line. */
@@ -35,6 +35,22 @@ export const optionTable = {
   host: option('text', '127.0.0.1', 'address to listen on'),
   port: option('count', '3210', 'port to listen on; 0 takes a free one'),
   'data-dir': option('text', 'spotter-data', 'folder for the database and the files'),
+  'database-url': option(
+    'text',
+    '',
+    'postgres://user:password@host:5432/database instead of SQLite (prefer the variable: others see flags)',
+  ),
+  'database-pool': option(
+    'count',
+    '10',
+    'PostgreSQL: most connections for reading, and for writing',
+  ),
+  'database-timeout': option('duration', '30s', 'PostgreSQL: no statement lasts longer'),
+  'file-store': option(
+    'text',
+    '',
+    'where photos go: s3://bucket/prefix?endpoint=…&region=…; a folder in the data folder unless set',
+  ),
   'public-url': option('text', '', 'address clients use, when it differs (behind a proxy)'),
   demo: option(
     'flag',
@@ -43,9 +59,15 @@ export const optionTable = {
   ),
   embedded: option('flag', 'false', 'run inside the app: one local company; ends when stdin ends'),
   'log-level': option('text', 'info', 'fatal, error, warn, info, debug, trace or silent (stderr)'),
+  metrics: option('text', 'loopback', 'who may read /metrics: off, loopback (this machine) or all'),
 
   'max-body': option('size', '1MiB', 'largest JSON body'),
   'max-upload-body': option('size', '4MiB', 'largest JSON body of an upload with many segments'),
+  'max-bulk-body': option(
+    'size',
+    '16MiB',
+    'largest JSON body of a bulk removal, whose surplus is ignored',
+  ),
   'rate-limit': option('count', '0', 'requests per token and minute; 0 is no limit'),
   'headers-timeout': option('duration', '15s', 'a client must have sent its headers by then'),
   'body-timeout': option('duration', '30s', 'a client must have sent a JSON body by then'),
@@ -76,6 +98,26 @@ export const optionTable = {
   'thumbnail-side': option('count', '480', 'longest side of a thumbnail in pixels'),
   'thumbnail-max-pixels': option('count', '80000000', 'larger images get no thumbnail'),
   'thumbnail-max-size': option('size', '100MiB', 'larger files get no thumbnail'),
+
+  'allow-private-webhooks': option(
+    'flag',
+    'false',
+    'let webhooks go to private, loopback and link-local addresses',
+  ),
+  'webhook-timeout': option('duration', '5s', 'a webhook must be answered in full by then'),
+  'webhook-first-retry': option('duration', '1s', 'wait after the first failure; doubles'),
+  'webhook-longest-retry': option('duration', '1h', 'the longest wait between two attempts'),
+  'webhook-give-up': option('duration', '12h', 'an event that failed this long is given up'),
+  'webhook-max-response': option('size', '1MiB', 'a longer answer of an endpoint is a failure'),
+  'webhook-workers': option('count', '16', 'endpoints sent to at the same time'),
+  'webhook-interval': option('duration', '1s', 'how often waiting events are looked for'),
+  'webhook-deliveries-window': option('duration', '30d', 'how long deliveries are listed'),
+  'webhook-max-hooks': option('count', '100', 'hooks of one company at most'),
+  'webhook-key': option(
+    'text',
+    '',
+    'seals headers and secrets, 32 bytes in base64; else webhook.key in --data-dir (prefer the variable: others see flags)',
+  ),
 } as const satisfies Record<string, Option>;
 
 type Table = typeof optionTable;
@@ -111,6 +153,16 @@ const names = Object.keys(optionTable) as OptionName[];
 const environmentName = (name: string): string =>
   `SPOTTER_${name.toUpperCase().replaceAll('-', '_')}`;
 
+/** @throws {OptionError} that does not repeat the address: it holds a password */
+const checkDatabase = (out: Readonly<Record<string, unknown>>): void => {
+  const url = String(out['database-url']);
+  if (url !== '' && !(/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)))
+    throw new OptionError(
+      '--database-url must be an address such as postgres://user:password@host:5432/database.',
+    );
+  if (out['database-pool'] === 0) throw new OptionError('--database-pool must be at least 1.');
+};
+
 const parseOne = (name: OptionName, raw: string, source: string): unknown => {
   const kind: Kind = optionTable[name].kind;
   const value = parsers[kind](raw);
@@ -119,44 +171,88 @@ const parseOne = (name: OptionName, raw: string, source: string): unknown => {
   return value;
 };
 
-/**
- * Reads the flags, then the environment, then the defaults.
- * @throws {OptionError} with a sentence that names what is wrong and what to do.
- */
-export const parseOptions = (
-  argv: readonly string[],
-  environment: Readonly<Record<string, string | undefined>> = {},
-): Options & { readonly help: boolean } => {
-  const config = Object.fromEntries(
-    names.map((name) => [
-      name,
-      { type: optionTable[name].kind === 'flag' ? ('boolean' as const) : ('string' as const) },
-    ]),
-  );
-  let values: Record<string, unknown>;
+type Flags = NonNullable<ParseArgsConfig['options']>;
+
+const flags: Flags = Object.fromEntries(
+  names.map((name) => [
+    name,
+    { type: optionTable[name].kind === 'flag' ? ('boolean' as const) : ('string' as const) },
+  ]),
+);
+
+const readFlags = (
+  config: ParseArgsConfig,
+): {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly positionals: readonly string[];
+} => {
   try {
-    values = parseArgs({
-      args: [...argv],
-      options: { ...config, help: { type: 'boolean' } },
-      strict: true,
-      allowPositionals: false,
-    }).values;
+    return parseArgs({ ...config, strict: true });
   } catch (error) {
     const text = (error as Error).message.split('. ')[0] ?? '';
     throw new OptionError(`${text}. See --help for the list of options.`);
   }
-  const out: Record<string, unknown> = { help: values['help'] === true };
+};
+
+/** What was typed, then the environment, then the defaults. */
+const resolveOptions = (
+  typed: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Options => {
+  const out: Record<string, unknown> = {};
   for (const name of names) {
-    const typed = values[name];
     const inherited = environment[environmentName(name)];
-    if (typed !== undefined) out[name] = parseOne(name, String(typed), `--${name}`);
+    if (typed[name] !== undefined) out[name] = parseOne(name, String(typed[name]), `--${name}`);
     else if (inherited !== undefined && inherited !== '')
       out[name] = parseOne(name, inherited, environmentName(name));
     else out[name] = parseOne(name, optionTable[name].default, `--${name}`);
   }
   const port = out['port'] as number;
   if (port > 65_535) throw new OptionError(`--port must be between 0 and 65535; it is ${port}.`);
-  return out as unknown as Options & { readonly help: boolean };
+  checkDatabase(out);
+  return out as unknown as Options;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the flags, then the environment, then the defaults.
+ * @throws {OptionError} with a sentence that names what is wrong and what to do.
+ */
+export const parseOptions = (
+  argv: readonly string[],
+  environment: Environment = {},
+): Options & { readonly help: boolean } => {
+  const options = { ...flags, help: { type: 'boolean' as const } };
+  const { values } = readFlags({ args: [...argv], options, allowPositionals: false });
+  return { ...resolveOptions(values, environment), help: values['help'] === true };
+};
+
+/**
+ * The same for a command such as `token create`, which has words and flags (texts) of its own.
+ * @throws {OptionError}
+ */
+export const parseCommand = <N extends string>(
+  argv: readonly string[],
+  environment: Environment,
+  own: readonly N[],
+): {
+  readonly options: Options;
+  readonly words: readonly string[];
+  readonly own: Readonly<Partial<Record<N, string>>>;
+} => {
+  const mine: Flags = Object.fromEntries(own.map((name) => [name, { type: 'string' }]));
+  const { values, positionals } = readFlags({
+    args: [...argv],
+    options: { ...flags, ...mine },
+    allowPositionals: true,
+  });
+  const given = own.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]));
+  return {
+    options: resolveOptions(values, environment),
+    words: positionals,
+    own: Object.fromEntries(given) as Partial<Record<N, string>>,
+  };
 };
 
 /** Defaults with some options replaced: what tests and the app's shells start from. */
@@ -167,6 +263,13 @@ export const helpText = (): string =>
     'Spotter service: near-miss records and photos over REST.',
     '',
     'Usage: npm run -s service -- [options]',
+    '       npm run -s service -- token create --user LOGIN --company ID [--name TEXT]',
+    '       npm run -s service -- token create --user LOGIN --new-user NAME --company ID',
+    '       npm run -s service -- token create --user LOGIN --new-user NAME --new-company NAME',
+    '       npm run -s service -- token list [--user LOGIN]',
+    '       npm run -s service -- token revoke ID',
+    '       npm run -s service -- backup FILE       also while the service runs',
+    '       npm run -s service -- restore FILE      into a --data-dir that holds nothing yet',
     '',
     ...names.map((name) => {
       const { kind, default: standard, help } = optionTable[name];

@@ -67,7 +67,7 @@ const vitest = (name: string, projects: readonly string[]) => ({
 
 const suites = [
   vitest('unit', ['unit', 'renderer']),
-  vitest('service', ['service']),
+  vitest('service', ['service', 'service-postgres']),
   {
     title: 'e2e',
     report: join(results, 'e2e.json'),

@@ -21,7 +21,7 @@ describe('contract: endpoints', () => {
   it('every path is one of the reference’s, or marked as an extension', () => {
     for (const name of endpointNames) {
       const { path, params, extension, status, reply } = endpoints[name];
-      expect(path).toMatch(/^\/rest\/v\d\.\d\//);
+      expect(path).toMatch(/^\/(rest\/v\d\.\d|vapid\/webhooks)\//);
       expect(Object.keys(params.shape).sort()).toEqual(
         [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one).sort(),
       );

@@ -1,22 +1,67 @@
 /**
- * `npm run prove [name]`: the promises of the README at full length (thousands of seeded runs), one file each beside this
- * one, in the order of this list. A short form of each belongs into `npm test`.
+ * `npm run prove [-- name]`: the promises of the README at full length, one file each beside this one, in the order of this
+ * list. Prints the table with the seed, and for each promise how often it was broken and the 95 % upper bound of how often it
+ * could be (none in n runs: 3 / n). A short form of each is in `npm test`. SPOTTER_SEED repeats a run.
  */
-export interface Case {
-  readonly name: string;
-  /** Prints its row of the table; answers whether the promise held. */
-  run(): Promise<boolean>;
+import { forms } from './forms.ts';
+import { fuzz } from './fuzz.ts';
+import { kills } from './kills.ts';
+
+export interface Outcome {
+  readonly runs: number;
+  /** What was wrong, one sentence each. */
+  readonly failures: readonly string[];
+  readonly note?: string;
 }
 
-/** No promise is proved at full length yet. */
-const cases: readonly Case[] = [];
+export interface Case {
+  /** What `npm run prove -- NAME` chooses by. */
+  readonly name: string;
+  readonly title: string;
+  run(seed: number): Promise<Outcome>;
+}
 
-const wanted = process.argv[2];
-const chosen = cases.filter(({ name }) => wanted === undefined || name === wanted);
-if (chosen.length === 0)
-  console.log(
-    cases.length === 0
-      ? 'There is no long proof yet: nothing was run.'
-      : `No proof is called "${wanted}". There are: ${cases.map(({ name }) => name).join(', ')}`,
-  );
-for (const one of chosen) if (!(await one.run())) process.exitCode = 1;
+const cases: readonly Case[] = [fuzz, forms, kills];
+
+/** The rate that 95 of 100 such series would not exceed: exactly for none, by Wilson's bound else. */
+const upperBound = (failures: number, runs: number): number => {
+  if (failures === 0) return 1 - 0.05 ** (1 / runs);
+  const z = 1.645;
+  const rate = failures / runs;
+  const middle = rate + z ** 2 / (2 * runs);
+  const half = z * Math.sqrt((rate * (1 - rate)) / runs + z ** 2 / (4 * runs ** 2));
+  return (middle + half) / (1 + z ** 2 / runs);
+};
+
+const row = (one: Case, outcome: Outcome, seconds: number): string =>
+  [
+    one.title,
+    `${outcome.runs} runs`,
+    `${outcome.failures.length} failed`,
+    `< ${(100 * upperBound(outcome.failures.length, outcome.runs)).toPrecision(2)} % (95 %)`,
+    `${seconds.toFixed(0)} s`,
+    ...(outcome.note === undefined ? [] : [outcome.note]),
+  ].join(' | ');
+
+const prove = async (wanted: string | undefined): Promise<boolean> => {
+  const chosen = cases.filter(({ name }) => wanted === undefined || name === wanted);
+  if (chosen.length === 0) {
+    const names = [...new Set(cases.map(({ name }) => name))].join(', ');
+    console.log(`No proof is called "${wanted ?? ''}". There are: ${names}`);
+    return false;
+  }
+  const seed = Number(process.env['SPOTTER_SEED'] ?? Date.now() % 1_000_000);
+  console.log(`seed ${seed}`);
+  let held = true;
+  for (const one of chosen) {
+    const began = performance.now();
+    const outcome = await one.run(seed);
+    console.log(row(one, outcome, (performance.now() - began) / 1000));
+    for (const failure of outcome.failures.slice(0, 10)) console.log(`  ${failure}`);
+    held &&= outcome.failures.length === 0;
+  }
+  return held;
+};
+
+// Also imported for its types: only as a program does it run.
+if (import.meta.main && !(await prove(process.argv[2]))) process.exitCode = 1;

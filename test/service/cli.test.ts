@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { helpText, OptionError, optionTable, parseOptions } from '../../src/service/options.ts';
+import { onPostgres } from '../support/database.ts';
 import {
   clientOf,
   runCli,
@@ -76,12 +77,18 @@ describe('decisions §10: the first line', () => {
 });
 
 describe('decisions §10: one process per data folder', () => {
-  it('issue 1: a second process on the same data folder is refused with a clear sentence', async () => {
-    const second = await runCli(['--port', '0', '--data-dir', folder]);
-    expect(second.code).toBe(1);
-    expect(second.stdout).toBe('');
-    expect(second.stderr).toMatch(/Another Spotter service is using the data folder .*--data-dir/);
-  });
+  // On PostgreSQL it is welcome: test/service/postgres/two-processes.test.ts.
+  it.skipIf(onPostgres)(
+    'issue 1: a second process on the same data folder is refused with a clear sentence',
+    async () => {
+      const second = await runCli(['--port', '0', '--data-dir', folder]);
+      expect(second.code).toBe(1);
+      expect(second.stdout).toBe('');
+      expect(second.stderr).toMatch(
+        /Another Spotter service is using the data folder .*--data-dir/,
+      );
+    },
+  );
 
   it('issue 1: a taken port is refused with a clear sentence', async () => {
     const port = new URL(running.first.url).port;

@@ -3,8 +3,8 @@
  * SPOTTER_SEED. Killing a process says nothing about losing power.
  */
 import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
+import { databaseOf, onPostgres } from '../support/database.ts';
 import { clientOf, spawnService, tempDir } from '../support/service.ts';
 
 const dir = tempDir('crash');
@@ -58,28 +58,24 @@ describe('failures S3, S4: SIGKILL during writes', () => {
       await Promise.all(Array.from({ length: WRITERS }, (_, index) => writer(index)));
       await killed;
     }
-    const db = new SQLite(join(path, 'spotter.db'));
-    try {
-      expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-      expect(db.pragma('foreign_key_check')).toEqual([]);
-      const rows = db
-        .prepare("select id, description from near_misses where description like 'crash-%'")
-        .all() as { id: number; description: string }[];
-      const byName = new Map(rows.map(({ id, description }) => [description, id]));
-      expect(byName.size, 'no name twice').toBe(rows.length);
-      for (const [name, id] of acknowledged) expect(byName.get(name), name).toBe(id);
-      const keys = db
-        .prepare("select key from idempotency_keys where key like 'crash-%'")
-        .all() as { key: string }[];
-      expect(keys.map(({ key }) => key).sort()).toEqual([...byName.keys()].sort());
-      const events = db
-        .prepare(
-          `select count(*) as n from events where resource_id in (select id from near_misses where description like 'crash-%') and resource_name = 'Near Misses'`,
-        )
-        .get() as { n: number };
-      expect(events.n).toBe(rows.length);
-    } finally {
-      db.close();
+    const { query } = await databaseOf(path);
+    if (!onPostgres) {
+      expect(await query('pragma integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+      expect(await query('pragma foreign_key_check')).toEqual([]);
     }
+    const rows = (await query(
+      "select id, description from near_misses where description like 'crash-%'",
+    )) as { id: number; description: string }[];
+    const byName = new Map(rows.map(({ id, description }) => [description, id]));
+    expect(byName.size, 'no name twice').toBe(rows.length);
+    for (const [name, id] of acknowledged) expect(byName.get(name), name).toBe(id);
+    const keys = (await query("select key from idempotency_keys where key like 'crash-%'")) as {
+      key: string;
+    }[];
+    expect(keys.map(({ key }) => key).sort()).toEqual([...byName.keys()].sort());
+    const [events] = await query(
+      `select count(*) as n from events where resource_id in (select id from near_misses where description like 'crash-%') and resource_name = 'Near Misses'`,
+    );
+    expect(events?.['n']).toBe(rows.length);
   }, 120_000);
 });

@@ -1,6 +1,4 @@
 /** When the service itself fails: what a 5xx says, and what it leaves behind (decisions §1.2, §1.5, §10). */
-import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -14,13 +12,11 @@ const list = '~/incidents/near_misses';
 
 /** Breaks every write that leaves an event, from outside, while `work` runs. */
 const withoutEvents = async (work: () => Promise<void>): Promise<void> => {
-  const db = new SQLite(join(t.data_dir, 'spotter.db'));
+  await t.database.query('alter table events rename to events_away');
   try {
-    db.exec('alter table events rename to events_away');
     await work();
   } finally {
-    db.exec('alter table events_away rename to events');
-    db.close();
+    await t.database.query('alter table events_away rename to events');
   }
 };
 

@@ -3,6 +3,9 @@ import { chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointNames, endpoints } from '../../src/contract/rest/index.ts';
 import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
+import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
+import { openApiDocument } from '../../src/service/http/openapi.ts';
+import { checkAnswer } from '../support/openapi.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let t: TestService;
@@ -10,6 +13,10 @@ beforeAll(async () => {
   t = await startTestService();
 });
 afterAll(() => t.stop());
+
+const exampleIn = (described: unknown): unknown =>
+  (described as { content: Record<string, { example: unknown }> }).content['application/json']
+    ?.example;
 
 describe('decisions §10: OpenAPI', () => {
   it('decisions §10: 3.1, every endpoint, additions tagged extension', async () => {
@@ -30,6 +37,72 @@ describe('decisions §10: OpenAPI', () => {
     }
     const operations = Object.values(document.paths).flatMap((path) => Object.keys(path));
     expect(operations).toHaveLength(endpointNames.length);
+  });
+
+  it('reference: ids in a path are integers, and texts in the v2.0 path; lists of ids say what they hold', async () => {
+    const document = (await (await fetch(`${t.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, object>>;
+    };
+    const { path, method } = endpoints['project_memberships.bulk_remove'];
+    expect(document.paths[path]?.[method.toLowerCase()]).toMatchObject({
+      parameters: [
+        { name: 'company_id', in: 'path', schema: { type: 'string' } },
+        { name: 'project_id', in: 'path', schema: { type: 'string' } },
+        { name: 'Service-Company-Id' },
+        { name: 'Idempotency-Key' },
+        { name: 'If-Match' },
+      ],
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: { properties: { party_ids: { type: 'array', items: { type: 'integer' } } } },
+          },
+        },
+      },
+    });
+    expect(document.paths[endpoints['insurances.show'].path]?.['get']).toMatchObject({
+      parameters: [
+        { name: 'project_id', schema: { type: 'integer' } },
+        { name: 'vendor_id', schema: { type: 'integer' } },
+        { name: 'id', schema: { type: 'integer' } },
+        {},
+      ],
+    });
+  });
+
+  it('issue 2: every body and answer has an example that its own schema takes', () => {
+    const document = openApiDocument() as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    for (const name of endpointNames) {
+      const spec: Endpoint = endpoints[name];
+      const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];
+      if (spec.body.def.type !== 'undefined') {
+        const parsed = spec.body.safeParse(exampleIn(operation?.['requestBody']));
+        expect(parsed.error, `${name}: request`).toBeUndefined();
+      }
+      if (spec.status === 204) continue;
+      const responses = operation?.['responses'] as Record<string, unknown>;
+      const parsed = spec.reply.safeParse(exampleIn(responses[String(spec.status)]));
+      expect(parsed.error, `${name}: answer`).toBeUndefined();
+    }
+  });
+
+  it('issue 2: an answer that the document does not describe fails the test that asked', () => {
+    const got = { method: 'GET', url: `${t.url}/rest/v1.0/me`, headers: new Headers() };
+    const good = JSON.stringify({
+      user: { id: 1, login: 'a', name: 'A' },
+      companies: [],
+      projects: [],
+    });
+    expect(() => checkAnswer({ ...got, status: 200, text: good })).not.toThrow();
+    expect(() => checkAnswer({ ...got, status: 200, text: '{}' })).toThrow(/not as OpenAPI says/);
+    expect(() => checkAnswer({ ...got, status: 202, text: good })).toThrow(/does not name/);
+    expect(() => checkAnswer({ ...got, status: 404, text: '{"error":1}' })).toThrow(
+      /not as OpenAPI/,
+    );
+    const unknown = { ...got, url: `${t.url}/rest/v1.0/unknown` };
+    expect(() => checkAnswer({ ...unknown, status: 200, text: '' })).toThrow(/not in OpenAPI/);
   });
 
   it('decisions §10: no $ref leads nowhere', async () => {

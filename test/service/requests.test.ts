@@ -1,8 +1,7 @@
-/** Tokens, companies and errors: decisions §1.1-1.4, failures S21-S23, over real HTTP. */
+/** Tokens, companies and errors: decisions §1.1-1.4, failures S22-S23, over real HTTP. S21 is matrix.test.ts. */
 import { createConnection } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpointNames, endpoints } from '../../src/contract/rest/index.ts';
 import { clientOf, startTestService, type TestService } from '../support/service.ts';
 
 let t: TestService;
@@ -78,45 +77,6 @@ describe('decisions §1.1: token and company', () => {
           })
         ).status,
       ).toBe(403);
-  });
-
-  it('failures S21: every route refuses no token, another company and another project, and changes nothing', async () => {
-    const before = (await t.other.get(list)).text;
-    const theirIncident = (await t.other.get('~/incidents')).json[0];
-    const theirRecord = (await t.other.get(list)).json[0];
-    for (const name of endpointNames) {
-      const { method, path } = endpoints[name];
-      const fill = (project: number, company: number): string =>
-        path
-          .replace('{project_id}', String(project))
-          .replace('{company_id}', String(company))
-          .replace('{uuid}', 'nobody-knows')
-          .replace('{attachment_id}', '1')
-          .replace(
-            '{id}',
-            String(path.includes('near_misses') ? theirRecord.id : theirIncident.id),
-          );
-      const body = {
-        near_miss: { incident_id: theirIncident.id, description: 'x' },
-        incident: { title: 'x' },
-        response_filename: 'x',
-        segments: [{ size: 1, etag: null, sha256: 'a'.repeat(64) }],
-      };
-      const ask = (project: number, company: number, headers: Record<string, string> = {}) =>
-        t.demo.ask(method, fill(project, company), {
-          headers,
-          ...(method === 'GET' ? {} : { body }),
-        });
-      const anonymous = await ask(t.demo.project_id, t.demo.company_id, { authorization: '' });
-      expect(anonymous.status, `${name} without token`).toBe(401);
-      if (path.includes('{project_id}'))
-        expect((await ask(t.other.project_id, t.demo.company_id)).status, name).toBe(404);
-      if (path.includes('{company_id}'))
-        expect((await ask(t.demo.project_id, t.other.company_id)).status, name).toBe(403);
-      if (/\{(id|uuid)\}/.test(path))
-        expect((await ask(t.demo.project_id, t.demo.company_id)).status, name).toBe(404);
-    }
-    expect((await t.other.get(list)).text).toBe(before);
   });
 });
 

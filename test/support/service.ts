@@ -1,6 +1,6 @@
 /**
  * A real service for tests: in this process with a clock the test holds, or as a child process as a user runs it. Both use a
- * real SQLite file in a temporary folder and answer on loopback. Used by the service's, the host's and the end-to-end tests.
+ * real database (see database.ts) and a temporary folder, and answer on loopback. Used by the service's, the host's and the end-to-end tests.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { openDemo, type Access } from '../../src/service/demo/seats.ts';
 import { startService, type Service } from '../../src/service/index.ts';
 import type { Options } from '../../src/service/options.ts';
+import { databaseOf, type TestDatabase } from './database.ts';
+import { checkAnswer } from './openapi.ts';
 
 /** A folder under the system's temporary one, and what removes it. */
 export const tempDir = (name: string): { readonly path: string; remove(): void } => {
@@ -82,6 +84,8 @@ export const clientOf = (url: string, access: Access): Client => {
       },
     );
     const text = await response.text();
+    const { status, headers: answered } = response;
+    checkAnswer({ method, url: response.url, status, headers: answered, text });
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
     return {
       status: response.status,
@@ -107,6 +111,7 @@ export interface TestService {
   readonly clock: TestClock;
   readonly url: string;
   readonly data_dir: string;
+  readonly database: TestDatabase;
   /** The demo company's user. */
   readonly demo: Client;
   /** The second company's user. */
@@ -123,13 +128,18 @@ export const startTestService = async (
   clock: TestClock = testClock(),
 ): Promise<TestService> => {
   const dir = tempDir('service');
+  const database = await databaseOf(dir.path);
   const start = (port: number): Promise<Service> =>
     startService({
-      options: { 'data-dir': dir.path, ...options, port },
+      options: { 'data-dir': dir.path, ...database.options, ...options, port },
       clock: clock.now,
     });
   let service = await start(0);
-  const { other, ...demo } = await openDemo(service.app.store, clock.now());
+  const { other, ...demo } = await openDemo(
+    service.app.store,
+    clock.now(),
+    service.app.uploads.files,
+  );
   const { url, port } = service;
   return {
     get service() {
@@ -138,6 +148,7 @@ export const startTestService = async (
     clock,
     url,
     data_dir: dir.path,
+    database,
     demo: clientOf(url, demo),
     other: clientOf(url, other),
     restart: async () => {
@@ -146,6 +157,7 @@ export const startTestService = async (
     },
     stop: async () => {
       await service.stop();
+      await database.drop();
       dir.remove();
     },
   };
@@ -179,12 +191,21 @@ const collect = (child: ChildProcess) => {
   return out;
 };
 
+/** The command line runs on the database of its data folder, unless it says itself which. */
+const withDatabase = async (argv: readonly string[]): Promise<readonly string[]> => {
+  const at = argv.findIndex((arg) => /^--data-dir(=|$)/.test(arg));
+  const folder = argv[at]?.split('=')[1] ?? argv[at + 1];
+  if (at < 0 || folder === undefined || argv.some((arg) => arg.startsWith('--database-url')))
+    return argv;
+  return [...argv, ...(await databaseOf(folder)).argv];
+};
+
 /** Runs the command line to its end: `--help`, refusals. */
 export const runCli = async (
   argv: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Finished> => {
-  const child = spawn(process.execPath, [CLI, ...argv], {
+  const child = spawn(process.execPath, [CLI, ...(await withDatabase(argv))], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -201,7 +222,7 @@ export const spawnService = async (
   argv: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> => {
-  const child = spawn(process.execPath, [CLI, ...argv], {
+  const child = spawn(process.execPath, [CLI, ...(await withDatabase(argv))], {
     env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -11,6 +11,7 @@ export const attachment = z.object({
   thumbnail_url: z.string().nullish(),
   filename: z.string().nullish(),
 });
+export type Attachment = z.infer<typeof attachment>;
 
 /** [ours] a near miss's photo: what lets the app prove that every byte arrived. */
 export const nearMissAttachment = attachment.extend({

@@ -107,3 +107,6 @@ export const queryId = z
 
 /** A moment on the wire: RFC 3339 with zone. */
 export const dateTime = z.iso.datetime({ offset: true });
+
+/** `YYYY-MM-DD`. */
+export const date = z.iso.date();

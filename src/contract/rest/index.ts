@@ -2,21 +2,30 @@
 import type { z } from 'zod';
 import { catalogEndpoints } from './catalog.ts';
 import { incidentEndpoints } from './incidents.ts';
+import { insuranceEndpoints } from './insurances.ts';
 import { meEndpoints } from './me.ts';
 import { nearMissAttachmentEndpoints } from './near-miss-attachments.ts';
 import { nearMissEndpoints } from './near-misses.ts';
 import type { Paging } from './paging.ts';
+import { projectMembershipEndpoints } from './project-memberships.ts';
 import { projectUploadEndpoints } from './project-uploads.ts';
+import { timeAndMaterialEntryAttachmentEndpoints } from './time-and-material-entry-attachments.ts';
 import { uploadEndpoints } from './uploads.ts';
+import { vapidWebhookEndpoints, webhookEndpoints } from './webhooks.ts';
 
 export const endpoints = {
   ...nearMissEndpoints,
   ...nearMissAttachmentEndpoints,
   ...incidentEndpoints,
   ...catalogEndpoints,
+  ...insuranceEndpoints,
+  ...timeAndMaterialEntryAttachmentEndpoints,
+  ...projectMembershipEndpoints,
   ...meEndpoints,
   ...uploadEndpoints,
   ...projectUploadEndpoints,
+  ...webhookEndpoints,
+  ...vapidWebhookEndpoints,
 };
 
 export type Endpoints = typeof endpoints;

@@ -3,8 +3,10 @@
  * time (only hashes are kept, so an earlier one cannot be shown again; it stays valid).
  */
 import { mintToken } from '../domain/tokens.ts';
+import type { FileStore } from '../files/file-store.ts';
 import type { Db, Store } from '../store/db.ts';
 import { findSeatByLogin } from '../store/users.ts';
+import { keepDocuments } from './documents.ts';
 import { seedDemo, seedLocal, type Seat } from './seed.ts';
 import { localUser, otherUser, people } from './words.ts';
 
@@ -21,13 +23,24 @@ const open = async (tx: Db, seat: Seat, now: number): Promise<Access> => ({
   project_id: seat.project_id,
 });
 
-export const openDemo = (store: Store, now: number): Promise<Access & { readonly other: Access }> =>
-  store.write(async (tx) => {
-    const seat = await findSeatByLogin(tx, people[0][1]);
-    const other = await findSeatByLogin(tx, otherUser[1]);
-    const seats = seat && other ? { seat, other } : await seedDemo(tx, now);
+const findSeats = async (db: Db) => {
+  const seat = await findSeatByLogin(db, people[0][1]);
+  const other = await findSeatByLogin(db, otherUser[1]);
+  return seat && other ? { seat, other } : undefined;
+};
+
+export const openDemo = async (
+  store: Store,
+  now: number,
+  files: FileStore,
+): Promise<Access & { readonly other: Access }> => {
+  const seeded = (await findSeats(store.read)) !== undefined;
+  const documents = seeded ? [] : [await keepDocuments(files), await keepDocuments(files)];
+  return store.write(async (tx) => {
+    const seats = (await findSeats(tx)) ?? (await seedDemo(tx, now, documents));
     return { ...(await open(tx, seats.seat, now)), other: await open(tx, seats.other, now) };
   });
+};
 
 export const openLocal = (store: Store, now: number): Promise<Access> =>
   store.write(async (tx) =>

@@ -8,6 +8,7 @@ import type { Db } from '../store/db.ts';
 import { fold, foldAll } from '../store/fold.ts';
 import { takeIds } from '../store/ids.ts';
 import type { Database } from '../store/schema.ts';
+import type { KeptDocument } from './documents.ts';
 import * as words from './words.ts';
 
 /** Who signs in where. */
@@ -105,24 +106,102 @@ const seedSiteLists = async (tx: Db, now: number, company_id: number) => {
   };
 };
 
-/** Everything the forms of a project offer; `share` of each list of names. */
-const seedLookups = async (tx: Db, now: number, { company_id }: Seat, share: number) => {
-  const some = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil(all.length * share));
+/** Folders, the documents in them, and the stored file of each. */
+const seedDocuments = async (
+  tx: Db,
+  now: number,
+  { company_id, user_id }: Seat,
+  kept: readonly KeptDocument[],
+): Promise<void> => {
   const named = namedRow(company_id);
   const folders = await insert(
     tx,
     'folders',
     words.folders.map(([name]) => named(name)),
   );
-  const documents = words.folders.flatMap(([, names], index) =>
-    names.map((name) => ({ ...named(name), folder_id: folders[index]?.id ?? null })),
+  const files = await insert(
+    tx,
+    'stored_files',
+    kept.map(({ name, storage_key, size, sha256, md5 }) => ({
+      ...{ company_id, storage_key, size, sha256, md5 },
+      filename: name,
+      content_type: 'application/pdf',
+      attachment_content_disposition: 0,
+      created_at: now,
+    })),
   );
+  const documents = await insert(
+    tx,
+    'documents',
+    kept.map(({ name, folder }, index) => ({
+      ...named(name),
+      folder_id: folders.find((row) => row.name === folder)?.id ?? null,
+      stored_file_id: files[index]?.id ?? null,
+    })),
+  );
+  for (const [index, { name, upload_uuid, size }] of kept.entries())
+    await tx
+      .insertInto('uploads')
+      .values({
+        company_id,
+        uuid: upload_uuid,
+        project_id: null,
+        owner_id: user_id,
+        response_filename: name,
+        response_content_type: null,
+        attachment_content_disposition: 0,
+        size,
+        segmented: 0,
+        status: 'associated',
+        created_at: now,
+        post_expires_at: now,
+        expires_at: now,
+        completed_at: now,
+        stored_file_id: files[index]?.id ?? null,
+        associated_type: 'document',
+        associated_id: documents[index]?.id ?? null,
+        associated_at: now,
+      })
+      .execute();
+};
+
+/** Parties, and who of them is a member already: everyone but the reference users, also those who have left. */
+const seedParties = async (
+  tx: Db,
+  now: number,
+  { company_id, project_id }: Seat,
+  list: readonly (readonly [name: string, reference: boolean, active: boolean])[],
+) => {
+  const parties = await insert(
+    tx,
+    'parties',
+    list.map(([name, reference, active]) => ({
+      ...namedRow(company_id)(name),
+      reference_user: reference ? 1 : 0,
+      active: active ? 1 : 0,
+    })),
+  );
+  await insert(
+    tx,
+    'project_memberships',
+    parties
+      .filter((party) => party.reference_user === 0)
+      .map((party) => ({
+        company_id,
+        project_id,
+        party_id: party.id,
+        created_at: now - 200 * DAY,
+      })),
+  );
+  return parties.filter((party) => party.active === 1);
+};
+
+/** Everything the forms of a project offer; `share` of each list of names. */
+const seedLookups = async (tx: Db, now: number, seat: Seat, share: number) => {
+  const { company_id } = seat;
+  const some = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil(all.length * share));
+  const named = namedRow(company_id);
   const people = some(words.people).map(([name, login]) => ({ ...named(name), login }));
-  const parties = some(words.parties).map(([name, reference]) => ({
-    ...named(name),
-    reference_user: reference ? 1 : 0,
-  }));
-  await insert(tx, 'documents', documents);
   await insert(tx, 'vendors', some(words.vendors).map(named));
   await insert(tx, 'time_and_material_entries', some(words.timeAndMaterialEntries).map(named));
   return {
@@ -132,7 +211,7 @@ const seedLookups = async (tx: Db, now: number, { company_id }: Seat, share: num
       'affected_companies',
       some(words.subcontractors).map(named),
     ),
-    affected_party_id: await insert(tx, 'parties', parties),
+    affected_party_id: await seedParties(tx, now, seat, some(words.parties)),
     affected_person_id: await insert(tx, 'people', people),
     managed_equipment_id: await insert(tx, 'managed_equipment', some(words.equipment).map(named)),
   };
@@ -264,14 +343,19 @@ const seedNearMisses = async (
       .execute();
 };
 
-/** The demo company and the other one. */
-export const seedDemo = async (tx: Db, now: number): Promise<{ seat: Seat; other: Seat }> => {
+/** The demo company and the other one, each with documents whose bytes are in the file store already. */
+export const seedDemo = async (
+  tx: Db,
+  now: number,
+  documents: readonly (readonly KeptDocument[])[],
+): Promise<{ seat: Seat; other: Seat }> => {
   const seat = await seedPlace(tx, now, {
     company: words.companyNames[0],
     project: 'Harbour Bridge East',
     user: words.people[0],
   });
   const lookups = await seedLookups(tx, now, seat, 1);
+  await seedDocuments(tx, now, seat, documents[0] ?? []);
   const incidents = await seedIncidents(tx, now, seat, words.incidents);
   await seedNearMisses(tx, now, seat, lookups, incidents, 250);
 
@@ -281,6 +365,7 @@ export const seedDemo = async (tx: Db, now: number): Promise<{ seat: Seat; other
     user: words.otherUser,
   });
   const otherLookups = await seedLookups(tx, now, other, 0.5);
+  await seedDocuments(tx, now, other, documents[1] ?? []);
   const otherIncidents = await seedIncidents(tx, now, other, [
     ['Stair core', 'Precast stairs, blocks A and B.', 'Block A'],
   ]);
@@ -289,18 +374,18 @@ export const seedDemo = async (tx: Db, now: number): Promise<{ seat: Seat; other
 };
 
 /**
- * A laptop without a server: one company, one project, one incident to put records in, and the lists that are the same on
- * every site. Names of people and firms are the user's own to add.
+ * A new firm: one company, one project, its first user, one incident to put records in, and the lists that are the same on
+ * every site. Names of people and firms are the users' own to add.
  */
-export const seedLocal = async (tx: Db, now: number): Promise<Seat> => {
-  const seat = await seedPlace(tx, now, {
-    company: 'My company',
-    project: 'My site',
-    user: words.localUser,
-  });
+export const seedFirm = async (tx: Db, now: number, firm: Firm): Promise<Seat> => {
+  const seat = await seedPlace(tx, now, firm);
   await seedSiteLists(tx, now, seat.company_id);
   await seedIncidents(tx, now, seat, [
     ['General', 'Everything without an incident of its own.', null],
   ]);
   return seat;
 };
+
+/** A laptop without a server. */
+export const seedLocal = (tx: Db, now: number): Promise<Seat> =>
+  seedFirm(tx, now, { company: 'My company', project: 'My site', user: words.localUser });

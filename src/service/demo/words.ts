@@ -51,16 +51,18 @@ export const people = [
 export const otherUser = ['Sam Whitaker', 'sam.whitaker@calder.example'] as const;
 export const localUser = ['This laptop', 'this-laptop@localhost'] as const;
 
-/** The first five are reference users: no login, no vendor, and not yet members of the project. */
+/** The first five are reference users: no login, no vendor, and not yet members of the project. The last two have left. */
 export const parties = [
-  ['Lena Fischer', true],
-  ['Marco Bellini', true],
-  ['Grace Okafor', true],
-  ['Henrik Solberg', true],
-  ['Nadia Petrova', true],
-  ['Tom Brennan', false],
-  ['Harbour Steelworks', false],
-  ['Delta Groundworks', false],
+  ['Lena Fischer', true, true],
+  ['Marco Bellini', true, true],
+  ['Grace Okafor', true, true],
+  ['Henrik Solberg', true, true],
+  ['Nadia Petrova', true, true],
+  ['Tom Brennan', false, true],
+  ['Harbour Steelworks', false, true],
+  ['Delta Groundworks', false, true],
+  ['Ruth Adler', false, false],
+  ['Brightwater Drainage', false, false],
 ] as const;
 
 export const vendors = ['Harbour Steelworks', 'Delta Groundworks', 'Coastal Crane Hire'] as const;

@@ -2,6 +2,7 @@
  * The rules of near misses: numbering, foreign ids, rich text, custom fields, photos and the recycle bin
  * (decisions §3). Every function runs inside the transaction its context carries.
  */
+import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import {
   DESCRIPTION_MAX_BYTES,
   parseRange,
@@ -19,6 +20,7 @@ import {
   deleteAttachment,
   insertAttachments,
   listAttachments,
+  type AttachmentRow,
 } from '../store/near-miss-attachments.ts';
 import * as store from '../store/near-misses.ts';
 import { readDefinitions } from './catalog.ts';
@@ -52,6 +54,15 @@ interface Target {
   readonly recycled?: boolean;
 }
 
+/** [ours] A photo shows more than the attachments of other records: what proves its bytes (decisions §3.7). */
+const viewPhotos = (context: Context, rows: readonly AttachmentRow[]): NearMissAttachment[] =>
+  context.uploads.views(rows, context).map((shown, index) => ({
+    ...shown,
+    sha256: rows[index]?.sha256,
+    size: rows[index]?.size,
+    upload_uuid: rows[index]?.upload_uuid,
+  }));
+
 const view = async (context: Context, rows: readonly store.NearMissRow[]): Promise<NearMiss[]> => {
   const { db, company_id, project_id } = context;
   const definitions = await readDefinitions(db, { company_id, project_id });
@@ -61,7 +72,7 @@ const view = async (context: Context, rows: readonly store.NearMissRow[]): Promi
     viewNearMiss(
       row,
       definitions,
-      row.attachment_count > 0 ? context.uploads.views(photos.get(row.id) ?? [], context) : [],
+      row.attachment_count > 0 ? viewPhotos(context, photos.get(row.id) ?? []) : [],
     ),
   );
 };
@@ -354,7 +365,7 @@ export const removeAttachment = async (
     id: attachment_id,
   });
   if (!removed) throw notFound();
-  await context.uploads.release(db, { company_id, row: removed, now });
+  await context.uploads.release(db, { company_id, upload_uuid: removed.upload_uuid });
   await store.updateNearMiss(
     db,
     { company_id, id: row.id },

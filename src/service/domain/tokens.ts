@@ -8,8 +8,13 @@ export const hashToken = (token: string): string =>
   createHash('sha256').update(token, 'utf8').digest('hex');
 
 /** A fresh token for a user. Earlier ones stay valid: a laptop stays signed in over a restart of the service. */
-export const mintToken = async (tx: Db, user_id: number, created_at: number): Promise<string> => {
+export const mintToken = async (
+  tx: Db,
+  user_id: number,
+  created_at: number,
+  more: { readonly company_id?: number; readonly name?: string } = {},
+): Promise<string> => {
   const token = `spotter_${randomBytes(32).toString('base64url')}`;
-  await insertToken(tx, { token_hash: hashToken(token), user_id, created_at });
+  await insertToken(tx, { token_hash: hashToken(token), user_id, created_at, ...more });
   return token;
 };

@@ -1,9 +1,9 @@
 /**
- * What records may do with uploads: the ports of upload-ports.ts (decisions §3.7, §5.6-5.8). Database work only, inside the
+ * What records may do with uploads: the ports of upload-ports.ts (decisions §3.7, §5.6-5.8, §6). Database work only, inside the
  * record's own transaction.
  */
-import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
-import { fileAddress } from '../files/addresses.ts';
+import type { Attachment } from '../../contract/rest/attachments.ts';
+import { fileAddress, type FileView } from '../files/addresses.ts';
 import type { Signer } from '../files/signing.ts';
 import type { Db } from '../store/db.ts';
 import {
@@ -18,7 +18,7 @@ import type { AssociatedUpload, AssociateInput, UploadPorts } from './upload-por
 import { isComplete, isOver } from './uploads.ts';
 
 /** Most uploads that one request may name. */
-const UUIDS_MAX = 1000;
+export const UUIDS_MAX = 1000;
 
 /** Why an upload cannot be taken over; null when it can, or already was by this very record. */
 const obstacle = (upload: UploadRow | undefined, input: AssociateInput): string | null => {
@@ -71,21 +71,22 @@ export const recordPorts = (
   associate: (tx, input) => associate(tx, { ...input, now: Math.max(input.now, clock()) }),
   views: (rows, { company_id, base_url }) => {
     const now = clock();
-    return rows.map((row): NearMissAttachment => {
-      const place = { company_id, id: row.stored_file_id };
+    return rows.map((row): Attachment => {
+      const id = row.stored_file_id;
+      const address = (view: FileView): string | null =>
+        id === null
+          ? null
+          : base_url + fileAddress(signer, { company_id, id }, view, now, windowMs);
       return {
         id: row.id,
-        attachment_id: row.stored_file_id,
+        attachment_id: id,
         content_type: row.content_type,
-        url: base_url + fileAddress(signer, place, 'content', now, windowMs),
-        presentation_url: base_url + fileAddress(signer, place, 'presentation', now, windowMs),
-        thumbnail_url: base_url + fileAddress(signer, place, 'thumbnail', now, windowMs),
+        url: address('content'),
+        presentation_url: address('presentation'),
+        thumbnail_url: address('thumbnail'),
         filename: row.filename,
-        sha256: row.sha256,
-        size: row.size,
-        upload_uuid: row.upload_uuid,
       };
     });
   },
-  release: (tx, { company_id, row }) => markDeleting(tx, company_id, row.upload_uuid),
+  release: (tx, { company_id, upload_uuid }) => markDeleting(tx, company_id, upload_uuid),
 });

@@ -14,11 +14,11 @@ import {
   type uploadComplete,
   type UploadCreate,
 } from '../../contract/rest/uploads.ts';
-import { postPath, segmentAddress } from '../files/addresses.ts';
 import { contentTypeOf, isMediaType, keptName } from '../files/content.ts';
-import type { Part } from '../files/file-store.ts';
-import { formFields, type FormPolicy } from '../files/form-policy.ts';
+import type { FileStore, Part } from '../files/file-store.ts';
+import type { FormPolicy } from '../files/form-policy.ts';
 import type { Signer } from '../files/signing.ts';
+import { targetsFor, type Targets } from '../files/targets.ts';
 import type { Options } from '../options.ts';
 import type { Db } from '../store/db.ts';
 import {
@@ -45,6 +45,7 @@ export interface UploadContext {
   readonly base_url: string;
   readonly options: UploadOptions;
   readonly signer: Signer;
+  readonly files: Pick<FileStore, 'direct'>;
 }
 
 type Completion = z.output<typeof uploadComplete>;
@@ -97,49 +98,45 @@ const checkAnnounced = (body: UploadCreate, options: UploadOptions): void => {
   if (Object.keys(errors).length > 0) throw invalid(errors);
 };
 
-const segmentView = (
+/** Addresses for whatever can still be sent; for a complete upload only the form's, which nobody can use any more. */
+const issue = (
   context: UploadContext,
   upload: UploadRow,
-  row: SegmentRow,
-  open: boolean,
-): Segment => ({
+  rows: readonly SegmentRow[],
+): Promise<Targets> =>
+  targetsFor(
+    { ...context, segment_window: context.options['upload-segment-window'] },
+    upload,
+    policyOf(upload, context.options),
+    isComplete(upload) ? [] : rows,
+  );
+
+const segmentView = (row: SegmentRow, target: Targets['segments'][number] | null): Segment => ({
   size: row.size,
   sha256: row.sha256,
   md5: row.md5,
   etag: row.etag,
-  url: open
-    ? context.base_url +
-      segmentAddress(
-        context.signer,
-        upload,
-        row.position,
-        Math.min(context.now + context.options['upload-segment-window'], upload.expires_at),
-      )
-    : null,
-  headers: open
-    ? {
-        'x-amz-content-sha256': row.sha256,
-        ...(row.md5 === null
-          ? {}
-          : { 'content-md5': Buffer.from(row.md5, 'hex').toString('base64') }),
-        'content-length': String(row.size),
-      }
-    : null,
+  url: target?.url ?? null,
+  headers: target === null ? null : { ...target.headers },
 });
 
 const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** The answer. Segment addresses are made anew each time, which is how an expired one is renewed (decisions §5.4). */
-export const uploadView = (
-  context: UploadContext,
+/** The answer. A complete upload names no segment addresses any more. */
+const uploadView = (
   upload: UploadRow,
   segments: readonly SegmentRow[],
+  targets: Targets,
 ): Upload => ({
   uuid: upload.uuid,
-  url: context.base_url + postPath(upload),
-  fields: { ...formFields(context.signer, policyOf(upload, context.options)) },
+  url: targets.url,
+  fields: { ...targets.fields },
   ...(upload.segmented === 1
-    ? { segments: segments.map((row) => segmentView(context, upload, row, !isComplete(upload))) }
+    ? {
+        segments: segments.map((row, index) =>
+          segmentView(row, isComplete(upload) ? null : (targets.segments[index] ?? null)),
+        ),
+      }
     : {}),
   status: uploadStatuses.find((status) => status === upload.status) ?? 'ready',
   min_segment_size: MIN_SEGMENT_SIZE,
@@ -149,13 +146,15 @@ export const uploadView = (
   expires_at: time(upload.expires_at),
 });
 
-/** Decisions §5.1, §5.9. @throws Refusal 422 */
+/**
+ * Decisions §5.1, §5.9. Answers how to write the new upload down, inside a transaction: its addresses are made before.
+ * @throws Refusal 422
+ */
 export const createUpload = async (
-  tx: Db,
   context: UploadContext,
   project_id: number | null,
   body: UploadCreate,
-): Promise<Upload> => {
+): Promise<(tx: Db) => Promise<Upload>> => {
   checkAnnounced(body, context.options);
   const { company_id, now, options } = context;
   const uuid: string = randomUUID();
@@ -190,8 +189,11 @@ export const createUpload = async (
     received_at: null,
     storage_key: null,
   }));
-  await insertUpload(tx, upload, segments);
-  return uploadView(context, upload, segments);
+  const view = uploadView(upload, segments, await issue(context, upload, segments));
+  return async (tx) => {
+    await insertUpload(tx, upload, segments);
+    return view;
+  };
 };
 
 /** The caller's own upload (decisions §5.6). @throws Refusal 404 for anyone else's, 410 when it is over */
@@ -212,8 +214,21 @@ export const ownUpload = async (
 /** @throws Refusal 404, 410 */
 export const showUpload = async (db: Db, context: UploadContext, uuid: string): Promise<Upload> => {
   const upload = await ownUpload(db, context, uuid);
-  return uploadView(context, upload, await listSegments(db, context.company_id, uuid));
+  const rows = await listSegments(db, context.company_id, uuid);
+  return uploadView(upload, rows, await issue(context, upload, rows));
 };
+
+/** The addresses that a PATCH answers with. @throws Refusal 404, 410 */
+export const renewTargets = async (
+  db: Db,
+  context: UploadContext,
+  uuid: string,
+): Promise<Targets> =>
+  issue(
+    context,
+    await ownUpload(db, context, uuid),
+    await listSegments(db, context.company_id, uuid),
+  );
 
 const bareEtag = (etag: string): string => /^"(.*)"$/.exec(etag)?.[1] ?? etag;
 
@@ -266,16 +281,23 @@ export const fileFrom = (
   created_at: now,
 });
 
+/** What a PATCH found out before its transaction. */
+export interface Finding {
+  /** sha256 (hex) of the whole; null: partial progress. */
+  readonly digest: string | null;
+  readonly targets: Targets;
+}
+
 /**
- * The second half of a PATCH, in its transaction: completes the upload with the digest that was read before it
- * (null: partial progress). Completing again what is complete changes nothing. @throws Refusal 404, 410, 422
+ * The second half of a PATCH, in its transaction: completes the upload with the digest that was read before it.
+ * Completing again what is complete changes nothing. @throws Refusal 404, 410, 422
  */
 export const finishSegments = async (
   tx: Db,
   context: UploadContext,
   uuid: string,
   body: Completion,
-  digest: string | null,
+  { digest, targets }: Finding,
 ): Promise<Upload> => {
   const upload = await ownUpload(tx, context, uuid);
   const rows = await listSegments(tx, context.company_id, uuid);
@@ -290,5 +312,5 @@ export const finishSegments = async (
       fileFrom(upload, { storage_key, size, sha256: digest, md5: only?.etag ?? null }, context.now),
     );
   }
-  return uploadView(context, await ownUpload(tx, context, uuid), rows);
+  return uploadView(await ownUpload(tx, context, uuid), rows, targets);
 };

@@ -10,14 +10,8 @@ import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  FileGone,
-  NoRoom,
-  type ByteRange,
-  type FileStore,
-  type IncomingPart,
-  type Part,
-} from './file-store.ts';
+import { FileGone, NoRoom, type FileStore, type IncomingPart } from './file-store.ts';
+import { piecesOf } from './pieces.ts';
 
 /** Bytes collected before one write: fewer, larger writes are what makes a stream to disk fast. */
 const BATCH = 512 * 1024;
@@ -107,22 +101,6 @@ const incomingPart = (
   };
 };
 
-/** Cuts a range of the whole file into ranges of its parts. */
-const piecesOf = (
-  parts: readonly Part[],
-  range: ByteRange | null,
-): readonly { readonly name: string; readonly start: number; readonly end: number }[] => {
-  const pieces = [];
-  let offset = 0;
-  for (const part of parts) {
-    const start = Math.max(0, (range?.start ?? 0) - offset);
-    const end = Math.min(part.size - 1, (range?.end ?? Infinity) - offset);
-    if (start <= end) pieces.push({ name: part.name, start, end });
-    offset += part.size;
-  }
-  return pieces;
-};
-
 /**
  * Opens (and creates) the store in `folder`. Layout: `parts/<2 hex>/<uuid>.<name>` and `tmp/`.
  * The folder belongs to one process at a time; the service's lock on its data directory sees to that.
@@ -197,7 +175,24 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
     return joined.once('close', () => head.destroy()); // also when nobody ever read from it
   };
 
+  /** Shards and the names in them are in the order of the uploads' uuids. */
+  const walk: FileStore['walk'] = async (after, limit) => {
+    const found = new Set<string>();
+    for (const shard of (await readdir(partsFolder)).sort()) {
+      if (shard < after.slice(0, 2)) continue;
+      for (const entry of (await readdir(join(partsFolder, shard))).sort()) {
+        const upload = entry.split('.', 1)[0] ?? '';
+        if (upload <= after || found.has(upload)) continue;
+        if (found.size === limit) return [...found];
+        found.add(upload);
+      }
+    }
+    return [...found];
+  };
+
   return {
+    direct: null,
+    walk,
     begin: async (upload, name) => {
       pathOf(upload, name);
       const temporary = join(temporaryFolder, randomUUID());

@@ -1,8 +1,11 @@
 /**
  * What the service needs of a place for bytes, and no more: so that a folder on disk (disk.ts) and an object store can
  * stand behind the same rules. A stored file is an ordered list of parts of one upload: what arrived as three segments
- * stays three parts, because copying 256 MB into one file only to own it twice on the disk buys nothing. A store that
- * has a real "complete" call may join the parts in `digest` and then read by the first name.
+ * stays three parts, because copying 256 MB into one file only to own it twice on the disk buys nothing.
+ *
+ * Bytes reach a store in one of two ways: through the service, which hashes them as they pass (`begin`), or straight
+ * from the client by an address that the store itself signs (`direct`). Then the service learns of them by asking, and
+ * believes nothing before it has read them itself.
  */
 import type { Readable } from 'node:stream';
 
@@ -29,7 +32,56 @@ export interface IncomingPart {
   abandon(): Promise<void>;
 }
 
+/** What a client is told about one segment: where to PUT it and with which headers, all of them signed. */
+export interface SegmentTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A part as its client announced it. */
+export interface AnnouncedPart extends Part {
+  /** Lower-case hex; null where it was not announced (a form post). */
+  readonly sha256: string | null;
+}
+
+/** Clients send to the store itself. What they sent is `arrived` until the service keeps it under its own key. */
+export interface DirectUploads {
+  /** The presigned form. `valid_ms`: how long a post may still begin. `size`: exactly, or any up to `max_size`. */
+  form(
+    upload: string,
+    limits: {
+      readonly valid_ms: number;
+      readonly max_size: number;
+      readonly size: number | null;
+    },
+  ): Promise<{ readonly url: string; readonly fields: Readonly<Record<string, string>> }>;
+  segment(
+    upload: string,
+    name: string,
+    segment: { readonly size: number; readonly sha256: string; readonly md5: string | null },
+    valid_ms: number,
+  ): Promise<SegmentTarget>;
+  /** By name: what is there. `etag` without quotes. */
+  arrived(
+    upload: string,
+  ): Promise<ReadonlyMap<string, { readonly size: number; readonly etag: string }>>;
+  /**
+   * Moves what arrived to where no client can write, and reads all of it: answers the digests of the whole.
+   * @throws {WrongBytes} naming the first part that is not what was announced
+   */
+  keep(
+    upload: string,
+    parts: readonly AnnouncedPart[],
+  ): Promise<{ readonly size: number; readonly sha256: string; readonly md5: string }>;
+  /** Forgets what arrived under this name. */
+  discard(upload: string, name: string): Promise<void>;
+}
+
 export interface FileStore {
+  /** Null: everything comes through the service. */
+  readonly direct: DirectUploads | null;
+  /** Uploads that have bytes here, in order of their uuids, after this one (`''`: from the first), at most `limit`. */
+  walk(after: string, limit: number): Promise<readonly string[]>;
   begin(upload: string, name: string): Promise<IncomingPart>;
   /** The sha256 (hex) of all parts in order, read as a stream. */
   digest(upload: string, parts: readonly Part[]): Promise<string>;
@@ -62,4 +114,15 @@ export class NoRoom extends Error {
 /** The bytes that the database promises are not there. */
 export class FileGone extends Error {
   override readonly name = 'FileGone';
+}
+
+/** What arrived is not what was announced. */
+export class WrongBytes extends Error {
+  override readonly name = 'WrongBytes';
+  /** The part's place in the list that was to be kept. */
+  readonly index: number;
+  constructor(index: number, message: string) {
+    super(message);
+    this.index = index;
+  }
 }

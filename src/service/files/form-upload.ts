@@ -9,6 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { badRequest, forbidden, gone, notFound, Refusal } from '../domain/problem.ts';
 import { fileFrom, isComplete, isOver, policyOf } from '../domain/uploads.ts';
+import { DatabaseUnavailable } from '../store/db.ts';
 import { completeUpload, findUpload, type UploadRow } from '../store/uploads.ts';
 import type { UploadPlace } from './addresses.ts';
 import type { IncomingPart } from './file-store.ts';
@@ -80,9 +81,11 @@ export const postForm = async (
       { storage_key: `${upload.uuid}/${name}`, size: got.size, sha256: got.sha256, md5: got.md5 },
       parts.now(),
     );
-    if (!(await parts.store.write((tx) => completeUpload(tx, upload, file)))) throw used();
+    if (!(await parts.store.write((tx) => completeUpload(tx, upload, file), upload.company_id)))
+      throw used();
   } catch (error) {
-    await parts.files.removePart(upload.uuid, name);
+    // A lost connection leaves open whether the row was written: then the bytes stay for it.
+    if (!(error instanceof DatabaseUnavailable)) await parts.files.removePart(upload.uuid, name);
     if (error instanceof TooLarge)
       throw new Refusal(413, [`EntityTooLarge: the file has more than ${policy.max_size} bytes.`]);
     throw error;

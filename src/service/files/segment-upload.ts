@@ -87,7 +87,7 @@ export const putSegment = async (parts: UploadParts, request: SegmentRequest): P
     if (wrong) throw wrong;
     await part.commit();
     const row = { etag: got.md5, storage_key: name, received_at: request.now };
-    if (!(await parts.store.write((tx) => receiveSegment(tx, segment, row))))
+    if (!(await parts.store.write((tx) => receiveSegment(tx, segment, row), company_id)))
       throw new Refusal(409, ['This upload was completed or deleted meanwhile.']);
     return got.md5;
   } catch (error) {

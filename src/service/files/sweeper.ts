@@ -10,8 +10,8 @@ import {
   listExpired,
   listOpen,
   markDeleted,
-  markDeleting,
-  putState,
+  markExpired,
+  putLatest,
   type UploadRow,
 } from '../store/uploads.ts';
 import type { FileStore } from './file-store.ts';
@@ -26,18 +26,18 @@ export interface SweepParts {
 const BATCH = 200;
 export const LATEST_MOMENT = 'latest_moment';
 
-/** One run. Answers how many uploads' bytes were deleted. */
+/**
+ * One run. Answers how many uploads' bytes were deleted. Several processes may run it at once: each upload is counted by
+ * one of them.
+ */
 export const sweep = async ({ store, files, now }: SweepParts): Promise<number> => {
   const moment = now();
-  await store.write((tx) => putState(tx, LATEST_MOMENT, String(moment)));
+  await store.write((tx) => putLatest(tx, LATEST_MOMENT, moment));
   for (;;) {
     const expired = await listExpired(store.read, moment, BATCH);
     if (expired.length === 0) break;
-    await store.write(async (tx) => {
-      // Read again inside: one of them may have been associated since.
-      const still = await listExpired(tx, moment, BATCH);
-      for (const { company_id, uuid } of still) await markDeleting(tx, company_id, uuid);
-    });
+    for (const key of expired)
+      await store.write((tx) => markExpired(tx, key, moment), key.company_id);
   }
   let deleted = 0;
   for (;;) {
@@ -45,8 +45,7 @@ export const sweep = async ({ store, files, now }: SweepParts): Promise<number> 
     if (doomed.length === 0) return deleted;
     for (const key of doomed) {
       await files.remove(key.uuid);
-      await store.write((tx) => markDeleted(tx, key));
-      deleted += 1;
+      if (await store.write((tx) => markDeleted(tx, key), key.company_id)) deleted += 1;
     }
   }
 };
@@ -55,8 +54,15 @@ export const sweep = async ({ store, files, now }: SweepParts): Promise<number> 
  * At start: bytes of form posts that died between the file and its row. Only uploads that belong to nothing yet can have
  * them, a week's worth at most; an upload's own segments are kept, whatever became of the request that sent them.
  */
-export const removeOrphans = async ({ store, files }: SweepParts): Promise<void> => {
+export const removeOrphans = async (
+  { store, files }: SweepParts,
+  alone: boolean,
+): Promise<void> => {
+  // Another process that shares the folder may be receiving into it at this moment.
+  if (!alone) return;
   await files.clean();
+  // Bytes that came past the service are written down by arrivals.ts; another process may be at it right now.
+  if (files.direct) return;
   let after = '';
   for (;;) {
     const uploads = await listOpen(store.read, after, BATCH);

@@ -2,16 +2,18 @@
  * Puts the parts of uploads together for index.ts: the store for bytes, the signing secret (kept in the database, so that
  * addresses and forms survive a restart), thumbnails, the sweeper, and what records may ask.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { recordPorts } from '../domain/upload-association.ts';
+import { recordPorts, UUIDS_MAX } from '../domain/upload-association.ts';
 import type { UploadPorts } from '../domain/upload-ports.ts';
-import type { Options } from '../options.ts';
+import { OptionError, type Options } from '../options.ts';
 import type { Store } from '../store/db.ts';
-import { findState, putState } from '../store/uploads.ts';
+import { findState, keepState } from '../store/uploads.ts';
+import { settle } from './arrivals.ts';
 import { openDiskStore } from './disk.ts';
 import type { FileStore } from './file-store.ts';
+import { parseS3Address } from './s3-address.ts';
 import { createSigner, type Signer } from './signing.ts';
 import { LATEST_MOMENT, removeOrphans, startSweeper, sweep } from './sweeper.ts';
 import { createThumbnailer, type Thumbnailer } from './thumbnails.ts';
@@ -34,10 +36,9 @@ export interface Uploads extends UploadPorts, UploadParts {
 
 const secretOf = (store: Store): Promise<Buffer> =>
   store.write(async (tx) => {
-    const kept = await findState(tx, 'upload_secret');
-    const secret = kept ?? randomBytes(32).toString('hex');
-    if (kept === undefined) await putState(tx, 'upload_secret', secret);
-    return Buffer.from(secret, 'hex');
+    await keepState(tx, 'upload_secret', randomBytes(32).toString('hex'));
+    const secret = await findState(tx, 'upload_secret');
+    return Buffer.from(secret ?? '', 'hex');
   });
 
 /** A clock that went back stands still until it has caught up, across restarts too (failures S25). */
@@ -46,20 +47,52 @@ const neverBefore = (clock: () => number, moment: number): (() => number) => {
   return () => (last = Math.max(last, clock()));
 };
 
+/** This database's own name where it shares a place with others. */
+const storeIdOf = (store: Store): Promise<string> =>
+  store.write(async (tx) => {
+    await keepState(tx, 'file_store_id', randomUUID());
+    return (await findState(tx, 'file_store_id')) ?? '';
+  });
+
+/** @throws {OptionError} when the file store cannot be used */
+const openFileStore = async (options: Options, store: Store): Promise<FileStore> => {
+  const place = options['file-store'];
+  if (place === '') return openDiskStore(join(options['data-dir'], 'files'));
+  const address = parseS3Address(place);
+  const { openS3Store } = await import('./s3.ts'); // the SDK is large: only loaded where it is used
+  const temporary = join(options['data-dir'], 'files-tmp');
+  try {
+    const files = await openS3Store(address, await storeIdOf(store), temporary);
+    await files.check();
+    return files;
+  } catch (error) {
+    const { name, message } = error as Error;
+    throw new OptionError(
+      `The file store s3://${address.bucket} cannot be used: ${name}: ${message}. Check its address, the bucket and the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY).`,
+    );
+  }
+};
+
 export const createUploads = async (input: {
   readonly options: Options;
   readonly store: Store;
   readonly now: () => number;
   readonly log: Logger;
+  /** No other process works on this data folder. */
+  readonly alone: boolean;
 }): Promise<Uploads> => {
   const { options, store, log } = input;
-  const files = await openDiskStore(join(options['data-dir'], 'files'));
+  const files = await openFileStore(options, store);
   const signer = createSigner(await secretOf(store));
   const now = neverBefore(input.now, Number((await findState(store.read, LATEST_MOMENT)) ?? 0));
   const parts = { store, files, log, now };
-  await removeOrphans(parts);
+  await removeOrphans(parts, input.alone);
   const sweeper = startSweeper(parts, options['upload-sweep-interval']);
   return {
+    settle: async (owner, uuids) => {
+      for (const uuid of files.direct ? new Set(uuids.slice(0, UUIDS_MAX)) : [])
+        await settle({ store, files, now }, owner, uuid);
+    },
     ...recordPorts(signer, options['file-url-window'], now),
     options,
     store,

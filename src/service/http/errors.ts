@@ -6,44 +6,14 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { notFound, Refusal } from '../domain/problem.ts';
-
-const MAX_FIELDS = 20;
-
-/** Zod's default words are for programmers; these are for whoever typed the field. */
-const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
-  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is required';
-  if (issue.code === 'invalid_type') {
-    if (issue.expected === 'int') return 'must be a whole number';
-    const article = /^[aeio]/.test(issue.expected) ? 'an' : 'a';
-    return `must be ${article} ${issue.expected}`;
-  }
-  if (issue.code === 'too_small' && issue.origin === 'array') return 'must not be empty';
-  if (issue.code === 'too_big' && issue.origin === 'string')
-    return `must have at most ${String(issue.maximum)} characters`;
-  if (issue.code === 'invalid_format' && issue.format === 'datetime')
-    return 'must be a date and time with zone, such as 2026-01-31T08:15:00Z';
-  return undefined;
-};
-
-const dottedErrors = (error: z.ZodError): Record<string, string[]> => {
-  const out: Record<string, string[]> = {};
-  const add = (path: readonly PropertyKey[], message: string): void => {
-    const name = path.map(String).join('.').slice(0, 200) || 'body';
-    (out[name] ??= []).push(message);
-  };
-  for (const issue of error.issues.slice(0, MAX_FIELDS)) {
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], 'is unknown');
-    else add(issue.path, issue.message);
-  }
-  return out;
-};
+import { parseFields } from '../domain/field-errors.ts';
+import { invalid, notFound, Refusal } from '../domain/problem.ts';
+import { DatabaseUnavailable } from '../store/db.ts';
 
 /** Parses by the contract; what does not parse is a 422 on its dotted name. */
 export const parseOr422 = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {
-  const parsed = schema.safeParse(value, { error: plainWords });
-  if (!parsed.success) throw new Refusal(422, dottedErrors(parsed.error));
+  const parsed = parseFields(schema, value);
+  if ('errors' in parsed) throw invalid(parsed.errors);
   return parsed.data;
 };
 
@@ -65,15 +35,29 @@ const fromFramework = (error: FastifyError): Refusal | null => {
     : null;
 };
 
+/** The disk of the files, of SQLite, of PostgreSQL. */
+const NO_SPACE: ReadonlySet<unknown> = new Set(['ENOSPC', 'SQLITE_FULL', '53100']);
+
 /** A full disk is the operator's to solve and the client's to wait for; everything else is a bug of ours. */
 const fromSystem = (error: { code?: unknown }): Refusal =>
-  error.code === 'ENOSPC' || error.code === 'SQLITE_FULL'
+  NO_SPACE.has(error.code)
     ? new Refusal(507, ['The service has no space left. Nothing was stored.'])
     : new Refusal(500, ['The service failed. Nothing was stored.']);
 
+/** Whether the change was made may be unknown: the connection can end during the commit. */
+const unavailable = (): Refusal =>
+  new Refusal(
+    503,
+    ['The service cannot reach its database. Try again, with the same Idempotency-Key.'],
+    { 'Retry-After': '5' },
+  );
+
 export const toRefusal = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error;
+  if (error instanceof DatabaseUnavailable) return unavailable();
   const thrown = (error ?? {}) as FastifyError;
+  // PostgreSQL takes no NUL in a text. Bodies and queries were judged before: it stood in an address, and names nothing.
+  if (thrown.code === '22021') return notFound();
   return fromFramework(thrown) ?? fromSystem(thrown);
 };
 

@@ -60,19 +60,21 @@ export interface Idempotency {
   execute(execution: Execution): Promise<Rendered>;
 }
 
+/** Never kept: the key has an answer already, another request's. */
+const keyTaken = invalid({
+  idempotency_key: ['was already used for another request; take a new key for this one'],
+});
+
 const nameOf = (scope: KeyScope): string =>
   [scope.company_id, scope.user_id, scope.method, scope.path, scope.key].join(' ');
 
 export const idempotency = (store: Store): Idempotency => {
   const inFlight = new Map<string, Promise<void>>();
 
-  const replay = async (execution: Execution): Promise<Rendered | null> => {
-    const kept = await findKey(store.read, execution.scope, execution.kept_since);
+  const replay = async (db: Db, execution: Execution): Promise<Rendered | null> => {
+    const kept = await findKey(db, execution.scope, execution.kept_since);
     if (!kept) return null;
-    if (kept.fingerprint !== execution.fingerprint)
-      throw invalid({
-        idempotency_key: ['was already used for another request; take a new key for this one'],
-      });
+    if (kept.fingerprint !== execution.fingerprint) throw keyTaken;
     return {
       status: kept.status,
       body: kept.body,
@@ -88,19 +90,26 @@ export const idempotency = (store: Store): Idempotency => {
       ...rendered,
     });
 
+  /** Another process may have kept an answer since `replay` looked: inside the company's turn nobody can any more. */
+  const keepFirst = (
+    execution: Execution,
+    work: (tx: Db) => Promise<Rendered>,
+  ): Promise<Rendered> =>
+    store.write(async (tx) => {
+      const earlier = store.shared ? await replay(tx, execution) : null;
+      if (earlier) return earlier;
+      const rendered = await work(tx);
+      await keep(tx, execution, rendered);
+      return rendered;
+    }, execution.scope.company_id);
+
   const run = async (execution: Execution): Promise<Rendered> => {
     try {
-      const work = await execution.prepare();
-      return await store.write(async (tx) => {
-        const rendered = await work(tx);
-        await keep(tx, execution, rendered);
-        return rendered;
-      });
+      return await keepFirst(execution, await execution.prepare());
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      if (!(error instanceof Refusal) || error.status >= 500 || error === keyTaken) throw error;
       const rendered = execution.renderRefusal(error);
-      await store.write((tx) => keep(tx, execution, rendered));
-      return rendered;
+      return keepFirst(execution, () => Promise.resolve(rendered));
     }
   };
 
@@ -111,7 +120,7 @@ export const idempotency = (store: Store): Idempotency => {
       const { promise, resolve } = Promise.withResolvers<void>();
       inFlight.set(name, promise);
       try {
-        return (await replay(execution)) ?? (await run(execution));
+        return (await replay(store.read, execution)) ?? (await run(execution));
       } finally {
         inFlight.delete(name);
         resolve();

@@ -192,8 +192,8 @@ const write = async <N extends EndpointName>(
     };
   };
   const key = readKey(request.headers);
-  if (key === undefined) return app.store.write(await prepare());
   const { company_id, user, now } = checked;
+  if (key === undefined) return app.store.write(await prepare(), company_id);
   return keys.execute({
     scope: { company_id, user_id: user.id, method: spec.method, path, key },
     fingerprint: fingerprintOf(rawQuery, request.body),
@@ -221,6 +221,7 @@ const serve = <N extends EndpointName>(
     const rendered = await (spec.method === 'GET'
       ? read(asked, handler)
       : write(asked, handler, keys));
+    if (spec.method !== 'GET') app.webhooks.wake();
     return reply.code(rendered.status).headers(rendered.headers).send(rendered.body);
   };
 };
@@ -243,6 +244,12 @@ const limitBodyTime = (scope: FastifyInstance, app: App): void => {
   });
 };
 
+/** Which limit a route's body has. A list of which only the first 1,000 count may be long (failures S19). */
+const bodyLimitOf = (path: string) => {
+  if (path.includes('/uploads')) return 'max-upload-body';
+  return path.endsWith('/bulk_remove') ? 'max-bulk-body' : 'max-body';
+};
+
 /** Mounts every endpoint of the contract in a scope of its own. */
 export const mount = (server: FastifyInstance, app: App, handlers: Handlers): void => {
   const limits = rateLimit(app.options['rate-limit']);
@@ -261,9 +268,7 @@ export const mount = (server: FastifyInstance, app: App, handlers: Handlers): vo
         method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         config: { endpoint: name },
-        bodyLimit: path.includes('/uploads')
-          ? app.options['max-upload-body']
-          : app.options['max-body'],
+        bodyLimit: app.options[bodyLimitOf(path)],
         handler: serve(app, name, handlers[name] as Handler<typeof name>, keys),
       });
     }

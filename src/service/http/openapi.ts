@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
 import { errorBody } from '../../contract/rest/errors.ts';
 import { endpointNames, endpoints } from '../../contract/rest/index.ts';
+import { exampleOf } from './examples.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,18 +19,25 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return rest;
 };
 
+const withExample = (schema: Json): Json => ({ schema, example: exampleOf(schema) });
+
 const integer = { type: 'integer', minimum: 1 } as const;
 
 /** On the wire every parameter is text; the ids and page numbers among them are integers to a reader. */
 const isInteger = (name: string): boolean => /(^|_)id$|^page$|^per_page$/.test(name);
 
-const pathParameters = (path: string): Json[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+/** An id that the service reads as a number is one to a reader too; a v2.0 path takes its ids as texts. */
+const pathParameters = (spec: Endpoint): Json[] => {
+  const { properties = {} } = schemaOf(spec.params, 'output') as {
+    properties?: Readonly<Record<string, Json>>;
+  };
+  return [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: isInteger(name) ? integer : { type: 'string' },
+    schema: properties[name]?.['type'] === 'string' ? { type: 'string' } : integer,
   }));
+};
 
 const queryParameters = (query: z.ZodType): Json[] => {
   const { properties = {}, required = [] } = schemaOf(query, 'input') as {
@@ -106,17 +114,13 @@ const operation = (name: string, spec: Endpoint): Json => ({
   summary: spec.summary,
   tags: [spec.tag, ...(spec.extension ? ['extension'] : [])],
   security: [{ token: [] }],
-  parameters: [
-    ...pathParameters(spec.path),
-    ...queryParameters(spec.query),
-    ...headerParameters(spec),
-  ],
+  parameters: [...pathParameters(spec), ...queryParameters(spec.query), ...headerParameters(spec)],
   ...(spec.body.def.type === 'undefined'
     ? {}
     : {
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: schemaOf(spec.body, 'input') } },
+          content: { 'application/json': withExample(schemaOf(spec.body, 'input')) },
         },
       }),
   responses: {
@@ -125,7 +129,7 @@ const operation = (name: string, spec: Endpoint): Json => ({
       headers: successHeaders(spec),
       ...(spec.status === 204
         ? {}
-        : { content: { 'application/json': { schema: schemaOf(spec.reply, 'output') } } }),
+        : { content: { 'application/json': withExample(schemaOf(spec.reply, 'output')) } }),
     },
     ...(spec.cacheable ? { 304: { description: 'Not changed since If-None-Match' } } : {}),
     ...errorResponses(spec),

@@ -11,6 +11,7 @@ import { methodNotAllowed, notFound } from '../domain/problem.ts';
 import type { Handlers } from '../routes/handler.ts';
 import { addDocs } from './docs.ts';
 import { answerBrokenClient, answerError, sendRefusal } from './errors.ts';
+import { addMetrics } from './metrics.ts';
 import { mountFiles } from '../routes/files.ts';
 import { mount, splitUrl } from './mount.ts';
 
@@ -80,6 +81,7 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
       {
         method: request.method,
         path: splitUrl(request.url).path,
+        route: request.routeOptions.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
@@ -92,6 +94,7 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
     const allow = allowFor(splitUrl(request.url).path);
     return sendRefusal(reply, allow === '' ? notFound() : methodNotAllowed(allow));
   });
+  addMetrics(server, app);
   addHealth(server, app);
   addDocs(server);
   mount(server, app, handlers);

@@ -2,6 +2,7 @@
 import type { EndpointName } from '../../contract/rest/index.ts';
 import * as rules from '../domain/near-misses.ts';
 import type { Call, HandlersOf } from './handler.ts';
+import { afterArrivals } from './uploads.ts';
 
 export type ProjectEndpoint = Extract<
   EndpointName,
@@ -27,10 +28,16 @@ export const nearMissHandlers: HandlersOf<
   Exclude<ProjectEndpoint, `near_miss_attachments.${string}`>
 > = {
   'near_misses.list': (call) => rules.listNearMisses(contextOf(call), call.query, false),
-  'near_misses.create': (call) => rules.createNearMiss(contextOf(call), call.body.near_miss),
+  'near_misses.create': afterArrivals(
+    (call) => call.body.near_miss.upload_uuids,
+    (call) => rules.createNearMiss(contextOf(call), call.body.near_miss),
+  ),
   'near_misses.show': (call) => rules.showNearMiss(contextOf(call), targetOf(call)),
-  'near_misses.update': (call) =>
-    rules.updateNearMiss(contextOf(call), targetOf(call), call.body.near_miss, call.if_match),
+  'near_misses.update': afterArrivals(
+    (call) => call.body.near_miss.upload_uuids,
+    (call) =>
+      rules.updateNearMiss(contextOf(call), targetOf(call), call.body.near_miss, call.if_match),
+  ),
   'near_misses.delete': async (call) => {
     await rules.recycleNearMiss(contextOf(call), targetOf(call), call.if_match);
     return { data: undefined };

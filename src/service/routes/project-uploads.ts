@@ -4,7 +4,10 @@ import type { HandlersOf } from './handler.ts';
 import { uploadContext } from './uploads.ts';
 
 export const projectUploadHandlers: HandlersOf<'project_uploads.create'> = {
-  'project_uploads.create': async (call) => ({
-    data: await createUpload(call.db, uploadContext(call), call.params.project_id, call.body),
-  }),
+  'project_uploads.create': {
+    prepare: async (call) => {
+      const insert = await createUpload(uploadContext(call), call.params.project_id, call.body);
+      return async (inside) => ({ data: await insert(inside.db) });
+    },
+  },
 };

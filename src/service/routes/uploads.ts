@@ -5,14 +5,15 @@ import {
   finishSegments,
   isComplete,
   ownUpload,
-  partsOf,
+  renewTargets,
   saysComplete,
   showUpload,
   type UploadContext,
 } from '../domain/uploads.ts';
+import { wholeDigest } from '../files/arrivals.ts';
 import { listSegments } from '../store/uploads.ts';
 import type { EndpointName } from '../../contract/rest/index.ts';
-import type { Call, HandlersOf } from './handler.ts';
+import type { Call, HandlersOf, Run, TwoStep } from './handler.ts';
 
 /** What the rules of uploads need to know about a request. */
 export const uploadContext = <N extends EndpointName>(call: Call<N>): UploadContext => ({
@@ -22,30 +23,53 @@ export const uploadContext = <N extends EndpointName>(call: Call<N>): UploadCont
   base_url: call.base_url,
   options: call.app.options,
   signer: call.app.uploads.signer,
+  files: call.app.uploads.files,
+});
+
+const ownerOf = <N extends EndpointName>(call: Call<N>) => ({
+  company_id: call.company_id,
+  user_id: call.user.id,
+});
+
+/**
+ * A write that names uploads: what a client has sent to the bucket itself is looked for first, outside the transaction.
+ */
+export const afterArrivals = <N extends EndpointName>(
+  uuidsOf: (call: Call<N>) => readonly string[] | null | undefined,
+  run: Run<N>,
+): TwoStep<N> => ({
+  prepare: async (call) => {
+    await call.app.uploads.settle(ownerOf(call), uuidsOf(call) ?? []);
+    return run;
+  },
 });
 
 export const uploadHandlers: HandlersOf<'uploads.create' | 'uploads.show' | 'uploads.update'> = {
-  'uploads.create': async (call) => ({
-    data: await createUpload(call.db, uploadContext(call), null, call.body),
-  }),
-  'uploads.show': async (call) => ({
-    data: await showUpload(call.db, uploadContext(call), call.params.uuid),
-  }),
+  'uploads.create': {
+    prepare: async (call) => {
+      const insert = await createUpload(uploadContext(call), null, call.body);
+      return async (inside) => ({ data: await insert(inside.db) });
+    },
+  },
+  'uploads.show': async (call) => {
+    await call.app.uploads.settle(ownerOf(call), [call.params.uuid]);
+    return { data: await showUpload(call.db, uploadContext(call), call.params.uuid) };
+  },
   'uploads.update': {
     // The whole file's sha256 is read before the transaction: others share its commit and must not wait for a disk.
     prepare: async (call) => {
       const { uuid } = call.params;
+      await call.app.uploads.settle(ownerOf(call), [uuid]);
       const upload = await ownUpload(call.db, uploadContext(call), uuid);
       const rows = await listSegments(call.db, call.company_id, uuid);
       checkCompletion(call.body, rows);
-      let digest: string | null = null;
-      if (saysComplete(call.body) && !isComplete(upload))
-        digest =
-          rows.length === 1 && rows[0]
-            ? rows[0].sha256
-            : await call.app.uploads.files.digest(uuid, partsOf(rows));
+      const ends = saysComplete(call.body) && !isComplete(upload);
+      const finding = {
+        digest: ends ? await wholeDigest(call.app.uploads, rows) : null,
+        targets: await renewTargets(call.db, uploadContext(call), uuid),
+      };
       return async (inside) => ({
-        data: await finishSegments(inside.db, uploadContext(inside), uuid, inside.body, digest),
+        data: await finishSegments(inside.db, uploadContext(inside), uuid, inside.body, finding),
       });
     },
   },

@@ -56,7 +56,14 @@ export const readCatalog = async (db: Db, where: Where) => ({
     .orderBy('number')
     .execute(),
   companies: await named(db, 'affected_companies', where),
-  parties: await all<{ id: number; name: string; reference_user: number }>(db, 'parties', where),
+  // Who has left is still a member and still named by old records, but no form offers them.
+  parties: (
+    await all<{ id: number; name: string; reference_user: number; active: number }>(
+      db,
+      'parties',
+      where,
+    )
+  ).filter(({ active }) => active === 1),
   people: await all<{ id: number; name: string; login: string }>(db, 'people', where),
   harm_sources: await all<LookupRow>(db, 'harm_sources', where),
   work_activities: await all<LookupRow>(db, 'work_activities', where),

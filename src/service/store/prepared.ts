@@ -25,9 +25,15 @@ const marks = new Proxy({}, { get: (_target, name) => new Mark(String(name)) });
 export const prepared = <P extends Readonly<Record<string, Value>>, Row>(
   build: (db: Db, values: P) => Compilable<Row>,
 ): ((db: Db, values: P) => Promise<Row[]>) => {
-  let compiled: CompiledQuery<Row> | undefined;
+  // By dialect: one process may hold a SQLite and a PostgreSQL database.
+  const ready = new Map<unknown, CompiledQuery<Row>>();
   return async (db, values) => {
-    compiled ??= build(db, marks as P).compile();
+    const dialect = db.getExecutor().adapter.constructor;
+    let compiled = ready.get(dialect);
+    if (!compiled) {
+      compiled = build(db, marks as P).compile();
+      ready.set(dialect, compiled);
+    }
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Mark ? values[parameter.name] : parameter,
     );

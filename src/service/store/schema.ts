@@ -31,7 +31,14 @@ export interface Database {
   users: { id: number; login: string; name: string; created_at: number };
   company_users: { company_id: number; user_id: number };
   /** Only the sha256 of a token is kept. */
-  tokens: { token_hash: string; user_id: number; created_at: number };
+  tokens: {
+    token_hash: string;
+    user_id: number;
+    created_at: number;
+    /** Null: for every company of its user. */
+    company_id: number | null;
+    name: string | null;
+  };
   projects: {
     company_id: number;
     id: number;
@@ -40,7 +47,8 @@ export interface Database {
     created_at: number;
   };
   affected_companies: Named;
-  parties: Named & { reference_user: Flag };
+  /** A reference user has no login and no vendor; `active` 0: has left, and is still a member (reference: memberships). */
+  parties: Named & { reference_user: Flag; active: Flag };
   people: Named & { login: string };
   harm_sources: Lookup;
   work_activities: Lookup;
@@ -48,7 +56,8 @@ export interface Database {
   vendors: Named;
   time_and_material_entries: Named;
   folders: Named;
-  documents: Named & { folder_id: number | null };
+  /** Without a stored file: one seeded before documents had bytes. */
+  documents: Named & { folder_id: number | null; stored_file_id: number | null };
   custom_field_definitions: {
     company_id: number;
     id: number;
@@ -115,6 +124,55 @@ export interface Database {
     sha256: string;
     created_at: number;
   };
+  insurances: {
+    company_id: number;
+    id: number;
+    project_id: number;
+    vendor_id: number;
+    /** Counts every change: the ETag (decisions §1.7). */
+    version: number;
+    created_at: number;
+    updated_at: number;
+    enable_expired_insurance_notifications: Flag;
+    exempt: Flag;
+    info_received: Flag;
+    status: string;
+    /** `YYYY-MM-DD`, like the other date. */
+    effective_date: string | null;
+    expiration_date: string | null;
+    insurance_provider: string | null;
+    insurance_type: string | null;
+    /** A decimal, as it was sent. (`limit` is a word of SQL.) */
+    insurance_limit: string | null;
+    notes: string | null;
+    policy_number: string | null;
+    additional_insured: string | null;
+    division_template: string | null;
+    insurance_sets: string | null;
+    origin_data: string | null;
+    origin_id: string | null;
+  };
+  time_and_material_entry_attachments: {
+    company_id: number;
+    id: number;
+    project_id: number;
+    time_and_material_entry_id: number;
+    /** Either the document it shows or the upload it took over. */
+    document_id: number | null;
+    upload_uuid: string | null;
+    /** Null only for a document without a file. */
+    stored_file_id: number | null;
+    filename: string;
+    content_type: string;
+    created_at: number;
+  };
+  project_memberships: {
+    company_id: number;
+    id: number;
+    project_id: number;
+    party_id: number;
+    created_at: number;
+  };
   uploads: {
     company_id: number;
     uuid: string;
@@ -136,7 +194,7 @@ export interface Database {
     expires_at: number;
     completed_at: number | null;
     stored_file_id: number | null;
-    /** What it is associated with: `near_miss`, … and its id (decisions §5.7). */
+    /** What it is associated with: `near_miss`, `time_and_material_entry`, `document`, and its id (decisions §5.7). */
     associated_type: string | null;
     associated_id: number | null;
     associated_at: number | null;
@@ -190,7 +248,73 @@ export interface Database {
     user_id: number;
     event_type: string;
     resource_name: string;
+    /** 0 where `resource_uuid` says which. */
     resource_id: number;
+    /** Of what has no number: an upload. */
+    resource_uuid: string | null;
+    /** The id under which subscribers know it; null in rows older than webhooks. */
+    ulid: string | null;
     created_at: number;
+  };
+  webhook_hooks: {
+    company_id: number;
+    id: number;
+    /** Null: the hook is the company's. */
+    project_id: number | null;
+    namespace: string;
+    api_version: string;
+    destination_url: string;
+    /** Sealed JSON object: see webhooks/secrets.ts */
+    destination_headers: string;
+    /** Sealed. */
+    signing_secret: string;
+    created_by: number;
+    created_at: number;
+    updated_at: number;
+    /** Counts changes by users: the ETag (decisions §1.7). */
+    version: number;
+    /** Attempts that failed in a row. */
+    failures: number;
+    failing_since: number | null;
+    /** Nothing is sent before. */
+    next_attempt_at: number;
+    disabled_at: number | null;
+    /** Which dispatcher is sending; it alone may until `lease_until`. */
+    lease_owner: string | null;
+    /** Once free: when it was last served. */
+    lease_until: number;
+  };
+  webhook_triggers: {
+    company_id: number;
+    id: number;
+    hook_id: number;
+    api_version: string;
+    resource_name: string;
+    event_type: string;
+    created_at: number;
+  };
+  /** The outbox: what each hook has still to be told, in the order of the events. */
+  webhook_pending: {
+    company_id: number;
+    hook_id: number;
+    event_id: number;
+    created_at: number;
+  };
+  webhook_deliveries: {
+    company_id: number;
+    id: number;
+    hook_id: number;
+    event_id: number;
+    /** The event's ulid. */
+    event_ulid: string;
+    started_at: number;
+    completed_at: number;
+    response_status: number | null;
+    /** JSON object. */
+    response_headers: string;
+    response_error: string | null;
+    response_body: string;
+    /** ok, retried, failed */
+    outcome: string;
   };
 }

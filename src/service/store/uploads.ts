@@ -3,8 +3,9 @@
  * complete, associated; and from any of them deleting (the bytes may go) and deleted (they are gone; the row stays, so
  * that the answer is 410 and not 404, and so that a clock that goes back revives nothing: failures S25).
  */
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db } from './db.ts';
+import { insertEvent } from './events.ts';
 import { takeIds } from './ids.ts';
 import type { Database } from './schema.ts';
 
@@ -17,9 +18,26 @@ const OPEN = ['ready', 'receiving'] as const;
 /** Rows of one insert: SQLite takes at most 32,766 values in a statement. */
 const INSERT_ROWS = 2000;
 
+/** Here and not in domain/: an upload is completed in several ways, by requests that have no user too, and all pass here. */
+const record = (
+  tx: Db,
+  upload: Pick<UploadRow, 'company_id' | 'uuid' | 'project_id' | 'owner_id'>,
+  event_type: 'create' | 'update',
+  created_at: number,
+): Promise<void> =>
+  insertEvent(tx, {
+    company_id: upload.company_id,
+    project_id: upload.project_id,
+    user_id: upload.owner_id,
+    event_type,
+    resource_name: 'Company Uploads',
+    resource_id: upload.uuid,
+    created_at,
+  });
+
 export const insertUpload = async (
   tx: Db,
-  upload: Insertable<Database['uploads']>,
+  upload: UploadRow,
   segments: readonly Insertable<Database['upload_segments']>[],
 ): Promise<void> => {
   await tx.insertInto('uploads').values(upload).execute();
@@ -28,6 +46,7 @@ export const insertUpload = async (
       .insertInto('upload_segments')
       .values(segments.slice(from, from + INSERT_ROWS))
       .execute();
+  await record(tx, upload, 'create', upload.created_at);
 };
 
 export const findUpload = (
@@ -100,6 +119,20 @@ export const receiveSegment = async (
   return true;
 };
 
+/** A segment that must be sent again. */
+export const forgetSegment = async (
+  tx: Db,
+  { company_id, upload_uuid, position }: SegmentRow,
+): Promise<void> => {
+  await tx
+    .updateTable('upload_segments')
+    .set({ etag: null, storage_key: null, received_at: null })
+    .where('company_id', '=', company_id)
+    .where('upload_uuid', '=', upload_uuid)
+    .where('position', '=', position)
+    .execute();
+};
+
 /** Completes an open upload: its bytes become a stored file. False when it is no longer open. */
 export const completeUpload = async (
   tx: Db,
@@ -120,6 +153,7 @@ export const completeUpload = async (
     .where('company_id', '=', company_id)
     .where('uuid', '=', uuid)
     .execute();
+  await record(tx, upload, 'update', file.created_at);
   return true;
 };
 
@@ -203,19 +237,38 @@ export const listDeleting = (db: Db, limit: number): Promise<UploadKey[]> =>
     .limit(limit)
     .execute();
 
-/** The bytes are gone. */
-export const markDeleted = async (tx: Db, { company_id, uuid }: UploadKey): Promise<void> => {
+/** Its week is over, and it still belongs to nothing: asked again here, for it may have been associated since it was listed. */
+export const markExpired = async (
+  tx: Db,
+  { company_id, uuid }: UploadKey,
+  now: number,
+): Promise<void> => {
   await tx
+    .updateTable('uploads')
+    .set({ status: 'deleting' })
+    .where('company_id', '=', company_id)
+    .where('uuid', '=', uuid)
+    .where('associated_at', 'is', null)
+    .where('expires_at', '<=', now)
+    .where('status', '<>', 'deleted')
+    .execute();
+};
+
+/** The bytes are gone. False when that was known already. */
+export const markDeleted = async (tx: Db, { company_id, uuid }: UploadKey): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
     .updateTable('uploads')
     .set({ status: 'deleted' })
     .where('company_id', '=', company_id)
     .where('uuid', '=', uuid)
-    .execute();
+    .where('status', '=', 'deleting')
+    .executeTakeFirst();
   await tx
     .deleteFrom('upload_segments')
     .where('company_id', '=', company_id)
     .where('upload_uuid', '=', uuid)
     .execute();
+  return numUpdatedRows > 0n;
 };
 
 /** Uploads that may still have bytes of a request that died between the file and its row. */
@@ -234,10 +287,37 @@ export const findState = async (db: Db, name: string): Promise<string | undefine
   (await db.selectFrom('service_state').select('value').where('name', '=', name).executeTakeFirst())
     ?.value;
 
-export const putState = async (tx: Db, name: string, value: string): Promise<void> => {
+/** Keeps a value unless there is one: of processes that start together the first one's holds. */
+export const keepState = async (tx: Db, name: string, value: string): Promise<void> => {
   await tx
     .insertInto('service_state')
     .values({ name, value })
-    .onConflict((on) => on.column('name').doUpdateSet({ value }))
+    .onConflict((on) => on.column('name').doNothing())
     .execute();
 };
+
+/** Moves a kept number up, never down. */
+export const putLatest = async (tx: Db, name: string, value: number): Promise<void> => {
+  await tx
+    .insertInto('service_state')
+    .values({ name, value: String(value) })
+    .onConflict((on) =>
+      on
+        .column('name')
+        .doUpdateSet({ value: String(value) })
+        .where(sql<boolean>`cast(service_state.value as bigint) < cast(excluded.value as bigint)`),
+    )
+    .execute();
+};
+
+/** How many uploads are in each status; for /metrics. */
+export const countUploads = async (
+  db: Db,
+): Promise<readonly { readonly status: string; readonly n: number }[]> =>
+  (
+    await db
+      .selectFrom('uploads')
+      .select((eb) => ['status', eb.fn.countAll().as('n')])
+      .groupBy('status')
+      .execute()
+  ).map(({ status, n }) => ({ status, n: Number(n) }));

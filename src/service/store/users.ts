@@ -1,5 +1,6 @@
 /** Users, their tokens (as hashes only), companies and projects. */
 import type { Db } from './db.ts';
+import { takeIds } from './ids.ts';
 import { prepared } from './prepared.ts';
 
 interface TokenUser {
@@ -12,7 +13,7 @@ const tokenUser = prepared((db: Db, where: { readonly token_hash: string }) =>
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .leftJoin('company_users as cu', 'cu.user_id', 'u.id')
-    .select(['u.id', 'u.login', 'u.name', 'cu.company_id'])
+    .select(['u.id', 'u.login', 'u.name', 'cu.company_id', 't.company_id as only_company_id'])
     .where('t.token_hash', '=', where.token_hash),
 );
 
@@ -22,16 +23,75 @@ export const findTokenUser = async (db: Db, token_hash: string): Promise<TokenUs
   if (!first) return null;
   return {
     user: { id: first.id, login: first.login, name: first.name },
-    company_ids: rows.flatMap((row) => (row.company_id === null ? [] : [row.company_id])),
+    company_ids: rows.flatMap(({ company_id, only_company_id }) =>
+      company_id === null || (only_company_id !== null && only_company_id !== company_id)
+        ? []
+        : [company_id],
+    ),
   };
 };
 
 export const insertToken = async (
   tx: Db,
-  row: { readonly token_hash: string; readonly user_id: number; readonly created_at: number },
+  row: {
+    readonly token_hash: string;
+    readonly user_id: number;
+    readonly created_at: number;
+    readonly company_id?: number | null;
+    readonly name?: string | null;
+  },
 ): Promise<void> => {
-  await tx.insertInto('tokens').values(row).execute();
+  await tx
+    .insertInto('tokens')
+    .values({ company_id: null, name: null, ...row })
+    .execute();
 };
+
+/** Every token, oldest first; of those of one user when a login is given. */
+export const listTokens = (db: Db, login?: string) => {
+  const all = db
+    .selectFrom('tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(['t.token_hash', 't.company_id', 't.name', 't.created_at', 'u.login'])
+    .orderBy('t.created_at')
+    .orderBy('t.token_hash');
+  return (login === undefined ? all : all.where('u.login', '=', login)).execute();
+};
+
+export const deleteToken = async (tx: Db, token_hash: string): Promise<void> => {
+  await tx.deleteFrom('tokens').where('token_hash', '=', token_hash).execute();
+};
+
+export const findUserByLogin = (db: Db, login: string) =>
+  db.selectFrom('users').select(['id', 'login']).where('login', '=', login).executeTakeFirst();
+
+/** A user who belongs to one company. Answers the id. */
+export const insertUser = async (
+  tx: Db,
+  user: {
+    readonly login: string;
+    readonly name: string;
+    readonly company_id: number;
+    readonly now: number;
+  },
+): Promise<number> => {
+  const { login, name, company_id, now } = user;
+  const id = await takeIds(tx, 'users');
+  await tx.insertInto('users').values({ id, login, name, created_at: now }).execute();
+  await tx.insertInto('company_users').values({ company_id, user_id: id }).execute();
+  return id;
+};
+
+export const findCompany = (db: Db, id: number) =>
+  db.selectFrom('companies').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+
+export const isMember = async (db: Db, company_id: number, user_id: number): Promise<boolean> =>
+  (await db
+    .selectFrom('company_users')
+    .select('user_id')
+    .where('company_id', '=', company_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()) !== undefined;
 
 const project = prepared(
   (db: Db, where: { readonly company_id: number; readonly project_id: number }) =>

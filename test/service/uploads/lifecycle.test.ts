@@ -176,18 +176,8 @@ describe('association', () => {
       .selectAll()
       .where('stored_file_id', '=', id)
       .executeTakeFirstOrThrow();
-    const attachment = {
-      id: 1,
-      near_miss_id: 1,
-      stored_file_id: id,
-      upload_uuid: row.uuid,
-      filename: 'a.jpg',
-      content_type: 'image/jpeg',
-      size: 1000,
-      sha256: '',
-    };
-    const context = { company_id: row.company_id, row: attachment, now: fixture.now() };
-    await database.write((tx) => uploads.release(tx, context));
+    const let_go = { company_id: row.company_id, upload_uuid: row.uuid };
+    await database.write((tx) => uploads.release(tx, let_go));
     expect((await fetch(url)).status).toBe(410);
     expect((await fixture.show(row.uuid)).status).toBe(410);
     expect(await uploads.sweep()).toBe(1);

@@ -10,6 +10,8 @@ import { onTestFinished } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import type { Options } from '../../../src/service/options.ts';
 import { startService, type Service } from '../../../src/service/index.ts';
+import { databaseOf } from '../../support/database.ts';
+import { checkAnswer } from '../../support/openapi.ts';
 
 export const sha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
@@ -130,8 +132,15 @@ const open = async (
   options: Partial<Options>,
   time: { now: number },
 ): Promise<Fixture> => {
+  const database = await databaseOf(folder);
   const service = await startService({
-    options: { port: 0, 'data-dir': folder, 'upload-sweep-interval': DAY, ...options },
+    options: {
+      ...database.options,
+      port: 0,
+      'data-dir': folder,
+      'upload-sweep-interval': DAY,
+      ...options,
+    },
     clock: () => time.now,
   });
   onTestFinished(() => service.stop());
@@ -149,6 +158,8 @@ const open = async (
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
+    const { status, headers } = response;
+    checkAnswer({ method, url: url + path, status, headers, text });
     let json: unknown = null;
     try {
       json = JSON.parse(text);
@@ -194,17 +205,8 @@ const open = async (
       return taken.map(({ stored_file_id }) => stored_file_id);
     },
     addresses: (stored_file_id) => {
-      const row = {
-        id: 1,
-        near_miss_id: 1,
-        stored_file_id,
-        upload_uuid: '',
-        filename: '',
-        content_type: '',
-        size: 0,
-        sha256: '',
-      };
-      const context = { company_id: owner.company_id, base_url: url, now: time.now };
+      const row = { id: 1, stored_file_id, filename: '', content_type: '' };
+      const context = { company_id: owner.company_id, base_url: url };
       const [view] = app.uploads.views([row], context);
       return {
         url: view?.url ?? '',

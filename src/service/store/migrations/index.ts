@@ -2,8 +2,14 @@
 import type { Migration } from 'kysely/migration';
 import { first } from './0001-first.ts';
 import { uploads } from './0002-uploads.ts';
+import { tokens } from './0005-tokens.ts';
+import { projectResources } from './0006-project-resources.ts';
+import { webhooks } from './0007-webhooks.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
   '0002-uploads': uploads,
+  '0005-tokens': tokens,
+  '0006-project-resources': projectResources,
+  '0007-webhooks': webhooks,
 };

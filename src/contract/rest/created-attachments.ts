@@ -1,0 +1,6 @@
+/** [ours] A create that makes several attachments answers the first, and beside it all of them (decisions §6). */
+import { z } from 'zod';
+import { attachment } from './attachments.ts';
+
+export const firstAndCreated = attachment.extend({ created: z.array(attachment).optional() });
+export type FirstAndCreated = z.infer<typeof firstAndCreated>;

@@ -1,0 +1,7 @@
+/** What a schema looks like to a reader of the OpenAPI page, for values that are judged by hand and not by that schema. */
+import { z } from 'zod';
+
+export const described = (schema: z.ZodType): Readonly<Record<string, unknown>> => {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
+  return shape;
+};

@@ -1,0 +1,76 @@
+/** Files on time-and-material entries (reference: Time and material entry attachments; decisions §6). */
+import { z } from 'zod';
+import { attachment } from './attachments.ts';
+import { firstAndCreated } from './created-attachments.ts';
+import { endpoint, id, pathId } from './endpoint.ts';
+import { idArray } from './id-list.ts';
+import { pagingQuery } from './paging.ts';
+
+/** Documents and folders are ids of the catalog. */
+export const timeAndMaterialEntryAttachmentCreate = z.object({
+  documents: z.array(id).max(1000).nullish(),
+  folders: z.array(id).max(1000).nullish(),
+  upload_uuids: z.array(z.string()).max(1000).nullish(),
+});
+export type TimeAndMaterialEntryAttachmentCreate = z.infer<
+  typeof timeAndMaterialEntryAttachmentCreate
+>;
+
+const tag = 'Time and material entry attachments';
+const base = '/rest/v1.0/projects/{project_id}/time_and_material_entry_attachments';
+const one = { project_id: pathId, id: pathId };
+
+export const timeAndMaterialEntryAttachmentEndpoints = {
+  'time_and_material_entry_attachments.list': endpoint({
+    method: 'GET',
+    path: base,
+    params: { project_id: pathId },
+    query: z.object(pagingQuery),
+    reply: z.array(attachment),
+    paging: 'link',
+    tag,
+    summary: 'List the attachments of a project',
+  }),
+  'time_and_material_entry_attachments.create': endpoint({
+    method: 'POST',
+    path: base,
+    params: { project_id: pathId },
+    body: z.object({
+      time_and_material_entry_id: id,
+      time_and_material_entry_attachment: timeAndMaterialEntryAttachmentCreate,
+    }),
+    reply: firstAndCreated,
+    status: 201,
+    tag,
+    summary: 'Attach documents, folders of documents and uploads to an entry',
+  }),
+  'time_and_material_entry_attachments.bulk_destroy': endpoint({
+    method: 'DELETE',
+    path: `${base}/bulk_destroy`,
+    params: { project_id: pathId },
+    body: z.object({
+      time_and_material_entry_attachment: z.object({
+        time_and_material_entry_attachment_ids: idArray,
+      }),
+    }),
+    reply: z.array(attachment),
+    tag,
+    summary: 'Delete many attachments, or none if one of them is unknown',
+  }),
+  'time_and_material_entry_attachments.show': endpoint({
+    method: 'GET',
+    path: `${base}/{id}`,
+    params: one,
+    reply: attachment,
+    tag,
+    summary: 'Show an attachment',
+  }),
+  'time_and_material_entry_attachments.delete': endpoint({
+    method: 'DELETE',
+    path: `${base}/{id}`,
+    params: one,
+    reply: attachment,
+    tag,
+    summary: 'Delete an attachment',
+  }),
+};

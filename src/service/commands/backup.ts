@@ -1,0 +1,87 @@
+/**
+ * `backup FILE`: everything of a data folder in one tar file, also while the service runs. The database is copied first
+ * and says which files belong to it; stored files are never changed, only added and deleted. One that was deleted between
+ * the two is found by its sha256 and makes the whole begin again, so that a backup never lacks what its database promises.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { create } from 'tar';
+import { OptionError, parseCommand } from '../options.ts';
+import { readSnapshot, snapshotDatabase } from '../store/snapshot.ts';
+import { checkPlaces, DATABASE, fileOf, KEY, PARTS, wrongFiles } from './archive.ts';
+
+const TRIES = 3;
+
+/** Paths (below the data folder) of every part of these uploads. */
+const partsOf = async (folder: string, uploads: ReadonlySet<string>): Promise<string[]> => {
+  if (!existsSync(join(folder, PARTS))) return [];
+  const entries = await readdir(join(folder, PARTS), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && uploads.has(entry.name.split('.', 1)[0] ?? ''))
+    .map((entry) => `${PARTS}/${entry.name.slice(0, 2)}/${entry.name}`)
+    .sort();
+};
+
+const writeArchive = async (folder: string, staging: string, file: string) => {
+  const copy = join(staging, DATABASE);
+  await snapshotDatabase(join(folder, DATABASE), copy);
+  const { files, uploads } = readSnapshot(copy);
+  const parts = await partsOf(folder, uploads);
+  const key = existsSync(join(folder, KEY)) ? [KEY] : [];
+  await create(
+    {
+      file,
+      cwd: folder,
+      portable: true,
+      mode: 0o600,
+      onWriteEntry: (entry) => {
+        if (entry.path.endsWith(`/${DATABASE}`)) entry.path = DATABASE;
+      },
+    },
+    [`./${staging.slice(folder.length + 1)}/${DATABASE}`, ...key, ...parts],
+  );
+  return { wrong: await wrongFiles(folder, files), stored: files.length };
+};
+
+const sync = async (file: string): Promise<void> => {
+  const handle = await open(file, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Answers what goes to stdout as one line of JSON. @throws {OptionError} */
+export const runBackup = async (
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<unknown> => {
+  const { options, words } = parseCommand(argv, environment, []);
+  const file = fileOf('backup', words);
+  checkPlaces('backup', options);
+  const folder = options['data-dir'].replace(/\/+$/, '');
+  if (!existsSync(join(folder, DATABASE)))
+    throw new OptionError(`There is no database in ${folder}. Say where: --data-dir.`);
+  if (existsSync(file)) throw new OptionError(`${file} is there already. Choose another name.`);
+  const staging = join(folder, `backup-${randomUUID()}`);
+  const partial = `${file}.partial`;
+  await mkdir(staging, { mode: 0o700 });
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const { wrong, stored } = await writeArchive(folder, staging, partial);
+      if (wrong.length === 0 || attempt === TRIES) {
+        await chmod(partial, 0o600);
+        await sync(partial);
+        await rename(partial, file);
+        return { backup: file, bytes: (await stat(file)).size, files: stored, damaged: wrong };
+      }
+      await rm(join(staging, DATABASE));
+    }
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+    await rm(partial, { force: true });
+  }
+};

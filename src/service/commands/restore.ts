@@ -1,0 +1,86 @@
+/**
+ * `restore FILE`: a backup into a data folder that holds no database yet. It is unpacked beside its place, checked (the
+ * database's own check, every stored file by sha256), and only then moved in, the database last: what breaks off in
+ * between leaves no half of a service. The folder's lock is held meanwhile.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { extract } from 'tar';
+import { OptionError, parseCommand } from '../options.ts';
+import { lockDataDir } from '../store/lock.ts';
+import { readSnapshot } from '../store/snapshot.ts';
+import { checkPlaces, DATABASE, fileOf, isOurs, KEY, wrongFiles } from './archive.ts';
+
+const unpack = async (file: string, into: string): Promise<void> => {
+  const strangers: string[] = [];
+  await extract({
+    file,
+    cwd: into,
+    strict: true,
+    preserveOwner: false,
+    filter: (path) => {
+      if (!isOurs(path)) strangers.push(path);
+      return isOurs(path);
+    },
+  });
+  if (strangers.length > 0 || !existsSync(join(into, DATABASE)))
+    throw new OptionError(`${file} is no backup of this service.`);
+};
+
+const check = async (file: string, folder: string): Promise<number> => {
+  const { files } = readSnapshot(join(folder, DATABASE));
+  const wrong = await wrongFiles(folder, files);
+  if (wrong.length > 0)
+    throw new OptionError(
+      `${file} is damaged: ${wrong.length} of ${files.length} stored files are missing or changed. Nothing was restored.`,
+    );
+  return files.length;
+};
+
+const moveIn = async (from: string, to: string): Promise<void> => {
+  if (existsSync(join(from, 'files'))) await rename(join(from, 'files'), join(to, 'files'));
+  if (existsSync(join(from, KEY))) await rename(join(from, KEY), join(to, KEY));
+  await rename(join(from, DATABASE), join(to, DATABASE));
+};
+
+/** What tar and SQLite say of a file that is no archive, as a sentence. */
+const readable = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OptionError) throw error;
+    throw new OptionError(`${file} could not be restored: ${(error as Error).message}.`);
+  }
+};
+
+/** Answers what goes to stdout as one line of JSON. @throws {OptionError} @throws {DataDirBusy} */
+export const runRestore = async (
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<unknown> => {
+  const { options, words } = parseCommand(argv, environment, []);
+  const file = fileOf('restore', words);
+  checkPlaces('restore', options);
+  const folder = options['data-dir'];
+  if (!existsSync(file)) throw new OptionError(`There is no file ${file}.`);
+  const unlock = lockDataDir(folder);
+  const staging = join(folder, `restore-${randomUUID()}`);
+  try {
+    if (existsSync(join(folder, DATABASE)) || existsSync(join(folder, 'files')))
+      throw new OptionError(
+        `${folder} holds a service already. Restore into another folder with --data-dir, or move it away first.`,
+      );
+    await mkdir(staging, { mode: 0o700 });
+    return await readable(file, async () => {
+      await unpack(file, staging);
+      const files = await check(file, staging);
+      await moveIn(staging, folder);
+      return { restored: folder, files };
+    });
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+    unlock();
+  }
+};

@@ -1,0 +1,79 @@
+/**
+ * The files of the demo's documents: a one-page PDF each, made here so that the package carries no binary. They go into
+ * the file store like the bytes of any upload, before the transaction that seeds the rows: a row never promises bytes
+ * that are not there.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { FileStore } from '../files/file-store.ts';
+import * as words from './words.ts';
+
+/** A document whose bytes are in the file store. */
+export interface KeptDocument {
+  readonly folder: string;
+  readonly name: string;
+  /** Of the upload that the bytes belong to. */
+  readonly upload_uuid: string;
+  readonly storage_key: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly md5: string;
+}
+
+const PART = 'document';
+
+/** Brackets and backslashes have a meaning inside a PDF's text; other scripts than Latin do not occur here. */
+const pdfText = (text: string): string => `(${text.replace(/[\\()]/g, String.raw`\$&`)})`;
+
+/** One A4 page with a heading and a line below it. The table at the end names the byte at which each object begins. */
+const onePagePdf = (heading: string, line: string): Buffer => {
+  const page = `BT /F1 22 Tf 72 740 Td ${pdfText(heading)} Tj /F1 12 Tf 0 -32 Td ${pdfText(line)} Tj ET`;
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    `<</Length ${page.length}>>\nstream\n${page}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ];
+  let text = '%PDF-1.4\n';
+  const starts = objects.map((object, index) => {
+    const start = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(start).padStart(10, '0')} 00000 n \n`;
+  });
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${starts.join('')}`;
+  const trailer = `trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Buffer.from(text + table + trailer, 'latin1');
+};
+
+const digest = (algorithm: string, bytes: Buffer): string =>
+  createHash(algorithm).update(bytes).digest('hex');
+
+const keep = async (files: FileStore, folder: string, name: string): Promise<KeptDocument> => {
+  const bytes = onePagePdf(
+    name.replace(/\.pdf$/, ''),
+    `${folder}. A document of the demo company.`,
+  );
+  const upload_uuid = randomUUID();
+  const part = await files.begin(upload_uuid, PART);
+  try {
+    await part.write(bytes);
+    await part.commit();
+  } finally {
+    await part.abandon();
+  }
+  return {
+    folder,
+    name,
+    upload_uuid,
+    storage_key: `${upload_uuid}/${PART}`,
+    size: bytes.length,
+    sha256: digest('sha256', bytes),
+    md5: digest('md5', bytes),
+  };
+};
+
+/** Writes the files of one company's documents. Each call makes files of their own: companies share nothing. */
+export const keepDocuments = (files: FileStore): Promise<readonly KeptDocument[]> =>
+  Promise.all(
+    words.folders.flatMap(([folder, names]) => names.map((name) => keep(files, folder, name))),
+  );

@@ -1,0 +1,48 @@
+/**
+ * What a schema says of a value, as the API says it: messages by dotted field name (decisions §1.2). Used for whole bodies by
+ * http/, and item by item where one bad item must not stop the others (decisions §8).
+ */
+import type { z } from 'zod';
+
+const MAX_FIELDS = 20;
+
+/** Zod's default words are for programmers; these are for whoever typed the field. */
+const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is required';
+  if (issue.code === 'invalid_type') {
+    if (issue.expected === 'int') return 'must be a whole number';
+    const article = /^[aeio]/.test(issue.expected) ? 'an' : 'a';
+    return `must be ${article} ${issue.expected}`;
+  }
+  if (issue.code === 'too_small' && issue.origin === 'array') return 'must not be empty';
+  if (issue.code === 'too_big' && issue.origin === 'array')
+    return `must hold at most ${String(issue.maximum)} items`;
+  if (issue.code === 'too_big' && issue.origin === 'string')
+    return `must have at most ${String(issue.maximum)} characters`;
+  if (issue.code === 'invalid_format' && issue.format === 'datetime')
+    return 'must be a date and time with zone, such as 2026-01-31T08:15:00Z';
+  return undefined;
+};
+
+const dottedErrors = (error: z.ZodError): Record<string, string[]> => {
+  const out: Record<string, string[]> = {};
+  const add = (path: readonly PropertyKey[], message: string): void => {
+    const name = path.map(String).join('.').slice(0, 200) || 'body';
+    (out[name] ??= []).push(message);
+  };
+  for (const issue of error.issues.slice(0, MAX_FIELDS)) {
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], 'is unknown');
+    else add(issue.path, issue.message);
+  }
+  return out;
+};
+
+/** The value as the schema reads it, or what is wrong with it. */
+export const parseFields = <S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+): { readonly data: z.output<S> } | { readonly errors: Record<string, string[]> } => {
+  const parsed = schema.safeParse(value, { error: plainWords });
+  return parsed.success ? { data: parsed.data } : { errors: dottedErrors(parsed.error) };
+};

@@ -1,0 +1,121 @@
+/**
+ * The rules of project memberships (decisions §7). Only reference users, who have neither login nor vendor, come and go
+ * here; everyone else is listed.
+ */
+import type { ProjectMembership } from '../../contract/rest/project-memberships.ts';
+import type { Db } from '../store/db.ts';
+import { insertEvent } from '../store/events.ts';
+import * as store from '../store/project-memberships.ts';
+import { invalid, notFound } from './problem.ts';
+
+export interface Context {
+  readonly db: Db;
+  readonly company_id: number;
+  readonly project_id: number;
+  readonly user_id: number;
+  readonly now: number;
+}
+
+const record = (context: Context, resource_id: number, event_type: 'create' | 'delete') =>
+  insertEvent(context.db, {
+    company_id: context.company_id,
+    project_id: context.project_id,
+    user_id: context.user_id,
+    event_type,
+    resource_name: 'Project Memberships',
+    resource_id,
+    created_at: context.now,
+  });
+
+export const listMemberships = async (
+  context: Context,
+  { page, per_page }: { readonly page: number; readonly per_page: number },
+): Promise<{ readonly data: ProjectMembership[]; readonly total: number }> => {
+  const total = await store.countMemberships(context.db, context);
+  const offset = (page - 1) * per_page;
+  if (offset >= total) return { data: [], total };
+  const rows = await store.listMemberships(context.db, context, { limit: per_page, offset });
+  return {
+    data: rows.map(({ id, party_id, project_id }) => ({ id, party_id, project_id })),
+    total,
+  };
+};
+
+const NO_REFERENCE =
+  'is no reference user: who has a login or a vendor is not added or removed here';
+
+/** Why these cannot be added; at most 20 of them are named. */
+const obstacles = async (context: Context, party_ids: readonly number[]): Promise<string[]> => {
+  const known = await store.findParties(context.db, context, party_ids);
+  const messages: string[] = [];
+  for (const id of party_ids) {
+    const party = known.get(id);
+    if (!party) messages.push(`${id} does not exist in this company or project`);
+    else if (party.reference_user !== 1) messages.push(`${id} ${NO_REFERENCE}`);
+    if (messages.length >= 20) break;
+  }
+  return messages;
+};
+
+/** Adds all that are not members yet, or nobody. @throws Refusal 422 on `field` */
+const add = async (
+  context: Context,
+  party_ids: readonly number[],
+  field: string,
+): Promise<number[]> => {
+  const messages = await obstacles(context, party_ids);
+  if (messages.length > 0) throw invalid({ [field]: messages });
+  const added = await store.insertMemberships(
+    context.db,
+    { company_id: context.company_id, project_id: context.project_id, created_at: context.now },
+    party_ids,
+  );
+  for (const { id } of added) await record(context, id, 'create');
+  return added.map(({ party_id }) => party_id);
+};
+
+/** @throws Refusal 422 also for who is a member already */
+export const addMember = async (context: Context, party_id: number): Promise<number[]> => {
+  const field = 'project_membership.party_id';
+  const added = await add(context, [party_id], field);
+  if (added.length === 0) throw invalid({ [field]: [`${party_id} is a member already`] });
+  return added;
+};
+
+/** Who is a member already is left out of the answer. */
+export const addMembers = (context: Context, party_ids: readonly number[]): Promise<number[]> =>
+  add(context, [...new Set(party_ids)], 'party_ids');
+
+/** @throws Refusal 404 when id and party do not belong together, 422 when the party is no reference user */
+export const removeMember = async (
+  context: Context,
+  id: number,
+  party_id: number,
+): Promise<void> => {
+  const { db, company_id, project_id } = context;
+  const row = await store.findMembership(db, { company_id, project_id, id });
+  if (row?.party_id !== party_id) throw notFound();
+  if (row.reference_user !== 1) throw invalid({ party_id: [`${party_id} ${NO_REFERENCE}`] });
+  await store.deleteMemberships(db, company_id, [id]);
+  await record(context, id, 'delete');
+};
+
+/** Removes whom it can and says of everyone else that they were skipped; each id once, in the order asked for. */
+export const removeMembers = async (
+  context: Context,
+  party_ids: readonly number[],
+): Promise<{ readonly processed_ids: number[]; readonly skipped_ids: number[] }> => {
+  const asked = [...new Set(party_ids)];
+  const members = await store.listReferenceMembers(context.db, context, asked);
+  const removed = new Set(members.map(({ party_id }) => party_id));
+  await store.deleteMemberships(
+    context.db,
+    context.company_id,
+    members.map(({ id }) => id),
+  );
+  for (const { id } of members) await record(context, id, 'delete');
+  return {
+    processed_ids: asked.filter((id) => removed.has(id)),
+    skipped_ids: asked.filter((id) => !removed.has(id)),
+  };
+};

@@ -1,0 +1,58 @@
+/**
+ * Destination headers (failures: destination_headers). They go out as they are and come back masked: whoever may see a hook need not be
+ * who knows its password.
+ */
+import type { FieldErrors } from './problem.ts';
+import type { Headers } from './webhook-secrets.ts';
+
+const HEADERS_MAX = 50;
+const HEADER_BYTES_MAX = 8 * 1024;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
+/** Printable ASCII and tabs: no CR, LF or NUL, nothing that two readers read differently. */
+const VALUE = /^[\t\x20-\x7e]*$/;
+/** Those that say how the message travels (RFC 9110 §7.6.1), and those that we write. */
+const REFUSED =
+  /^(host|content-length|content-encoding|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|http2-settings|proxy-.*|webhook-(id|timestamp|signature))$/i;
+
+const judgeHeader = (name: string, value: string): string | null => {
+  if (!TOKEN.test(name)) return 'is not the name of a header';
+  if (REFUSED.test(name)) return 'is set by the service and cannot be given';
+  if (!VALUE.test(value)) return 'must be printable ASCII without line breaks';
+  return null;
+};
+
+/** Null when they may be sent. */
+export const judgeHeaders = (headers: Headers): FieldErrors | null => {
+  const field = 'hook.destination_headers';
+  const errors: Record<string, string[]> = {};
+  const seen = new Set<string>();
+  const entries = Object.entries(headers);
+  const bytes = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (entries.length > HEADERS_MAX || bytes > HEADER_BYTES_MAX)
+    return { [field]: [`must be at most ${HEADERS_MAX} headers and ${HEADER_BYTES_MAX} bytes`] };
+  for (const [name, value] of entries) {
+    const twice = seen.has(name.toLowerCase()) ? 'is given twice' : null;
+    const wrong = judgeHeader(name, value) ?? twice;
+    if (wrong !== null) errors[`${field}.${name}`] = [wrong];
+    seen.add(name.toLowerCase());
+  }
+  return Object.keys(errors).length === 0 ? null : errors;
+};
+
+const SHOWN = 5;
+const MASK = '*****';
+
+/** Its last 5 characters; of a value that short, none. */
+const mask = (value: string): string => MASK + (value.length > SHOWN ? value.slice(-SHOWN) : '');
+
+export const maskHeaders = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value)]));
+
+/** A value that comes back as it was shown has not been changed: what was kept stays. */
+export const mergeHeaders = (kept: Headers, sent: Headers): Headers =>
+  Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      const had = Object.hasOwn(kept, name) ? kept[name] : undefined;
+      return [name, had !== undefined && value === mask(had) ? had : value];
+    }),
+  );

@@ -1,0 +1,30 @@
+/** Where a hook's sealed texts belong: sealing and opening must name the same place. */
+import type { HookRow } from '../store/webhooks.ts';
+import type { Secrets } from './webhook-ports.ts';
+
+type Key = Pick<HookRow, 'company_id' | 'id'>;
+export type Headers = Readonly<Record<string, string>>;
+
+const place = ({ company_id, id }: Key, column: string): string =>
+  `webhook_hooks/${company_id}/${id}/${column}`;
+
+export const sealHeaders = (secrets: Secrets, key: Key, headers: Headers): string =>
+  secrets.seal(JSON.stringify(headers), place(key, 'destination_headers'));
+
+/** Null when the key is another. */
+export const openHeaders = (
+  secrets: Secrets,
+  hook: Key & Pick<HookRow, 'destination_headers'>,
+): Headers | null => {
+  const text = secrets.open(hook.destination_headers, place(hook, 'destination_headers'));
+  return text === null ? null : (JSON.parse(text) as Headers);
+};
+
+export const sealSigningSecret = (secrets: Secrets, key: Key, secret: string): string =>
+  secrets.seal(secret, place(key, 'signing_secret'));
+
+/** Null when the key is another. */
+export const openSigningSecret = (
+  secrets: Secrets,
+  hook: Key & Pick<HookRow, 'signing_secret'>,
+): string | null => secrets.open(hook.signing_secret, place(hook, 'signing_secret'));

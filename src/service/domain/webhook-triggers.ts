@@ -1,0 +1,105 @@
+/** The rules of triggers and of what a hook delivered (reference: Webhooks management; decisions §9). */
+import {
+  webhookEventTypes,
+  webhookResourceNames,
+  type WebhookDelivery,
+  type WebhookTrigger,
+  type WebhookTriggerCreate,
+} from '../../contract/rest/webhooks.ts';
+import { takeIds } from '../store/ids.ts';
+import * as store from '../store/webhooks.ts';
+import { wireTime } from './near-miss-view.ts';
+import { invalid, notFound } from './problem.ts';
+import {
+  ownerOf,
+  ownHook,
+  sliceOf,
+  type HookTarget,
+  type Named,
+  type Paged,
+  type WebhookContext,
+} from './webhooks.ts';
+
+const viewTrigger = (hook: store.HookRow, row: store.TriggerRow): WebhookTrigger => ({
+  id: row.id,
+  webhook_hook_id: row.hook_id,
+  api_version: row.api_version,
+  resource_name: row.resource_name as WebhookTrigger['resource_name'],
+  event_type: row.event_type as WebhookTrigger['event_type'],
+  ...ownerOf(hook),
+});
+
+const partOf = (hook: store.HookRow) => ({ company_id: hook.company_id, hook_id: hook.id });
+
+export const listTriggers = async (context: WebhookContext, target: HookTarget & Paged) => {
+  const hook = await ownHook(context, target);
+  const total = await store.countTriggers(context.db, partOf(hook));
+  const rows = await store.listTriggers(context.db, partOf(hook), sliceOf(target));
+  return { data: rows.map((row) => viewTrigger(hook, row)), total };
+};
+
+/** Whose hook it is may be said in the body as well, as the reference does. @throws Refusal 404, 422 */
+export const createTrigger = async (
+  context: WebhookContext,
+  target: HookTarget,
+  body: Named & { readonly api_version: string; readonly trigger: WebhookTriggerCreate },
+): Promise<WebhookTrigger> => {
+  const { db, company_id, now } = context;
+  const hook = await ownHook(context, target);
+  await ownHook(context, {
+    id: target.id,
+    namespace: target.namespace,
+    company_id: body.company_id,
+    project_id: body.project_id,
+  });
+  if (await store.hasTrigger(db, partOf(hook), body.trigger))
+    throw invalid({ trigger: ['the hook has this trigger already'] });
+  const row: store.TriggerRow = {
+    company_id,
+    id: await takeIds(db, 'webhook_triggers'),
+    hook_id: hook.id,
+    api_version: body.api_version,
+    resource_name: body.trigger.resource_name,
+    event_type: body.trigger.event_type,
+    created_at: now,
+  };
+  await store.insertTrigger(db, row);
+  return viewTrigger(hook, row);
+};
+
+export const deleteTrigger = async (context: WebhookContext, target: HookTarget): Promise<void> => {
+  const { db, company_id } = context;
+  const trigger = await store.findTrigger(db, { company_id, id: target.id });
+  if (!trigger) throw notFound();
+  await ownHook(context, { ...target, id: trigger.hook_id });
+  await store.deleteTrigger(db, trigger);
+};
+
+const viewDelivery = (row: store.DeliveryRow): WebhookDelivery => ({
+  id: row.id,
+  event_id: row.event_ulid,
+  started_at: wireTime(row.started_at),
+  completed_at: wireTime(row.completed_at),
+  response_status: row.response_status,
+  response_headers: JSON.parse(row.response_headers) as Record<string, string>,
+  response_error: row.response_error,
+  response_body: row.response_body,
+  outcome: row.outcome as WebhookDelivery['outcome'],
+});
+
+type StatusFilter = { readonly status?: store.DeliveryFilter | undefined } | undefined;
+
+/** Newest first (decisions §9.7). */
+export const listDeliveries = async (
+  context: WebhookContext,
+  target: HookTarget & Paged & { readonly filters?: StatusFilter; readonly filter?: StatusFilter },
+) => {
+  const hook = partOf(await ownHook(context, target));
+  const status = target.filters?.status ?? target.filter?.status ?? 'any';
+  const total = await store.countDeliveries(context.db, hook, status);
+  const rows = await store.listDeliveries(context.db, hook, status, sliceOf(target));
+  return { data: rows.map(viewDelivery), total };
+};
+
+export const listResources = () =>
+  webhookResourceNames.map((name) => ({ name, event_types: [...webhookEventTypes] }));

@@ -1,0 +1,214 @@
+/** The rules of hooks (reference: Webhooks management, Events; decisions §9). */
+import type {
+  WebhookHook,
+  WebhookHookCreate,
+  WebhookHookUpdate,
+} from '../../contract/rest/webhooks.ts';
+import type { Db } from '../store/db.ts';
+import { takeIds } from '../store/ids.ts';
+import { projectExists } from '../store/users.ts';
+import * as store from '../store/webhooks.ts';
+import { requireMatch, versionTag } from './etag.ts';
+import { wireTime, wireTimeOrNull } from './near-miss-view.ts';
+import { forbidden, invalid, notFound } from './problem.ts';
+import { judgeHeaders, maskHeaders, mergeHeaders } from './webhook-headers.ts';
+import type { JudgeUrl, Secrets } from './webhook-ports.ts';
+import { openHeaders, sealHeaders, sealSigningSecret } from './webhook-secrets.ts';
+
+export interface WebhookContext {
+  readonly db: Db;
+  /** Of the header. */
+  readonly company_id: number;
+  readonly user_id: number;
+  readonly now: number;
+  readonly secrets: Secrets;
+}
+
+/** Which company's or project's, as a query or a body says. */
+export interface Named {
+  readonly company_id?: number | undefined;
+  readonly project_id?: number | undefined;
+}
+
+/** What picks one hook. */
+export interface HookTarget extends Named {
+  readonly id: number;
+  readonly namespace: string;
+}
+
+export interface Paged {
+  readonly page: number;
+  readonly per_page: number;
+}
+
+export const sliceOf = ({ page, per_page }: Paged) => ({
+  limit: per_page,
+  offset: (page - 1) * per_page,
+});
+
+const refuseBoth = ({ company_id, project_id }: Named): void => {
+  if (company_id !== undefined && project_id !== undefined)
+    throw invalid({ project_id: ['must not be given together with company_id'] });
+};
+
+/** The project, or null for the company. @throws Refusal 422, 403, 404 */
+const scopeOf = async (
+  { db, company_id }: WebhookContext,
+  named: Named,
+): Promise<number | null> => {
+  refuseBoth(named);
+  const { project_id } = named;
+  if (named.company_id === undefined && project_id === undefined)
+    throw invalid({ company_id: ['is required: give either company_id or project_id'] });
+  if (named.company_id !== undefined && named.company_id !== company_id)
+    throw forbidden('company_id is not the one of Service-Company-Id.');
+  if (project_id !== undefined && !(await projectExists(db, company_id, project_id)))
+    throw notFound();
+  return project_id ?? null;
+};
+
+/** A hook of another company, project or namespace is not there (decisions §9.1). @throws Refusal 422, 404 */
+export const ownHook = async (
+  { db, company_id }: WebhookContext,
+  target: HookTarget,
+): Promise<store.HookRow> => {
+  refuseBoth(target);
+  const hook = await store.findHook(db, { company_id, id: target.id });
+  if (hook?.namespace !== target.namespace) throw notFound();
+  if (target.project_id !== undefined && hook.project_id !== target.project_id) throw notFound();
+  if (
+    target.company_id !== undefined &&
+    (target.company_id !== company_id || hook.project_id !== null)
+  )
+    throw notFound();
+  return hook;
+};
+
+/** A hook's owner as answers name it: one of the two. */
+export const ownerOf = (hook: Pick<store.HookRow, 'company_id' | 'project_id'>) => ({
+  company_id: hook.project_id === null ? hook.company_id : null,
+  project_id: hook.project_id,
+});
+
+const viewHook = (secrets: Secrets, row: store.HookRow): WebhookHook => ({
+  id: row.id,
+  api_version: row.api_version,
+  namespace: row.namespace,
+  destination_url: row.destination_url,
+  // Sealed with a key that is no longer here: nothing can be said about them.
+  destination_headers: maskHeaders(openHeaders(secrets, row) ?? {}),
+  ...ownerOf(row),
+  failing_since: wireTimeOrNull(row.failing_since),
+  disabled_at: wireTimeOrNull(row.disabled_at),
+  created_at: wireTime(row.created_at),
+  updated_at: wireTime(row.updated_at),
+});
+
+const tagOf = (row: store.HookRow): string => versionTag(row.id, row.version);
+
+export const listHooks = async (
+  context: WebhookContext,
+  query: Named & Paged & { readonly namespace: string },
+) => {
+  const { db, company_id, secrets } = context;
+  const project_id = await scopeOf(context, query);
+  const scope = { company_id, project_id, namespace: query.namespace };
+  const total = await store.countHooks(db, scope);
+  const rows = await store.listHooks(db, scope, sliceOf(query));
+  return { data: rows.map((row) => viewHook(secrets, row)), total };
+};
+
+export const showHook = async (context: WebhookContext, target: HookTarget) => {
+  const hook = await ownHook(context, target);
+  return { data: viewHook(context.secrets, hook), etag: tagOf(hook) };
+};
+
+/** What can be judged, and must be waited for, before the transaction. @throws Refusal 422 */
+export const checkDestination = async (
+  hook: WebhookHookUpdate,
+  judgeUrl: JudgeUrl,
+): Promise<void> => {
+  const url = hook.destination_url;
+  const wrong = url === undefined ? null : await judgeUrl(url);
+  const errors = {
+    ...(wrong === null ? {} : { 'hook.destination_url': [wrong] }),
+    ...judgeHeaders(hook.destination_headers ?? {}),
+  };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+};
+
+/** `secret`: a fresh signing secret, shown in this answer and never again. @throws Refusal 403, 404, 422 */
+export const createHook = async (
+  context: WebhookContext,
+  named: Named,
+  body: WebhookHookCreate,
+  { secret, hooks_max }: { readonly secret: string; readonly hooks_max: number },
+) => {
+  const { db, company_id, user_id, now, secrets } = context;
+  const project_id = await scopeOf(context, named);
+  if ((await store.countCompanyHooks(db, company_id)) >= hooks_max)
+    throw invalid({ hook: [`a company has at most ${hooks_max} hooks: delete one first`] });
+  const key = { company_id, id: await takeIds(db, 'webhook_hooks') };
+  const row: store.HookRow = {
+    ...key,
+    project_id,
+    namespace: body.namespace,
+    api_version: body.api_version,
+    destination_url: body.destination_url,
+    destination_headers: sealHeaders(secrets, key, body.destination_headers ?? {}),
+    signing_secret: sealSigningSecret(secrets, key, secret),
+    created_by: user_id,
+    created_at: now,
+    updated_at: now,
+    version: 1,
+    failures: 0,
+    failing_since: null,
+    next_attempt_at: 0,
+    disabled_at: null,
+    lease_owner: null,
+    lease_until: 0,
+  };
+  await store.insertHook(db, row);
+  return { ...viewHook(secrets, row), signing_secret: secret };
+};
+
+const changedHeaders = (secrets: Secrets, hook: store.HookRow, body: WebhookHookUpdate) => {
+  if (body.destination_headers === undefined) return {};
+  const kept = openHeaders(secrets, hook) ?? {};
+  const headers = mergeHeaders(kept, body.destination_headers ?? {});
+  return { destination_headers: sealHeaders(secrets, hook, headers) };
+};
+
+/** Changes what is sent. A hook that was changed is tried again at once, also when it was disabled. */
+export const updateHook = async (
+  context: WebhookContext,
+  target: HookTarget,
+  body: WebhookHookUpdate,
+  if_match: string | undefined,
+) => {
+  const { db, now, secrets } = context;
+  const hook = await ownHook(context, target);
+  requireMatch(if_match, tagOf(hook));
+  await store.updateHook(db, hook, {
+    ...(body.api_version === undefined ? {} : { api_version: body.api_version }),
+    ...(body.destination_url === undefined ? {} : { destination_url: body.destination_url }),
+    ...changedHeaders(secrets, hook, body),
+    updated_at: now,
+    version: hook.version + 1,
+    failures: 0,
+    failing_since: null,
+    next_attempt_at: 0,
+    disabled_at: null,
+  });
+  return showHook(context, target);
+};
+
+export const deleteHook = async (
+  context: WebhookContext,
+  target: HookTarget,
+  if_match: string | undefined,
+): Promise<void> => {
+  const hook = await ownHook(context, target);
+  requireMatch(if_match, tagOf(hook));
+  await store.deleteHook(context.db, hook);
+};

@@ -1,0 +1,88 @@
+/**
+ * `/metrics` for Prometheus, by prom-client: requests by route and status, how long they took, bytes of files taken in, and
+ * what waits. Routes are named by their template: a path would be a new series for every record. Only for this machine
+ * unless `--metrics all` says otherwise; a request that came through a proxy is not this machine's. To anyone else the
+ * address does not exist.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { App } from '../app.ts';
+import { notFound } from '../domain/problem.ts';
+import { countUploads } from '../store/uploads.ts';
+
+/** Upper bounds in seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
+
+const mayRead = (app: App, request: FastifyRequest): boolean => {
+  if (app.options.metrics === 'all') return true;
+  if (app.options.metrics !== 'loopback') return false;
+  const { headers } = request;
+  const proxied = headers['x-forwarded-for'] ?? headers['forwarded'] ?? headers['x-real-ip'];
+  return proxied === undefined && LOOPBACK.test(request.ip);
+};
+
+/** `GET /rest/v1.0/projects/:project_id/…`; one name for everything that is no route. */
+const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
+
+const countRequests = (server: FastifyInstance, registry: Registry): void => {
+  const labelNames = ['method', 'route', 'status'] as const;
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'spotter_requests_total',
+    help: 'Requests answered, by route and status',
+    labelNames,
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'spotter_request_duration_seconds',
+    help: 'From the headers of a request to the end of its answer',
+    labelNames: ['method', 'route'] as const,
+    buckets: BUCKETS,
+    registers,
+  });
+  const received = new Counter({
+    name: 'spotter_upload_bytes_total',
+    help: 'Bytes of form posts and segments taken in through the service',
+    registers,
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const route = routeOf(request);
+    requests.inc({ method, route, status: String(reply.statusCode) });
+    durations.observe({ method, route }, reply.elapsedTime / 1000);
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (route.startsWith('/storage/') && reply.statusCode < 300 && Number.isSafeInteger(length))
+      if (method === 'PUT' || method === 'POST') received.inc(length);
+    done();
+  });
+};
+
+/** What waits is asked for when somebody looks. */
+const gaugeUploads = (app: App, registry: Registry): void => {
+  new Gauge({
+    name: 'spotter_uploads',
+    help: 'Uploads by status; "deleting" waits for the sweeper',
+    labelNames: ['status'] as const,
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { status, n } of await countUploads(app.store.read)) this.set({ status }, n);
+    },
+  });
+};
+
+export const addMetrics = (server: FastifyInstance, app: App): void => {
+  const registry = new Registry();
+  countRequests(server, registry);
+  gaugeUploads(app, registry);
+  let whole = false;
+  server.get('/metrics', async (request, reply) => {
+    if (!mayRead(app, request)) throw notFound();
+    if (!whole) collectDefaultMetrics({ register: registry }); // memory, event loop, garbage
+    whole = true;
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+  server.addHook('onClose', () => registry.clear());
+};

@@ -1,0 +1,143 @@
+/** Vendor insurances in SQL (decisions §8). Every row is found by company, project and vendor, never by its id alone. */
+import type { Db } from './db.ts';
+import { prepared } from './prepared.ts';
+import type { Database } from './schema.ts';
+
+export type InsuranceRow = Database['insurances'];
+
+/** One vendor on one project. */
+export type VendorPlace = {
+  readonly company_id: number;
+  readonly project_id: number;
+  readonly vendor_id: number;
+};
+
+/** The columns that a body may change. */
+export type InsuranceValues = Omit<
+  InsuranceRow,
+  'company_id' | 'id' | 'project_id' | 'vendor_id' | 'version' | 'created_at' | 'updated_at'
+>;
+
+const matching = (db: Db, where: VendorPlace) =>
+  db
+    .selectFrom('insurances')
+    .where('company_id', '=', where.company_id)
+    .where('project_id', '=', where.project_id)
+    .where('vendor_id', '=', where.vendor_id);
+
+const vendor = prepared((db: Db, where: VendorPlace) =>
+  db
+    .selectFrom('vendors')
+    .select('id')
+    .where('company_id', '=', where.company_id)
+    .where('id', '=', where.vendor_id)
+    .where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', '=', where.project_id)])),
+);
+
+/** Does the project know this vendor? */
+export const vendorExists = async (db: Db, where: VendorPlace): Promise<boolean> =>
+  (await vendor(db, where)).length > 0;
+
+export const countInsurances = async (db: Db, where: VendorPlace): Promise<number> => {
+  const row = await matching(db, where)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+};
+
+/** Newest first (decisions §2.3). */
+export const listInsurances = (
+  db: Db,
+  where: VendorPlace,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<InsuranceRow[]> =>
+  matching(db, where)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+
+const byId = prepared((db: Db, where: VendorPlace & { readonly id: number }) =>
+  matching(db, where).selectAll().where('id', '=', where.id),
+);
+
+export const findInsurance = async (
+  db: Db,
+  where: VendorPlace,
+  id: number,
+): Promise<InsuranceRow | undefined> => (await byId(db, { ...where, id }))[0];
+
+const byOrigin = prepared((db: Db, where: VendorPlace & { readonly origin_id: string }) =>
+  matching(db, where).selectAll().where('origin_id', '=', where.origin_id).orderBy('id').limit(1),
+);
+
+/** The record of another system; the oldest where several say they are it. */
+export const findInsuranceByOrigin = async (
+  db: Db,
+  where: VendorPlace,
+  origin_id: string,
+): Promise<InsuranceRow | undefined> => (await byOrigin(db, { ...where, origin_id }))[0];
+
+type Row = { readonly [K in keyof InsuranceRow]: InsuranceRow[K] };
+
+const insert = prepared((tx: Db, row: Row) =>
+  tx.insertInto('insurances').values({
+    company_id: row.company_id,
+    id: row.id,
+    project_id: row.project_id,
+    vendor_id: row.vendor_id,
+    version: row.version,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    ...valuesOf(row),
+  }),
+);
+
+const valuesOf = (row: InsuranceValues): InsuranceValues => ({
+  enable_expired_insurance_notifications: row.enable_expired_insurance_notifications,
+  exempt: row.exempt,
+  info_received: row.info_received,
+  status: row.status,
+  effective_date: row.effective_date,
+  expiration_date: row.expiration_date,
+  insurance_provider: row.insurance_provider,
+  insurance_type: row.insurance_type,
+  insurance_limit: row.insurance_limit,
+  notes: row.notes,
+  policy_number: row.policy_number,
+  additional_insured: row.additional_insured,
+  division_template: row.division_template,
+  insurance_sets: row.insurance_sets,
+  origin_data: row.origin_data,
+  origin_id: row.origin_id,
+});
+
+export const insertInsurance = async (tx: Db, row: InsuranceRow): Promise<void> => {
+  await insert(tx, row);
+};
+
+const update = prepared((tx: Db, row: Row) =>
+  tx
+    .updateTable('insurances')
+    .set({ version: row.version, updated_at: row.updated_at, ...valuesOf(row) })
+    .where('company_id', '=', row.company_id)
+    .where('id', '=', row.id),
+);
+
+/** Writes the record as it is now; the caller has counted its version up. */
+export const updateInsurance = async (tx: Db, row: InsuranceRow): Promise<void> => {
+  await update(tx, row);
+};
+
+export const deleteInsurance = async (
+  tx: Db,
+  where: { readonly company_id: number; readonly id: number },
+): Promise<void> => {
+  await tx
+    .deleteFrom('insurances')
+    .where('company_id', '=', where.company_id)
+    .where('id', '=', where.id)
+    .execute();
+};

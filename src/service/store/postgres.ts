@@ -1,0 +1,131 @@
+/**
+ * PostgreSQL, shared by any number of service processes. Nothing here needs more than row locks, so that CockroachDB,
+ * YugabyteDB and Citus take the same SQL: no advisory locks, no triggers, no LISTEN.
+ *
+ * Order is kept per company: a write first locks its company's row, in whichever process it runs, so that rules which read
+ * before they write (If-Match, numbering, idempotency keys) hold as they do on SQLite, while companies do not wait for
+ * each other. Writes without a company lock the one row of `service_lock`, and so does a migration.
+ */
+import { Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { DatabaseUnavailable, type Db, type Store, type StoreOptions } from './db.ts';
+import { groupWrites } from './group.ts';
+import { takeApart } from './ids.ts';
+import { migrations } from './migrations/index.ts';
+import { codeOf } from './postgres-errors.ts';
+import { openPool, SpotterDialect } from './postgres-dialect.ts';
+import type { Database } from './schema.ts';
+
+/** The queue of writes that belong to no company. Ids start at 1. */
+const SERVICE = 0;
+/** Connections that take ids: each is held for one statement. */
+const COUNTER_CONNECTIONS = 2;
+const PING_TIMEOUT = 3000;
+
+/** Another process made it at the same moment: `create if not exists` is not safe against that. */
+const MADE_MEANWHILE = new Set(['23505', '42P07', '40001', '40P01']);
+
+const makeServiceLock = async (db: Db): Promise<void> => {
+  for (let tried = 0; ; tried += 1)
+    try {
+      await sql`create table if not exists service_lock (name text primary key)`.execute(db);
+      await sql`insert into service_lock (name) values ('service') on conflict do nothing`.execute(
+        db,
+      );
+      return;
+    } catch (error) {
+      if (tried >= 5 || !MADE_MEANWHILE.has(codeOf(error))) throw error;
+    }
+};
+
+const lockService = async (db: Db): Promise<void> => {
+  await sql`select name from service_lock where name = 'service' for update`.execute(db);
+};
+
+/** All of it in one transaction, one process at a time: the second finds nothing left to do. */
+const migrate = async (db: Db): Promise<void> => {
+  await makeServiceLock(db);
+  await db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx);
+    await sql`set local lock_timeout = 0`.execute(tx);
+    await lockService(tx);
+    const { error } = await new Migrator({
+      db: tx,
+      provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
+    }).migrateToLatest();
+    if (error)
+      throw error instanceof Error ? error : new Error('the database could not be migrated');
+  });
+};
+
+const begin = async (db: Db, company: number): Promise<void> => {
+  await sql`begin isolation level read committed`.execute(db);
+  if (company === SERVICE) return lockService(db);
+  await sql`select id from companies where id = ${company} for no key update`.execute(db);
+};
+
+/** PostgreSQL answers the commit of a failed transaction with a rollback, and calls that a success. */
+const commit = async (db: Db): Promise<void> => {
+  const { rows } = await sql<{ command?: string }>`commit`.execute(db);
+  if (rows[0]?.command === 'ROLLBACK') throw new Error('a failed statement was not noticed');
+};
+
+const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the database did not answer in time')), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Connects, and creates or migrates the tables where needed. The database itself must exist. */
+export const openPostgres = async (options: StoreOptions): Promise<Store> => {
+  const open = (max: number, more: string): Db =>
+    new Kysely<Database>({ dialect: new SpotterDialect(openPool(options, max, more)) });
+  const read = open(options['database-pool'], '');
+  const writer = open(options['database-pool'], '');
+  // Not durable by itself, and need not be: the log is in order, so whatever uses an id makes it durable too.
+  const counters = open(COUNTER_CONNECTIONS, 'set synchronous_commit = off');
+  const close = async (): Promise<void> => {
+    await Promise.all([read.destroy(), writer.destroy(), counters.destroy()]);
+  };
+  try {
+    await migrate(writer);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  const groups = groupWrites({
+    connection: (run) =>
+      writer.connection().execute(async (db) => {
+        takeApart(db, counters);
+        await run(db);
+      }),
+    begin,
+    commit,
+    mayRunAgain: (error) => ['40001', '40P01'].includes(codeOf(error)),
+    isLost: (error) => error instanceof DatabaseUnavailable,
+  });
+
+  return {
+    shared: true,
+    read,
+    write: (work, company_id = SERVICE) => groups.write(company_id, work),
+    ping: async () => {
+      const answer = await within(
+        PING_TIMEOUT,
+        sql<{ one: number }>`select 1 as one`.execute(read),
+      );
+      return answer.rows[0]?.one === 1;
+    },
+    close: async () => {
+      await groups.settled();
+      await close();
+    },
+  };
+};

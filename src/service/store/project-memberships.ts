@@ -1,0 +1,139 @@
+/** Who is a member of a project, in SQL (decisions §7). */
+import type { Db } from './db.ts';
+import { takeIds } from './ids.ts';
+import type { Database } from './schema.ts';
+
+export type MembershipRow = Database['project_memberships'];
+
+interface Where {
+  readonly company_id: number;
+  readonly project_id: number;
+}
+
+/** Values per statement: databases limit them. */
+const BATCH = 1000;
+
+const batches = <T>(all: readonly T[]): (readonly T[])[] =>
+  Array.from({ length: Math.ceil(all.length / BATCH) }, (_, index) =>
+    all.slice(index * BATCH, (index + 1) * BATCH),
+  );
+
+const matching = (db: Db, where: Where) =>
+  db
+    .selectFrom('project_memberships as m')
+    .where('m.company_id', '=', where.company_id)
+    .where('m.project_id', '=', where.project_id);
+
+export const countMemberships = async (db: Db, where: Where): Promise<number> => {
+  const row = await matching(db, where)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+};
+
+/** Newest first (decisions §2.3). Everyone: inactive users and vendors too. */
+export const listMemberships = (
+  db: Db,
+  where: Where,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<MembershipRow[]> =>
+  matching(db, where)
+    .selectAll()
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+
+const withParty = (db: Db, where: Where) =>
+  matching(db, where)
+    .innerJoin('parties as p', (on) =>
+      on.onRef('p.company_id', '=', 'm.company_id').onRef('p.id', '=', 'm.party_id'),
+    )
+    .select(['m.id', 'm.party_id', 'p.reference_user']);
+
+export type MemberRow = Awaited<ReturnType<ReturnType<typeof withParty>['execute']>>[number];
+
+export const findMembership = (
+  db: Db,
+  where: Where & { readonly id: number },
+): Promise<MemberRow | undefined> =>
+  withParty(db, where).where('m.id', '=', where.id).executeTakeFirst();
+
+/** The members among these parties who are reference users. */
+export const listReferenceMembers = async (
+  db: Db,
+  where: Where,
+  party_ids: readonly number[],
+): Promise<MemberRow[]> => {
+  const found: MemberRow[] = [];
+  for (const some of batches(party_ids))
+    found.push(
+      ...(await withParty(db, where)
+        .where('p.reference_user', '=', 1)
+        .where('m.party_id', 'in', some)
+        .orderBy('m.id')
+        .execute()),
+    );
+  return found;
+};
+
+/** What a project knows of these parties, by id; stops after the first batch with one it does not know. */
+export const findParties = async (
+  db: Db,
+  where: Where,
+  party_ids: readonly number[],
+): Promise<ReadonlyMap<number, { readonly reference_user: number }>> => {
+  const found = new Map<number, { readonly reference_user: number }>();
+  for (const some of batches(party_ids)) {
+    const rows = await db
+      .selectFrom('parties')
+      .select(['id', 'reference_user'])
+      .where('company_id', '=', where.company_id)
+      .where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', '=', where.project_id)]))
+      .where('id', 'in', some)
+      .execute();
+    for (const { id, reference_user } of rows) found.set(id, { reference_user });
+    if (rows.length < some.length) break;
+  }
+  return found;
+};
+
+/** Adds those that are not members yet; answers their memberships, in the order asked for. */
+export const insertMemberships = async (
+  tx: Db,
+  where: Where & { readonly created_at: number },
+  party_ids: readonly number[],
+): Promise<Pick<MembershipRow, 'id' | 'party_id'>[]> => {
+  const { company_id, project_id, created_at } = where;
+  const added: Pick<MembershipRow, 'id' | 'party_id'>[] = [];
+  for (const some of batches(party_ids)) {
+    const first = await takeIds(tx, 'project_memberships', some.length);
+    const rows = await tx
+      .insertInto('project_memberships')
+      .values(
+        some.map((party_id, index) => ({
+          ...{ company_id, project_id, party_id, created_at },
+          id: first + index,
+        })),
+      )
+      .onConflict((on) => on.columns(['company_id', 'project_id', 'party_id']).doNothing())
+      .returning(['id', 'party_id'])
+      .execute();
+    added.push(...rows.sort((a, b) => a.id - b.id));
+  }
+  return added;
+};
+
+export const deleteMemberships = async (
+  tx: Db,
+  company_id: number,
+  ids: readonly number[],
+): Promise<void> => {
+  for (const some of batches(ids))
+    await tx
+      .deleteFrom('project_memberships')
+      .where('company_id', '=', company_id)
+      .where('id', 'in', some)
+      .execute();
+};

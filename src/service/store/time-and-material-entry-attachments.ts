@@ -1,0 +1,157 @@
+/** Files on time-and-material entries, in SQL, and the documents and folders they may come from (decisions §6). */
+import type { Db } from './db.ts';
+import { takeIds } from './ids.ts';
+import type { Database } from './schema.ts';
+
+export type AttachmentRow = Database['time_and_material_entry_attachments'];
+
+/** What an attachment shows and where it comes from. */
+export type NewAttachment = Pick<
+  AttachmentRow,
+  'document_id' | 'upload_uuid' | 'stored_file_id' | 'filename' | 'content_type'
+>;
+
+interface Where {
+  readonly company_id: number;
+  readonly project_id: number;
+}
+
+/** Values per statement: databases limit them. */
+const BATCH = 1000;
+
+const matching = (db: Db, where: Where) =>
+  db
+    .selectFrom('time_and_material_entry_attachments')
+    .where('company_id', '=', where.company_id)
+    .where('project_id', '=', where.project_id);
+
+export const countAttachments = async (db: Db, where: Where): Promise<number> => {
+  const row = await matching(db, where)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+};
+
+/** Newest first (decisions §2.3). */
+export const listAttachments = (
+  db: Db,
+  where: Where,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<AttachmentRow[]> =>
+  matching(db, where)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+
+/** Those of these that there are; stops after the first batch with one that there is not. */
+export const findAttachments = async (
+  db: Db,
+  where: Where,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, AttachmentRow>> => {
+  const found = new Map<number, AttachmentRow>();
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const some = ids.slice(at, at + BATCH);
+    const rows = await matching(db, where).selectAll().where('id', 'in', some).execute();
+    for (const row of rows) found.set(row.id, row);
+    if (rows.length < some.length) break;
+  }
+  return found;
+};
+
+/** The attachment of an entry that an upload has become. */
+export const findAttachmentOfUpload = (
+  db: Db,
+  where: Where & { readonly time_and_material_entry_id: number },
+  upload_uuid: string,
+): Promise<AttachmentRow | undefined> =>
+  matching(db, where)
+    .selectAll()
+    .where('time_and_material_entry_id', '=', where.time_and_material_entry_id)
+    .where('upload_uuid', '=', upload_uuid)
+    .executeTakeFirst();
+
+export const insertAttachments = async (
+  tx: Db,
+  common: Where & { readonly time_and_material_entry_id: number; readonly created_at: number },
+  files: readonly NewAttachment[],
+): Promise<AttachmentRow[]> => {
+  const { company_id, project_id, time_and_material_entry_id, created_at } = common;
+  const first =
+    files.length === 0 ? 0 : await takeIds(tx, 'time_and_material_entry_attachments', files.length);
+  const rows = files.map((file, index): AttachmentRow => ({
+    ...{ company_id, project_id, time_and_material_entry_id, created_at },
+    ...file,
+    id: first + index,
+  }));
+  for (let at = 0; at < rows.length; at += BATCH)
+    await tx
+      .insertInto('time_and_material_entry_attachments')
+      .values(rows.slice(at, at + BATCH))
+      .execute();
+  return rows;
+};
+
+export const deleteAttachments = async (
+  tx: Db,
+  where: Where,
+  ids: readonly number[],
+): Promise<void> => {
+  for (let at = 0; at < ids.length; at += BATCH)
+    await tx
+      .deleteFrom('time_and_material_entry_attachments')
+      .where('company_id', '=', where.company_id)
+      .where('project_id', '=', where.project_id)
+      .where('id', 'in', ids.slice(at, at + BATCH))
+      .execute();
+};
+
+/** A row that the whole company or this project has. */
+const offered = (
+  db: Db,
+  table: 'time_and_material_entries' | 'folders' | 'documents',
+  where: Where,
+) =>
+  db
+    .selectFrom(table as 'documents')
+    .where('company_id', '=', where.company_id)
+    .where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', '=', where.project_id)]));
+
+export const entryExists = async (db: Db, where: Where, id: number): Promise<boolean> =>
+  (await offered(db, 'time_and_material_entries', where)
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst()) !== undefined;
+
+export const listFolders = async (
+  db: Db,
+  where: Where,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> => {
+  if (ids.length === 0) return new Set();
+  const rows = await offered(db, 'folders', where).select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+export type DocumentRow = Pick<
+  Database['documents'],
+  'id' | 'name' | 'folder_id' | 'stored_file_id'
+>;
+
+/** Documents by their own id or by their folder's. */
+export const listDocuments = async (
+  db: Db,
+  where: Where,
+  column: 'id' | 'folder_id',
+  ids: readonly number[],
+): Promise<DocumentRow[]> =>
+  ids.length === 0
+    ? []
+    : offered(db, 'documents', where)
+        .select(['id', 'name', 'folder_id', 'stored_file_id'])
+        .where(column, 'in', ids)
+        .orderBy('id')
+        .execute();

@@ -1,0 +1,157 @@
+/**
+ * What the dispatcher asks of the database. A hook is claimed by a conditional update of its lease: of two processes that
+ * try, one changes the row and the other finds the condition no longer true, on every database and without waiting.
+ */
+import type { Selectable } from 'kysely';
+import type { Db } from './db.ts';
+import type { Database } from './schema.ts';
+import { takeIds } from './ids.ts';
+import type { DeliveryRow, HookKey, HookRow } from './webhooks.ts';
+
+/** An event that a hook has still to be told. */
+export type PendingEvent = Selectable<Database['events']>;
+
+/** Enabled hooks with something to tell and nobody telling it; whoever was served longest ago first. */
+export const listDueHooks = (db: Db, now: number, limit: number): Promise<HookKey[]> =>
+  db
+    .selectFrom('webhook_hooks as h')
+    .select(['h.company_id', 'h.id'])
+    .where('h.disabled_at', 'is', null)
+    .where('h.next_attempt_at', '<=', now)
+    .where('h.lease_until', '<=', now)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('webhook_pending as p')
+          .select('p.event_id')
+          .whereRef('p.company_id', '=', 'h.company_id')
+          .whereRef('p.hook_id', '=', 'h.id'),
+      ),
+    )
+    .orderBy('h.lease_until')
+    .orderBy('h.company_id')
+    .orderBy('h.id')
+    .limit(limit)
+    .execute();
+
+export interface Lease {
+  readonly owner: string;
+  readonly until: number;
+}
+
+/** Takes the hook for `owner`; undefined when it is no longer due, or another process was first. */
+export const claimHook = (
+  tx: Db,
+  key: HookKey,
+  lease: Lease,
+  now: number,
+): Promise<HookRow | undefined> =>
+  tx
+    .updateTable('webhook_hooks')
+    .set({ lease_owner: lease.owner, lease_until: lease.until })
+    .where('company_id', '=', key.company_id)
+    .where('id', '=', key.id)
+    .where('disabled_at', 'is', null)
+    .where('next_attempt_at', '<=', now)
+    .where('lease_until', '<=', now)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Holds on to a hook for longer. False when another process has taken it over. */
+export const holdHook = async (tx: Db, key: HookKey, lease: Lease): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhook_hooks')
+    .set({ lease_until: lease.until })
+    .where('company_id', '=', key.company_id)
+    .where('id', '=', key.id)
+    .where('lease_owner', '=', lease.owner)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Lets a hook go, if it is still the owner's. */
+export const releaseHook = async (
+  tx: Db,
+  key: HookKey,
+  owner: string,
+  now: number,
+): Promise<void> => {
+  await tx
+    .updateTable('webhook_hooks')
+    .set({ lease_owner: null, lease_until: now })
+    .where('company_id', '=', key.company_id)
+    .where('id', '=', key.id)
+    .where('lease_owner', '=', owner)
+    .execute();
+};
+
+const pendingOf = (db: Db, key: HookKey) =>
+  db
+    .selectFrom('webhook_pending as p')
+    .innerJoin('events as e', (join) =>
+      join.onRef('e.company_id', '=', 'p.company_id').onRef('e.id', '=', 'p.event_id'),
+    )
+    .where('p.company_id', '=', key.company_id)
+    .where('p.hook_id', '=', key.id)
+    .selectAll('e')
+    .orderBy('p.event_id');
+
+/** The oldest event that the hook has still to be told. */
+export const findNextEvent = (db: Db, key: HookKey): Promise<PendingEvent | undefined> =>
+  pendingOf(db, key).limit(1).executeTakeFirst();
+
+/** Those created before a moment, oldest first. */
+export const listOverdueEvents = (
+  db: Db,
+  key: HookKey,
+  created_before: number,
+  limit: number,
+): Promise<PendingEvent[]> =>
+  pendingOf(db, key).where('p.created_at', '<=', created_before).limit(limit).execute();
+
+/** False when the event was no longer waiting. */
+export const deletePending = async (
+  tx: Db,
+  key: HookKey,
+  event_ids: readonly number[],
+): Promise<boolean> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('webhook_pending')
+    .where('company_id', '=', key.company_id)
+    .where('hook_id', '=', key.id)
+    .where('event_id', 'in', event_ids)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+};
+
+export const insertDeliveries = async (
+  tx: Db,
+  rows: readonly Omit<DeliveryRow, 'id'>[],
+): Promise<void> => {
+  const first = await takeIds(tx, 'webhook_deliveries', rows.length);
+  await tx
+    .insertInto('webhook_deliveries')
+    .values(rows.map((row, index) => ({ ...row, id: first + index })))
+    .execute();
+};
+
+/** Forgets deliveries that ended before a moment, `limit` of them. Answers how many. */
+export const deleteDeliveriesBefore = async (
+  tx: Db,
+  completed_before: number,
+  limit: number,
+): Promise<number> => {
+  const old = await tx
+    .selectFrom('webhook_deliveries')
+    .select(['company_id', 'id'])
+    .where('completed_at', '<', completed_before)
+    .orderBy('completed_at')
+    .limit(limit)
+    .execute();
+  for (const { company_id, id } of old)
+    await tx
+      .deleteFrom('webhook_deliveries')
+      .where('company_id', '=', company_id)
+      .where('id', '=', id)
+      .execute();
+  return old.length;
+};

@@ -1,0 +1,198 @@
+/** Hooks, triggers and deliveries as their owners see them (decisions §9). What the dispatcher asks is in webhook-queue.ts. */
+import type { Selectable, Updateable } from 'kysely';
+import type { Db } from './db.ts';
+import type { Database } from './schema.ts';
+
+export type HookRow = Selectable<Database['webhook_hooks']>;
+export type TriggerRow = Selectable<Database['webhook_triggers']>;
+export type DeliveryRow = Selectable<Database['webhook_deliveries']>;
+
+export interface HookKey {
+  readonly company_id: number;
+  readonly id: number;
+}
+interface HookPart {
+  readonly company_id: number;
+  readonly hook_id: number;
+}
+interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+interface HookScope {
+  readonly company_id: number;
+  /** Null: the company's own hooks. */
+  readonly project_id: number | null;
+  readonly namespace: string;
+}
+
+const countOf = (row: { readonly total: number | string | bigint } | undefined): number =>
+  Number(row?.total ?? 0);
+
+const hooksOf = (db: Db, { company_id, project_id, namespace }: HookScope) =>
+  db
+    .selectFrom('webhook_hooks')
+    .where('company_id', '=', company_id)
+    .where('namespace', '=', namespace)
+    .where('project_id', project_id === null ? 'is' : '=', project_id);
+
+export const listHooks = (db: Db, scope: HookScope, slice: Slice): Promise<HookRow[]> =>
+  hooksOf(db, scope)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(slice.limit)
+    .offset(slice.offset)
+    .execute();
+
+export const countHooks = async (db: Db, scope: HookScope): Promise<number> =>
+  countOf(
+    await hooksOf(db, scope)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirst(),
+  );
+
+/** All of a company's, whatever their namespace. */
+export const countCompanyHooks = async (db: Db, company_id: number): Promise<number> =>
+  countOf(
+    await db
+      .selectFrom('webhook_hooks')
+      .where('company_id', '=', company_id)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirst(),
+  );
+
+export const findHook = (db: Db, { company_id, id }: HookKey): Promise<HookRow | undefined> =>
+  db
+    .selectFrom('webhook_hooks')
+    .selectAll()
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export const insertHook = async (tx: Db, row: HookRow): Promise<void> => {
+  await tx.insertInto('webhook_hooks').values(row).execute();
+};
+
+export const updateHook = async (
+  tx: Db,
+  { company_id, id }: HookKey,
+  set: Updateable<Database['webhook_hooks']>,
+): Promise<void> => {
+  await tx
+    .updateTable('webhook_hooks')
+    .set(set)
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .execute();
+};
+
+/** With everything that hangs on it. */
+export const deleteHook = async (tx: Db, { company_id, id }: HookKey): Promise<void> => {
+  for (const table of ['webhook_triggers', 'webhook_pending', 'webhook_deliveries'] as const)
+    await tx
+      .deleteFrom(table)
+      .where('company_id', '=', company_id)
+      .where('hook_id', '=', id)
+      .execute();
+  await tx
+    .deleteFrom('webhook_hooks')
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .execute();
+};
+
+const triggersOf = (db: Db, { company_id, hook_id }: HookPart) =>
+  db
+    .selectFrom('webhook_triggers')
+    .where('company_id', '=', company_id)
+    .where('hook_id', '=', hook_id);
+
+export const listTriggers = (db: Db, hook: HookPart, slice: Slice): Promise<TriggerRow[]> =>
+  triggersOf(db, hook)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(slice.limit)
+    .offset(slice.offset)
+    .execute();
+
+export const countTriggers = async (db: Db, hook: HookPart): Promise<number> =>
+  countOf(
+    await triggersOf(db, hook)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirst(),
+  );
+
+export const hasTrigger = async (
+  db: Db,
+  hook: HookPart,
+  what: Pick<TriggerRow, 'resource_name' | 'event_type'>,
+): Promise<boolean> =>
+  (await triggersOf(db, hook)
+    .select('id')
+    .where('resource_name', '=', what.resource_name)
+    .where('event_type', '=', what.event_type)
+    .executeTakeFirst()) !== undefined;
+
+export const findTrigger = (db: Db, { company_id, id }: HookKey): Promise<TriggerRow | undefined> =>
+  db
+    .selectFrom('webhook_triggers')
+    .selectAll()
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export const insertTrigger = async (tx: Db, row: TriggerRow): Promise<void> => {
+  await tx.insertInto('webhook_triggers').values(row).execute();
+};
+
+export const deleteTrigger = async (tx: Db, { company_id, id }: HookKey): Promise<void> => {
+  await tx
+    .deleteFrom('webhook_triggers')
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .execute();
+};
+
+export type DeliveryFilter = 'any' | 'successful' | 'failing';
+
+const deliveriesOf = (db: Db, { company_id, hook_id }: HookPart, filter: DeliveryFilter) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .where('company_id', '=', company_id)
+    .where('hook_id', '=', hook_id)
+    .where(
+      'outcome',
+      'in',
+      {
+        any: ['ok', 'retried', 'failed'],
+        successful: ['ok'],
+        failing: ['retried', 'failed'],
+      }[filter],
+    );
+
+/** Newest first. */
+export const listDeliveries = (
+  db: Db,
+  hook: HookPart,
+  filter: DeliveryFilter,
+  slice: Slice,
+): Promise<DeliveryRow[]> =>
+  deliveriesOf(db, hook, filter)
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(slice.limit)
+    .offset(slice.offset)
+    .execute();
+
+export const countDeliveries = async (
+  db: Db,
+  hook: HookPart,
+  filter: DeliveryFilter,
+): Promise<number> =>
+  countOf(
+    await deliveriesOf(db, hook, filter)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirst(),
+  );

@@ -1,0 +1,38 @@
+/** Where a hook may lead: judged when it is saved (decisions §9.6). Every attempt is judged again, by guard.ts in the socket. */
+import { addressesOf, Blocked, hostOf, judgeHost, type Resolve } from './guard.ts';
+
+const NOT_PUBLIC =
+  'must lead to a public address: the operator of this service does not allow private ones (--allow-private-webhooks)';
+
+/** A name server that does not answer must not hold the request. */
+const RESOLVE_MS = 3000;
+
+export interface DestinationRules {
+  readonly allow_private: boolean;
+  readonly resolve: Resolve;
+}
+
+const judgeName = async (host: string, { resolve }: DestinationRules): Promise<string | null> => {
+  try {
+    await addressesOf(host, resolve, false, AbortSignal.timeout(RESOLVE_MS));
+    return null;
+  } catch (error) {
+    // A name that cannot be found now may be found later: then its addresses are judged on every attempt.
+    return error instanceof Blocked ? NOT_PUBLIC : null;
+  }
+};
+
+/** Null when it may be saved, else what is wrong with it. */
+export const judgeUrl = async (text: string, rules: DestinationRules): Promise<string | null> => {
+  if (!URL.canParse(text)) return 'must be a URL such as https://example.com/webhooks';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return 'must begin with https:// or http://';
+  if (url.username !== '' || url.password !== '')
+    return 'must not hold a user name or password: use destination_headers';
+  if (rules.allow_private) return null;
+  const host = hostOf(url);
+  const said = judgeHost(host);
+  if (said !== null) return said === 'inside' ? NOT_PUBLIC : null;
+  return judgeName(host, rules);
+};

@@ -1,0 +1,197 @@
+/**
+ * Sends what the outbox holds (decisions §9.5). One hook is served by one worker at a time, oldest event first; a
+ * bounded number of hooks at once; a hook that fails waits alone. All state is in the database: a process that
+ * is killed leaves a lease that runs out, and whoever comes next sends the same event with the same id (failures S17).
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Secrets } from '../domain/webhook-ports.ts';
+import { openHeaders, openSigningSecret } from '../domain/webhook-secrets.ts';
+import type { Db, Store } from '../store/db.ts';
+import {
+  claimHook,
+  deleteDeliveriesBefore,
+  findNextEvent,
+  holdHook,
+  listDueHooks,
+  releaseHook,
+  type PendingEvent,
+} from '../store/webhook-queue.ts';
+import { findHook, type HookKey, type HookRow } from '../store/webhooks.ts';
+import { eventUlid, notificationOf, signedHeaders } from './notification.ts';
+import { send, type Outcome, type SendRules } from './send.ts';
+import { settle, type SettleRules } from './settle.ts';
+
+export interface DispatchParts {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly send: SendRules;
+  readonly settle: SettleRules;
+  /** Hooks served at once. */
+  readonly workers: number;
+  /** Milliseconds between looks at the outbox, when nobody calls. */
+  readonly interval: number;
+  /** Milliseconds that deliveries are kept. */
+  readonly kept: number;
+}
+
+export interface Dispatcher {
+  /** There may be something to send. */
+  wake(): void;
+  /** Lets running attempts end, and begins no others. */
+  stop(): Promise<void>;
+}
+
+/** Events that one hook is told in a row before others have their turn. */
+const TURN = 50;
+/** Changes that come together are looked for once. */
+const GATHER_MS = 10;
+const DELIVERIES_PER_SWEEP = 500;
+
+interface Job {
+  readonly hook: HookRow;
+  readonly event: PendingEvent;
+}
+
+const UNREADABLE =
+  'Not sent: the headers or the signing secret of this hook were sealed with another key. Give the service the key they were sealed with, or create the hook again.';
+
+/** One attempt, from the hook's row to the outcome. */
+const attempt = async (
+  { secrets, now, send: rules }: DispatchParts,
+  { hook, event }: Job,
+): Promise<Outcome> => {
+  const own = openHeaders(secrets, hook);
+  const secret = openSigningSecret(secrets, hook);
+  if (own === null || secret === null)
+    return { status: null, headers: {}, body: '', error: UNREADABLE };
+  const body = notificationOf(event, hook.api_version);
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': 'Spotter-Webhooks/1',
+  };
+  const given = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const standard = Object.entries(headers).filter(([name]) => !given.has(name.toLowerCase()));
+  return send(
+    {
+      url: hook.destination_url,
+      headers: {
+        ...Object.fromEntries(standard),
+        ...own,
+        ...signedHeaders(eventUlid(event), now(), body, secret),
+      },
+      body,
+    },
+    rules,
+  );
+};
+
+/** One hook's turn. */
+const serve = async (
+  parts: DispatchParts,
+  owner: string,
+  key: HookKey,
+  stopping: () => boolean,
+): Promise<void> => {
+  const { store, now } = parts;
+  // Longer than any attempt and its record can take.
+  const lease = () => ({ owner, until: now() + 2 * parts.send.timeout + 1000 });
+  const nextJob = async (tx: Db, hook: HookRow | undefined): Promise<Job | null> => {
+    const event = hook && (await findNextEvent(tx, key));
+    return hook && event ? { hook, event } : null;
+  };
+  let job = await store.write(
+    async (tx) => nextJob(tx, await claimHook(tx, key, lease(), now())),
+    key.company_id,
+  );
+  for (let turn = 1; job !== null; turn += 1) {
+    const started_at = now();
+    const outcome = await attempt(parts, job);
+    const done = { ...job, outcome, started_at, completed_at: now() };
+    const goOn = outcome.error === null && turn < TURN && !stopping();
+    job = await store.write(async (tx) => {
+      await settle(tx, done, parts.settle);
+      if (!goOn || !(await holdHook(tx, key, lease()))) return null;
+      return nextJob(tx, await findHook(tx, key));
+    }, key.company_id);
+  }
+  await store.write((tx) => releaseHook(tx, key, owner, now()), key.company_id);
+};
+
+const nameOf = ({ company_id, id }: HookKey): string => `${company_id}/${id}`;
+
+/** Looks at once, then every `interval` ms and whenever it is woken. */
+export const startDispatcher = (parts: DispatchParts): Dispatcher => {
+  const { store, log, now } = parts;
+  const owner = randomUUID();
+  const serving = new Map<string, Promise<void>>();
+  let stopped = false;
+  let looking: Promise<void> | null = null;
+  let soon: NodeJS.Timeout | null = null;
+
+  const begin = (key: HookKey): void => {
+    const name = nameOf(key);
+    const work = serve(parts, owner, key, () => stopped)
+      .catch((error: unknown) => log.error({ err: error, hook: name }, 'webhook worker failed'))
+      .finally(() => {
+        serving.delete(name);
+        wake();
+      });
+    serving.set(name, work);
+  };
+
+  const look = async (): Promise<void> => {
+    const free = parts.workers - serving.size;
+    if (stopped || free <= 0) return;
+    const due = await listDueHooks(store.read, now(), free + serving.size);
+    for (const key of due.filter((one) => !serving.has(nameOf(one))).slice(0, free))
+      if (!stopped) begin(key);
+  };
+
+  const wake = (): void => {
+    if (stopped) return;
+    soon ??= setTimeout(() => {
+      soon = null;
+      looking ??= look()
+        .catch((error: unknown) => log.error({ err: error }, 'webhooks could not be looked for'))
+        .finally(() => {
+          looking = null;
+        });
+    }, GATHER_MS).unref();
+  };
+
+  const forget = async (): Promise<void> => {
+    const before = now() - parts.kept;
+    while (!stopped) {
+      const gone = await store.write((tx) =>
+        deleteDeliveriesBefore(tx, before, DELIVERIES_PER_SWEEP),
+      );
+      if (gone < DELIVERIES_PER_SWEEP) return;
+    }
+  };
+  let forgetting: Promise<void> = Promise.resolve();
+  const sweep = (): void => {
+    forgetting = forget().catch((error: unknown) =>
+      log.error({ err: error }, 'old deliveries could not be deleted'),
+    );
+  };
+
+  const poll = setInterval(wake, Math.max(parts.interval, GATHER_MS)).unref();
+  const hourly = setInterval(sweep, 3_600_000).unref();
+  wake();
+  sweep();
+  return {
+    wake,
+    stop: async () => {
+      stopped = true;
+      clearInterval(poll);
+      clearInterval(hourly);
+      if (soon) clearTimeout(soon);
+      await looking;
+      await Promise.all(serving.values());
+      await forgetting;
+    },
+  };
+};

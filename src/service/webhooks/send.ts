@@ -1,0 +1,134 @@
+/**
+ * One attempt to hand one notification over. One deadline covers name, connection, headers and body; the answer's
+ * body is kept up to a cap and read no further than another; nothing is followed, nothing is decompressed; the address is judged in the
+ * socket's own lookup, on the very addresses it will connect to (decisions §9.5, §9.6; failures S13-S15).
+ */
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { addressesOf, Blocked, hostOf, judgeHost, type Resolve } from './guard.ts';
+
+export interface Parcel {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface SendRules {
+  /** Milliseconds for everything together. */
+  readonly timeout: number;
+  /** Bytes of an answer's body after which it is cut off. */
+  readonly max_response: number;
+  readonly allow_private: boolean;
+  readonly resolve: Resolve;
+}
+
+/** What came of it. */
+export interface Outcome {
+  /** Null when no answer came. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The first 16 KiB, as text. */
+  readonly body: string;
+  /** Null when a whole 2xx answer came in time. */
+  readonly error: string | null;
+}
+
+/** Bytes of an answer that are kept (decisions §9.5). */
+const KEPT = 16 * 1024;
+
+/** The lookup that a socket calls with every connection: what it gets has been judged. */
+const guardedLookup =
+  (rules: SendRules, signal: AbortSignal): LookupFunction =>
+  (hostname, options, callback) => {
+    addressesOf(hostname, rules.resolve, rules.allow_private, signal).then(
+      (found) => {
+        const addresses = found.map((address) => ({ address, family: isIP(address) }));
+        if (options.all === true) callback(null, addresses);
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+      },
+      (error: unknown) => callback(error as NodeJS.ErrnoException, ''),
+    );
+  };
+
+/** A delivery is shown to its owner; another site's cookie is nobody's to see. */
+const keptHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name !== 'set-cookie')
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+
+/** Text that every database takes. */
+const keptText = (chunks: readonly Buffer[]): string =>
+  Buffer.concat(chunks).toString('utf8').replaceAll('\0', '\ufffd');
+
+const said = (error: unknown): string => {
+  if (error instanceof Blocked) return `Not sent: ${error.message}.`;
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message === '' ? (code ?? 'The connection failed.') : message;
+};
+
+/** Reads on past what is kept, so that a long answer is still an answer, but not without end. */
+const readBody = async (response: IncomingMessage, max: number, kept: Buffer[]): Promise<void> => {
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (size < KEPT) kept.push(chunk.subarray(0, KEPT - size));
+    size += chunk.length;
+    if (size > max) throw new Error(`The answer is longer than ${max} bytes.`);
+  }
+};
+
+const post = (parcel: Parcel, options: RequestOptions): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const url = new URL(parcel.url);
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const request = send(url, {
+      ...options,
+      method: 'POST',
+      headers: parcel.headers,
+      agent: false,
+    });
+    request.on('response', resolve).on('error', reject);
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      reject(new Error(`The endpoint answered ${response.statusCode ?? 101}.`));
+    });
+    request.end(parcel.body);
+  });
+
+/** Never rejects: what went wrong is an outcome. */
+export const send = async (parcel: Parcel, rules: SendRules): Promise<Outcome> => {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), rules.timeout);
+  const kept: Buffer[] = [];
+  let response: IncomingMessage | undefined;
+  const outcome = (error: string | null): Outcome => ({
+    status: response?.statusCode ?? null,
+    headers: response ? keptHeaders(response) : {},
+    body: keptText(kept),
+    error,
+  });
+  try {
+    // A literal address is connected to without any lookup.
+    const host = hostOf(new URL(parcel.url));
+    if (!rules.allow_private && judgeHost(host) === 'inside')
+      throw new Blocked(`${host} is not a public address`);
+    response = await post(parcel, {
+      lookup: guardedLookup(rules, late.signal),
+      signal: late.signal,
+    });
+    await readBody(response, rules.max_response, kept);
+    // A body without a length ends with its connection, also when it was we who ended it.
+    late.signal.throwIfAborted();
+    const status = response.statusCode ?? 0;
+    return outcome(status >= 200 && status < 300 ? null : `The endpoint answered ${status}.`);
+  } catch (error) {
+    return outcome(
+      late.signal.aborted ? `No whole answer within ${rules.timeout} ms.` : said(error),
+    );
+  } finally {
+    clearTimeout(timer);
+    response?.destroy();
+  }
+};

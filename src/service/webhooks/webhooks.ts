@@ -1,0 +1,61 @@
+/** The running service's webhooks: what routes and rules ask of them, and the dispatcher behind (decisions §9). */
+import type { Logger } from 'pino';
+import type { JudgeUrl, Secrets } from '../domain/webhook-ports.ts';
+import type { Options } from '../options.ts';
+import type { Store } from '../store/db.ts';
+import { judgeUrl } from './destination.ts';
+import { startDispatcher } from './dispatcher.ts';
+import { resolver, type Resolve } from './guard.ts';
+import { openSecrets } from './secrets.ts';
+
+export interface Webhooks {
+  readonly secrets: Secrets;
+  readonly judgeUrl: JudgeUrl;
+  /** Something was committed: there may be events. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+export interface WebhookParts {
+  readonly options: Options;
+  readonly store: Store;
+  readonly now: () => number;
+  readonly log: Logger;
+  /** Names to addresses; the system's name servers when left out. */
+  readonly resolve?: Resolve;
+}
+
+/** Begins to send. @throws Error that says what is wrong with the webhook key */
+export const startWebhooks = ({ options, store, now, log, resolve }: WebhookParts): Webhooks => {
+  const secrets = openSecrets(options['webhook-key'], options['data-dir']);
+  const allow_private = options['allow-private-webhooks'];
+  const destination = { allow_private, resolve: resolve ?? resolver(allow_private) };
+  const dispatcher = startDispatcher({
+    store,
+    secrets,
+    now,
+    log,
+    send: {
+      ...destination,
+      timeout: options['webhook-timeout'],
+      max_response: options['webhook-max-response'],
+    },
+    settle: {
+      retry: {
+        first: options['webhook-first-retry'],
+        longest: options['webhook-longest-retry'],
+        random: Math.random,
+      },
+      give_up: options['webhook-give-up'],
+    },
+    workers: Math.max(1, options['webhook-workers']),
+    interval: options['webhook-interval'],
+    kept: options['webhook-deliveries-window'],
+  });
+  return {
+    secrets,
+    judgeUrl: (url) => judgeUrl(url, destination),
+    wake: dispatcher.wake,
+    stop: dispatcher.stop,
+  };
+};

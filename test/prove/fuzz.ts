@@ -1,0 +1,42 @@
+/** 100,000 random requests over every route: not one 5xx, not one answer that is not as documented (failures S18, S23). */
+import fc from 'fast-check';
+import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
+import { endpointNames, endpoints } from '../../src/contract/rest/index.ts';
+import { startTestService } from '../support/service.ts';
+import type { Case } from './run.ts';
+import { judge, requestsTo, type FuzzRequest } from './requests.ts';
+
+const REQUESTS = Number(process.env['SPOTTER_FUZZ'] ?? 100_000);
+const AT_ONCE = 8;
+
+export const fuzz: Case = {
+  name: 'service',
+  title: 'random requests over every route: no 5xx, every answer as documented',
+  run: async (seed) => {
+    const t = await startTestService();
+    const each = Math.ceil(REQUESTS / endpointNames.length);
+    const failures: string[] = [];
+    let runs = 0;
+    const send = async (spec: Endpoint, request: FuzzRequest): Promise<void> => {
+      runs += 1;
+      const { wrong } = await judge(spec, t.demo, request).catch((error: unknown) => ({
+        wrong: `${spec.method} ${request.path} ${JSON.stringify(request.body)}: ${String(error)}`,
+      }));
+      if (wrong !== null) failures.push(wrong);
+    };
+    try {
+      for (const name of endpointNames) {
+        const spec: Endpoint = endpoints[name];
+        // Without shrinking: a failure is shown as it was sent.
+        const requests = fc.sample(requestsTo(spec, t.demo), { numRuns: each, seed });
+        const sender = async (): Promise<void> => {
+          for (let one = requests.pop(); one; one = requests.pop()) await send(spec, one);
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, sender));
+      }
+    } finally {
+      await t.stop();
+    }
+    return { runs, failures };
+  },
+};

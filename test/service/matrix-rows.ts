@@ -1,0 +1,165 @@
+/**
+ * One row for every route of the contract: how its owner asks it for the victim's records, and what somebody gets who asks the
+ * same from a place of their own. A route without a row fails matrix.test.ts.
+ */
+import type { EndpointName } from '../../src/contract/rest/index.ts';
+import type { webhookEndpoints } from '../../src/contract/rest/webhooks.ts';
+import { completion, hookBody, triggerBody, type Victim } from './matrix-world.ts';
+
+export interface Row {
+  /** What the path names beside company and project. */
+  readonly params?: (victim: Victim) => Readonly<Record<string, number | string>>;
+  readonly query?: (victim: Victim) => string;
+  /** A body with which the owner succeeds, naming the victim's records wherever it can. */
+  readonly body?: (victim: Victim) => unknown;
+  /**
+   * The answer where company and project are the asker's own and the records are the victim's: 404 where the path names one,
+   * 422 where the body does, a success that shows and changes nothing of the victim's where neither does.
+   */
+  readonly elsewhere: 200 | 201 | 404 | 422;
+  /** The answer to a colleague, where an upload that is not theirs is used. */
+  readonly colleague?: 404 | 422;
+}
+
+const nearMiss = (victim: Victim) => ({ id: victim.near_miss });
+const recycled = (victim: Victim) => ({ id: victim.recycled });
+const vendor = (victim: Victim) => ({ vendor_id: victim.vendor });
+const insurance = (victim: Victim) => ({ vendor_id: victim.vendor, id: victim.insurance });
+const attachment = (victim: Victim) => ({ id: victim.attachment });
+const upload = (victim: Victim) => ({ uuid: victim.upload });
+
+const inNamespace = () => 'namespace=matrix';
+const hook = { params: (victim: Victim) => ({ id: victim.hook }), query: inNamespace };
+const ofHook = { params: (victim: Victim) => ({ hook_id: victim.hook }), query: inNamespace };
+
+/** Both prefixes lead to the same (decisions §9.1). Their scope is in query and body, not in the path. */
+const webhookRows: Readonly<Record<keyof typeof webhookEndpoints, Row>> = {
+  'webhook_hooks.list': {
+    query: (victim) => `project_id=${victim.project}&namespace=matrix`,
+    elsewhere: 404,
+  },
+  'webhook_hooks.create': {
+    body: (victim) => hookBody(victim.project),
+    elsewhere: 404,
+  },
+  'webhook_hooks.show': { ...hook, elsewhere: 404 },
+  'webhook_hooks.update': {
+    ...hook,
+    body: () => ({ hook: { api_version: 'v2' } }),
+    elsewhere: 404,
+  },
+  'webhook_hooks.delete': { ...hook, elsewhere: 404 },
+  'webhook_triggers.list': { ...ofHook, elsewhere: 404 },
+  'webhook_triggers.create': {
+    ...ofHook,
+    body: () => ({ ...triggerBody, trigger: { ...triggerBody.trigger, event_type: 'update' } }),
+    elsewhere: 404,
+  },
+  'webhook_triggers.delete': {
+    params: (victim) => ({ id: victim.trigger }),
+    query: inNamespace,
+    elsewhere: 404,
+  },
+  'webhook_deliveries.list': { ...ofHook, elsewhere: 404 },
+  'webhook_resources.list': { elsewhere: 200 },
+};
+
+const vapidRows = Object.fromEntries(
+  Object.entries(webhookRows).map(([name, row]) => [`vapid_${name}`, row]),
+);
+
+export const rows: Partial<Record<EndpointName, Row>> = {
+  ...webhookRows,
+  ...vapidRows,
+  'near_misses.list': { elsewhere: 200 },
+  'near_misses.create': {
+    body: (victim) => ({
+      near_miss: { incident_id: victim.incident, upload_uuids: [victim.upload] },
+    }),
+    elsewhere: 422,
+    colleague: 422,
+  },
+  'near_misses.show': { params: nearMiss, elsewhere: 404 },
+  'near_misses.update': {
+    params: nearMiss,
+    body: (victim) => ({ near_miss: { description: 'x', upload_uuids: [victim.upload] } }),
+    elsewhere: 404,
+    colleague: 422,
+  },
+  'near_misses.delete': { params: nearMiss, elsewhere: 404 },
+  'near_miss_attachments.delete': {
+    params: (victim) => ({ id: victim.near_miss, attachment_id: victim.near_miss_attachment }),
+    elsewhere: 404,
+  },
+  'recycled_near_misses.list': { elsewhere: 200 },
+  'recycled_near_misses.show': { params: recycled, elsewhere: 404 },
+  'recycled_near_misses.restore': { params: recycled, body: () => ({}), elsewhere: 404 },
+  'incidents.list': { elsewhere: 200 },
+  'incidents.create': { body: () => ({ incident: { title: 'x' } }), elsewhere: 201 },
+  'incidents.show': { params: (victim) => ({ id: victim.incident }), elsewhere: 404 },
+  'catalog.show': { elsewhere: 200 },
+  'me.show': { elsewhere: 200 },
+  'uploads.create': { body: () => ({ response_filename: 'x' }), elsewhere: 201 },
+  'uploads.show': { params: upload, elsewhere: 404, colleague: 404 },
+  'uploads.update': { params: upload, body: () => completion, elsewhere: 404, colleague: 404 },
+  'project_uploads.create': { body: () => ({ response_filename: 'x' }), elsewhere: 201 },
+  'insurances.list': { params: vendor, elsewhere: 404 },
+  'insurances.create': {
+    params: vendor,
+    body: () => ({ insurance: { name: 'x' } }),
+    elsewhere: 404,
+  },
+  'insurances.sync': {
+    params: vendor,
+    body: (victim) => ({ updates: [{ id: victim.insurance, name: 'x' }] }),
+    elsewhere: 404,
+  },
+  'insurances.show': { params: insurance, elsewhere: 404 },
+  'insurances.update': {
+    params: insurance,
+    body: () => ({ insurance: { name: 'x' } }),
+    elsewhere: 404,
+  },
+  'insurances.delete': { params: insurance, elsewhere: 404 },
+  'time_and_material_entry_attachments.list': { elsewhere: 200 },
+  'time_and_material_entry_attachments.create': {
+    body: (victim) => ({
+      time_and_material_entry_id: victim.entry,
+      time_and_material_entry_attachment: {
+        documents: [victim.document],
+        folders: [victim.folder],
+        upload_uuids: [victim.upload],
+      },
+    }),
+    elsewhere: 422,
+    colleague: 422,
+  },
+  'time_and_material_entry_attachments.bulk_destroy': {
+    body: (victim) => ({
+      time_and_material_entry_attachment: {
+        time_and_material_entry_attachment_ids: [victim.attachment],
+      },
+    }),
+    elsewhere: 422,
+  },
+  'time_and_material_entry_attachments.show': { params: attachment, elsewhere: 404 },
+  'time_and_material_entry_attachments.delete': { params: attachment, elsewhere: 404 },
+  'project_memberships.list': { elsewhere: 200 },
+  'project_memberships.create': {
+    body: (victim) => ({ project_membership: { party_id: victim.party } }),
+    elsewhere: 422,
+  },
+  'project_memberships.delete': {
+    params: (victim) => ({ id: victim.membership }),
+    query: (victim) => `party_id=${victim.member}`,
+    elsewhere: 404,
+  },
+  'project_memberships.bulk_add': {
+    body: (victim) => ({ party_ids: [victim.party] }),
+    elsewhere: 422,
+  },
+  'project_memberships.bulk_remove': {
+    body: (victim) => ({ party_ids: [victim.member] }),
+    elsewhere: 200,
+  },
+};

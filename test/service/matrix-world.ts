@@ -1,0 +1,220 @@
+/**
+ * Who is attacked and by whom, for matrix.test.ts: one project with a record of every kind, each carrying a word that must
+ * never be seen elsewhere; beside it another project of the same company, a colleague, and a stranger of another company.
+ */
+import { sql } from 'kysely';
+import type { Upload } from '../../src/contract/rest/uploads.ts';
+import { mintToken } from '../../src/service/domain/tokens.ts';
+import { fold } from '../../src/service/store/fold.ts';
+import { takeIds } from '../../src/service/store/ids.ts';
+import { clientOf, type Answer, type Client, type TestService } from '../support/service.ts';
+import { md5, put, sha256 } from './uploads/support.ts';
+
+/** In every text of the victim's project, and nowhere else. */
+export const CANARY = 'canary-7d1f';
+
+/** The victim's records, by what they are. */
+export interface Victim {
+  /** Where all of it is. */
+  readonly project: number;
+  readonly incident: number;
+  readonly near_miss: number;
+  readonly near_miss_attachment: number;
+  readonly recycled: number;
+  readonly vendor: number;
+  readonly insurance: number;
+  readonly entry: number;
+  readonly folder: number;
+  readonly document: number;
+  readonly attachment: number;
+  /** A reference user, and a membership of theirs. */
+  readonly member: number;
+  readonly membership: number;
+  /** A reference user who is no member yet. */
+  readonly party: number;
+  /** Complete, and nobody's yet. */
+  readonly upload: string;
+  /** Of the project; its trigger waits for what never happens, so that nothing is ever sent. */
+  readonly hook: number;
+  readonly trigger: number;
+}
+
+export interface World {
+  readonly t: TestService;
+  /** Owns everything. */
+  readonly owner: Client;
+  /** Of the same company: may see the project, but owns none of its uploads. */
+  readonly colleague: Client;
+  /** The owner again, working in another project of the same company. */
+  readonly next_door: Client;
+  /** Of another company, in a project of their own. */
+  readonly stranger: Client;
+}
+
+const expectMade = (answer: Answer): Answer => {
+  if (answer.status !== 201) throw new Error(`not made: ${answer.status} ${answer.text}`);
+  return answer;
+};
+
+type NamedTable = 'vendors' | 'time_and_material_entries' | 'folders' | 'documents' | 'parties';
+
+/** A row of a lookup that only one project has. */
+const insertNamed = (
+  { t, owner }: World,
+  table: NamedTable,
+  more: Readonly<Record<string, number | null>> = {},
+): Promise<number> =>
+  t.service.app.store.write(async (tx) => {
+    const id = await takeIds(tx, table);
+    const { company_id, project_id } = owner;
+    await tx
+      .insertInto(table as 'vendors')
+      .values({
+        ...{ company_id, project_id, id, ...more },
+        name: CANARY,
+        name_folded: fold(CANARY),
+      })
+      .execute();
+    return id;
+  });
+
+export const makeWorld = async (t: TestService): Promise<World> => {
+  const { demo, clock } = t;
+  const { company_id } = demo;
+  const made = await t.service.app.store.write(async (tx) => {
+    const now = clock.now();
+    const project_id = await takeIds(tx, 'projects');
+    await tx
+      .insertInto('projects')
+      .values({
+        ...{ company_id, id: project_id, created_at: now },
+        name: 'Next door',
+        last_incident_number: 0,
+      })
+      .execute();
+    const user_id = await takeIds(tx, 'users');
+    await tx
+      .insertInto('users')
+      .values({ id: user_id, login: 'colleague@example.com', name: 'Colleague', created_at: now })
+      .execute();
+    await tx.insertInto('company_users').values({ company_id, user_id }).execute();
+    return { project_id, token: await mintToken(tx, user_id, now) };
+  });
+  return {
+    t,
+    owner: demo,
+    colleague: clientOf(t.url, { ...demo, token: made.token }),
+    next_door: clientOf(t.url, { ...demo, project_id: made.project_id }),
+    stranger: t.other,
+  };
+};
+
+/** The body that completes any of the victim's uploads. */
+export const completion = { segments: [{ etag: md5(Buffer.from(CANARY)) }] };
+
+const sendFile = async (owner: Client): Promise<string> => {
+  const path = `/rest/v1.1/companies/${owner.company_id}/uploads`;
+  const bytes = Buffer.from(CANARY);
+  const segments = [{ size: bytes.length, sha256: sha256(bytes) }];
+  const body = { response_filename: `${CANARY}.jpg`, segments };
+  const upload = expectMade(await owner.post(path, body)).json as Upload;
+  await put(upload, 0, bytes);
+  const done = await owner.patch(`${path}/${upload.uuid}`, completion);
+  if (done.status !== 200) throw new Error(`not completed: ${done.text}`);
+  return upload.uuid;
+};
+
+const makeNearMisses = async (owner: Client, incident: number) => {
+  const list = '~/incidents/near_misses';
+  const near_miss = { incident_id: incident, description: CANARY };
+  const photo = { upload_uuids: [await sendFile(owner)] };
+  const active = expectMade(await owner.post(list, { near_miss: { ...near_miss, ...photo } }));
+  const recycled = expectMade(await owner.post(list, { near_miss })).json.id as number;
+  await owner.delete(`${list}/${recycled}`);
+  return {
+    near_miss: active.json.id as number,
+    near_miss_attachment: active.json.attachments[0].id as number,
+    recycled,
+  };
+};
+
+/** Port 9 takes everything and answers nothing. */
+export const hookBody = (project_id: number) => ({
+  project_id,
+  hook: { destination_url: `http://127.0.0.1:9/${CANARY}`, namespace: 'matrix' },
+});
+
+export const triggerBody = {
+  api_version: 'v1',
+  trigger: { resource_name: 'Company Uploads', event_type: 'delete' },
+};
+
+const makeHook = async (owner: Client) => {
+  const hooks = '/rest/v1.0/webhooks/hooks';
+  const hook = expectMade(await owner.post(hooks, hookBody(owner.project_id))).json.id as number;
+  const path = `${hooks}/${hook}/triggers?namespace=matrix`;
+  return { hook, trigger: expectMade(await owner.post(path, triggerBody)).json.id as number };
+};
+
+/** A fresh set of records in the owner's project. */
+export const makeVictim = async (world: World): Promise<Victim> => {
+  const { owner } = world;
+  const incident = expectMade(await owner.post('~/incidents', { incident: { title: CANARY } }));
+  const vendor = await insertNamed(world, 'vendors');
+  const entry = await insertNamed(world, 'time_and_material_entries');
+  const folder = await insertNamed(world, 'folders');
+  const document = await insertNamed(world, 'documents', { folder_id: folder });
+  const member = await insertNamed(world, 'parties', { reference_user: 1 });
+  const party = await insertNamed(world, 'parties', { reference_user: 1 });
+  const insurance = expectMade(
+    await owner.post(`~/vendors/${vendor}/insurances`, {
+      insurance: { name: CANARY, origin_id: CANARY },
+    }),
+  );
+  const attachment = expectMade(
+    await owner.post('~/time_and_material_entry_attachments', {
+      time_and_material_entry_id: entry,
+      time_and_material_entry_attachment: { documents: [document] },
+    }),
+  );
+  expectMade(
+    await owner.post('~/project_memberships', { project_membership: { party_id: member } }),
+  );
+  const members = (await owner.get('~/project_memberships')).json as {
+    id: number;
+    party_id: number;
+  }[];
+  return {
+    project: owner.project_id,
+    ...{ vendor, entry, folder, document, member, party },
+    incident: incident.json.id as number,
+    ...(await makeNearMisses(owner, incident.json.id as number)),
+    insurance: insurance.json.id as number,
+    attachment: attachment.json.id as number,
+    membership: members.find(({ party_id }) => party_id === member)?.id ?? 0,
+    upload: await sendFile(owner),
+    ...(await makeHook(owner)),
+  };
+};
+
+/** Kept answers of the attacker's own requests are no change of anybody's records. */
+const NOT_RECORDS = new Set(['idempotency_keys', 'id_counters', 'service_state', 'tokens']);
+
+/** Everything that is stored of the owner's company, without what lies in its other projects. */
+export const snapshot = async ({ t, owner }: World): Promise<string> => {
+  const db = t.service.app.store.read;
+  const out: unknown[] = [];
+  for (const table of await db.introspection.getTables()) {
+    const columns = new Set(table.columns.map(({ name }) => name));
+    if (!columns.has('company_id') || NOT_RECORDS.has(table.name)) continue;
+    const project = table.name === 'projects' ? 'id' : 'project_id';
+    const here = columns.has(project)
+      ? sql`and (${sql.ref(project)} is null or ${sql.ref(project)} = ${owner.project_id})`
+      : sql``;
+    const { rows } = await sql`
+      select * from ${sql.table(table.name)} where company_id = ${owner.company_id} ${here}
+    `.execute(db);
+    out.push([table.name, rows.map((row) => JSON.stringify(row)).sort()]);
+  }
+  return JSON.stringify(out);
+};

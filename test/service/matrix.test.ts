@@ -1,0 +1,106 @@
+/**
+ * Who may see and change what, generated from the route table (decisions §1.1; failures S21): every route against no token, a
+ * bad token, another company, another project of the same company and another owner's upload. Each row ends with the
+ * owner's own request, which succeeds: a refusal above was not one for everybody.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
+import { endpointNames, endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
+import { startTestService, type Answer, type Client } from '../support/service.ts';
+import { rows, type Row } from './matrix-rows.ts';
+import {
+  CANARY,
+  makeVictim,
+  makeWorld,
+  snapshot,
+  type Victim,
+  type World,
+} from './matrix-world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld(
+    await startTestService({ 'allow-private-webhooks': true, 'webhook-max-hooks': 1000 }),
+  );
+});
+afterAll(() => world.t.stop());
+
+/** Whose company and project stand in the path. */
+type Place = Pick<Client, 'company_id' | 'project_id'>;
+
+const ask = (
+  name: EndpointName,
+  row: Row,
+  victim: Victim,
+  by: Client,
+  place: Place,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => {
+  const spec: Endpoint = endpoints[name];
+  const names: Readonly<Record<string, number | string>> = {
+    company_id: place.company_id,
+    project_id: place.project_id,
+    ...row.params?.(victim),
+  };
+  const path = spec.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
+    const value = names[key];
+    if (value === undefined) throw new Error(`the row of ${name} does not say ${key}`);
+    return String(value);
+  });
+  const query = row.query ? `?${row.query(victim)}` : '';
+  const body = row.body?.(victim);
+  return by.ask(spec.method, path + query, {
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+};
+
+/** The answer to a stranger who names the victim's company and project in the path. */
+const statusForStranger = (path: string, row: Row): number => {
+  if (path.includes('{company_id}')) return 403;
+  return path.includes('{project_id}') ? 404 : row.elsewhere;
+};
+
+const NOT_FOUND = JSON.stringify({ errors: ['Not found.'] });
+
+const expectRefusals = async (name: EndpointName, row: Row, victim: Victim): Promise<void> => {
+  const { owner, colleague, next_door, stranger } = world;
+  const { path } = endpoints[name];
+  const seen = (answer: Answer, status: number, who: string): void => {
+    expect(answer.status, `${name}, ${who}: ${answer.text}`).toBe(status);
+    expect(answer.text, `${name}, ${who}`).not.toContain(CANARY);
+    // Not to be told from what does not exist.
+    if (status === 404) expect(answer.text, `${name}, ${who}`).toBe(NOT_FOUND);
+  };
+  const as = (by: Client, place: Place, headers?: Readonly<Record<string, string>>) =>
+    ask(name, row, victim, by, place, headers);
+  seen(await as(owner, owner, { authorization: '' }), 401, 'no token');
+  seen(await as(owner, owner, { authorization: 'Bearer nobody' }), 401, 'a bad token');
+  const company = { 'service-company-id': String(owner.company_id) };
+  seen(await as(stranger, owner, company), 403, 'a stranger who names the company');
+  seen(await as(stranger, owner), statusForStranger(path, row), 'a stranger in the project');
+  seen(await as(stranger, stranger), row.elsewhere, 'a stranger at home');
+  if (path.includes('{project_id}'))
+    seen(await as(next_door, next_door), row.elsewhere, 'the project next door');
+  if (row.colleague !== undefined)
+    seen(await as(colleague, owner), row.colleague, 'another owner’s upload');
+};
+
+describe('failures S21, decisions §1.1: nobody sees or changes what is not theirs', () => {
+  it('failures S21: every route of the contract has a row (test/service/matrix-rows.ts)', () => {
+    expect(endpointNames.filter((name) => rows[name] === undefined)).toEqual([]);
+  });
+
+  for (const name of endpointNames) {
+    const row = rows[name];
+    if (row === undefined) continue;
+    it(`failures S21: ${name}`, async () => {
+      const victim = await makeVictim(world);
+      const before = await snapshot(world);
+      await expectRefusals(name, row, victim);
+      expect(await snapshot(world), `${name} wrote`).toBe(before);
+      const own = await ask(name, row, victim, world.owner, world.owner);
+      expect(own.status, `${name}, the owner: ${own.text}`).toBe(endpoints[name].status);
+    });
+  }
+});
