@@ -4,6 +4,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { filesWith } from '../support/files.ts';
 import { startChaos } from '../support/chaos.ts';
 import { startKeyringSession, type KeyringSession } from '../support/keyring-session.ts';
 import { keyringMissing } from '../support/keyring.ts';
@@ -97,6 +98,10 @@ test('the main job: three near misses with two 4 MB photos each, filed offline, 
     .toEqual(sorted(asStored(reports)));
   await expect.poll(() => waitingCount(again), DELIVERY).toBe(0);
   await expect(again.getByRole('link', { name: 'Online · all delivered' })).toBeVisible();
+
+  // The token is in the keyring and nowhere else: not in the host's files, not in the browser's profile.
+  await app.close();
+  expect(await filesWith(app.data_dir, server.first.token)).toEqual([]);
 });
 
 test('the main job with the service killed in the middle of a segment (failures A1, A4)', async ({

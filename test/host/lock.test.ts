@@ -5,7 +5,8 @@ import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeLock } from '../../src/host/lock.ts';
-import { filesBelow, temporaryFolder } from './fixtures/folder.ts';
+import { temporaryFolder } from './fixtures/folder.ts';
+import { filesBelow } from '../support/files.ts';
 
 it('failures A21: of many takers at once exactly one holds it; released, the next takes it', async () => {
   const folder = await temporaryFolder();

@@ -4,7 +4,8 @@ import type { RunningService } from '../../src/host/embedded.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { spawnService } from '../support/service.ts';
-import { filesWith, temporaryFolder, until } from './fixtures/folder.ts';
+import { temporaryFolder, until } from './fixtures/folder.ts';
+import { filesWith } from '../support/files.ts';
 import { startServerWorld, startWorld } from './fixtures/world.ts';
 
 it('connects to a server: names company, project and user; the token is in no file and in no answer', async () => {

@@ -9,7 +9,8 @@ import { fileType } from '../../src/host/photos/file-type.ts';
 import { createHasher } from '../../src/host/photos/hash.ts';
 import { KEEP_FREE_BYTES, openSpool, SEGMENT_SIZE, tidyName } from '../../src/host/photos/spool.ts';
 import { makeJpeg } from '../support/jpeg.ts';
-import { filesBelow, temporaryFolder } from './fixtures/folder.ts';
+import { temporaryFolder } from './fixtures/folder.ts';
+import { filesBelow } from '../support/files.ts';
 import { startWorld } from './fixtures/world.ts';
 
 const hex = (name: 'sha256' | 'md5', bytes: Uint8Array): string =>

@@ -7,7 +7,8 @@ import type { KeytarAnswer, KeytarCall } from '../../src/host/vault/keytar-child
 import { memoryVault } from '../../src/host/vault/memory.ts';
 import { keyringMissing, type KeyringState } from '../support/keyring.ts';
 import { startTestService } from '../support/service.ts';
-import { filesWith, temporaryFolder } from './fixtures/folder.ts';
+import { temporaryFolder } from './fixtures/folder.ts';
+import { filesWith } from '../support/files.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
 
 const missing = keyringMissing();
