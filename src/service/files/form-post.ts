@@ -7,6 +7,7 @@
 import { Busboy } from '@fastify/busboy';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { partHeaderProblem, type PartHeader } from './part-header.ts';
 import { Interrupted } from './receive.ts';
 
 /** Why a form was refused. `status` as the API answers it. */
@@ -51,6 +52,25 @@ const parserFor = (request: IncomingMessage, fields: number, maxFile: number) =>
   }
 };
 
+/** The stream of parts inside the parser, which tells nobody else of their headers. The version is pinned; tests see it. */
+interface Innards {
+  readonly _parser: { readonly parser: NodeJS.EventEmitter };
+}
+
+/** Calls `wrong` for a part whose header can be read in two ways, before the parser has read it in one. */
+const watchHeaders = (
+  parser: InstanceType<typeof Busboy>,
+  wrong: (message: string) => void,
+): void => {
+  const { parser: parts } = (parser as unknown as Innards)._parser;
+  parts.prependListener('part', (part: NodeJS.EventEmitter) => {
+    part.on('header', (header: PartHeader) => {
+      const problem = partHeaderProblem(header);
+      if (problem !== null) wrong(problem);
+    });
+  });
+};
+
 export interface FormRules<T> {
   /** How many fields there must be. */
   readonly fields: number;
@@ -78,6 +98,7 @@ export const readFormPost = async <T>(
   let taking: Promise<T> | null = null;
   const end = Promise.withResolvers<FormRefusal | null>();
   const stop = (status: FormRefusal['status'], message: string) => end.resolve({ status, message });
+  watchHeaders(parser, (message) => stop(400, message));
   parser.on('field', (name, value, _nameCut, valueCut) => {
     if (file) stop(403, 'AccessDenied: a field follows the file. Send file last.');
     else if (fields.has(name)) stop(403, 'AccessDenied: a field was sent twice.');

@@ -191,6 +191,60 @@ describe('refused', () => {
     expect((await post(upload, random(10))).status).toBe(204); // a refusal does not use the form up
   });
 
+  const disposed = (parts: readonly Part[], disposition: (name: string) => string): Buffer => {
+    const whole = bodyOf(parts).toString('latin1');
+    const name = parts[0]?.name ?? '';
+    return Buffer.from(
+      whole.replace(`Content-Disposition: form-data; name="${name}"`, disposition(name)),
+      'latin1',
+    );
+  };
+  it.each<[string, (name: string) => string]>([
+    ['name twice', (name) => `Content-Disposition: form-data; name="extra"; name="${name}"`],
+    [
+      'name twice, the last one wrong',
+      (n) => `Content-Disposition: form-data; name="${n}"; name=x`,
+    ],
+    ['two headers melted', (n) => `Content-Disposition: form-data; name="x"hion: f; name="${n}"`],
+    ['name and name*', (n) => `Content-Disposition: form-data; name="x"; name*=utf-8''${n}`],
+    ['NAME and name', (n) => `Content-Disposition: form-data; NAME="x"; name="${n}"`],
+    [
+      'two Content-Dispositions',
+      (n) =>
+        `Content-Disposition: form-data; name="${n}"\r\nContent-Disposition: form-data; name="x"`,
+    ],
+    ['something after the name', (n) => `Content-Disposition: form-data; name="${n}"x`],
+  ])(
+    'failures S7: a part that two parsers read differently (%s) is a 400, nothing stored',
+    async (_what, disposition) => {
+      const fixture = await startFixture();
+      const upload = await fixture.create({ response_filename: 'a.jpg' });
+      const parts = [...fieldParts(upload), filePart(random(100))];
+      const answer = await postRaw(upload, disposed(parts, disposition));
+      expect(answer.status, answer.text).toBe(400);
+      expect(answer.text).toContain('Content-Disposition');
+      await nothingStored(fixture, upload);
+      expect((await post(upload, random(10))).status).toBe(204);
+    },
+  );
+
+  it('decisions §5.5: the spellings that clients use are all taken: unquoted, filename and filename*, escapes', async () => {
+    const fixture = await startFixture();
+    for (const filename of [
+      'filename="C:\\a \\"b\\".jpg"',
+      "filename=a.jpg; filename*=utf-8''%C3%BC.jpg",
+      'filename="Grüße; x=y.jpg"',
+    ]) {
+      const upload = await fixture.create({ response_filename: 'a.jpg' });
+      const parts = [...fieldParts(upload), { ...filePart(random(100)), filename: 'MARK' }];
+      const body = disposed(parts, (name) => `content-disposition:form-data;name=${name}`)
+        .toString('latin1')
+        .replace('filename="MARK"', () => Buffer.from(filename).toString('latin1'));
+      const answer = await postRaw(upload, Buffer.from(body, 'latin1'));
+      expect(answer.status, `${filename}: ${answer.text}`).toBe(204);
+    }
+  });
+
   it('failures S7: the fields of another upload do not fit', async () => {
     const fixture = await startFixture();
     const mine = await fixture.create({ response_filename: 'a.jpg' });
