@@ -9,7 +9,7 @@ import { createUploads } from './files/uploads.ts';
 import { buildServer } from './http/server.ts';
 import { withDefaults, type Options } from './options.ts';
 import { handlers } from './routes/index.ts';
-import { openStore, type Store } from './store/db.ts';
+import { openStore } from './store/db.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
 import { joinDataDir, lockDataDir, type DataDirShare } from './store/lock.ts';
 import type { Resolve } from './webhooks/guard.ts';
@@ -42,17 +42,35 @@ const forwardOnly = (clock: () => number): (() => number) => {
 
 const HOUR = 3_600_000;
 
+/** Keys of one transaction: others wait for it. */
+const KEYS_PER_SWEEP = 200;
+
 /** Deletes kept answers that are too old to count, now and every hour. Answers what ends it. */
-const forgetOldKeys = async (
-  store: Store,
-  now: () => number,
+const forgetOldKeys = (
+  { store, now, log }: Pick<App, 'store' | 'now' | 'log'>,
   window: number,
-): Promise<() => void> => {
-  const forget = () => store.write((tx) => deleteKeysBefore(tx, now() - window));
-  await forget();
+): (() => Promise<void>) => {
+  let stopped = false;
+  const forget = async (): Promise<void> => {
+    let deleted = 0;
+    for (let gone = KEYS_PER_SWEEP; gone === KEYS_PER_SWEEP && !stopped; deleted += gone)
+      gone = await store.write((tx) => deleteKeysBefore(tx, now() - window, KEYS_PER_SWEEP));
+    if (deleted > 0) log.info({ deleted }, 'idempotency keys swept');
+  };
   // A failure is tried again in an hour: keys too old to count are never answered from anyway.
-  const timer = setInterval(() => void forget().catch(() => undefined), HOUR).unref();
-  return () => clearInterval(timer);
+  let running = Promise.resolve();
+  const run = (): void => {
+    running = running
+      .then(forget)
+      .catch((error: unknown) => log.error({ err: error }, 'idempotency keys could not be swept'));
+  };
+  const timer = setInterval(run, HOUR).unref();
+  run();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await running;
+  };
 };
 
 const addressFor = (host: string, port: number): string =>
@@ -72,7 +90,7 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
   try {
     const store = await openStore(options);
     undo.unshift(() => store.close());
-    undo.unshift(await forgetOldKeys(store, now, options['idempotency-window']));
+    undo.unshift(forgetOldKeys({ store, now, log }, options['idempotency-window']));
     const uploads = await createUploads({ options, store, now, log, alone: folder.alone });
     folder.open();
     undo.unshift(() => uploads.stop());

@@ -3,7 +3,7 @@
  * to it, completed, read back through the service. What that server does not check is checked here on the signed text
  * itself, or said in src/service/README.md.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Upload } from '../../src/contract/rest/uploads.ts';
@@ -240,6 +240,21 @@ describe('decisions §5 on S3: sweeping and starting', () => {
     await place.t.service.app.uploads.sweep();
     expect(objects(place)).toEqual([]);
     expect((await place.t.demo.get(`${uploads(place)}/${upload.uuid}`)).status).toBe(410);
+  });
+
+  it('decisions §5.6: objects without a row are deleted once the bucket says they are a day old', async () => {
+    const place = await start();
+    const { files, sweepOrphans } = place.t.service.app.uploads;
+    const upload = await create(place, { response_filename: 'a' });
+    await post(upload, random(1000));
+    const mine = objects(place);
+    const part = await files.begin(randomUUID(), 'lost');
+    await part.write(random(10));
+    await part.commit();
+    expect(await sweepOrphans()).toBe(0);
+    place.t.clock.advance(25 * HOUR);
+    expect(await sweepOrphans()).toBe(1);
+    expect(objects(place)).toEqual(mine);
   });
 
   it('decisions §5.8: a photo whose object was lost is a 410, not a 500', async () => {

@@ -6,7 +6,17 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -190,9 +200,26 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
     return [...found];
   };
 
+  /** Beside the folder, so that inside it is nothing but bytes of uploads. */
+  const ownerFile = `${folder}.owner`;
+
   return {
     direct: null,
     walk,
+    changedAt: async (upload) => {
+      let newest: number | null = null;
+      for (const name of await namesOf(upload)) {
+        const { mtimeMs } = await stat(pathOf(upload, name));
+        newest = Math.max(newest ?? 0, mtimeMs);
+      }
+      return newest;
+    },
+    owner: () =>
+      readFile(ownerFile, 'utf8').catch((error: unknown) => {
+        if (codeOf(error) === 'ENOENT') return null;
+        throw error;
+      }),
+    claim: (id) => writeFile(ownerFile, id, { mode: 0o600 }),
     begin: async (upload, name) => {
       pathOf(upload, name);
       const temporary = join(temporaryFolder, randomUUID());

@@ -82,6 +82,12 @@ export interface FileStore {
   readonly direct: DirectUploads | null;
   /** Uploads that have bytes here, in order of their uuids, after this one (`''`: from the first), at most `limit`. */
   walk(after: string, limit: number): Promise<readonly string[]>;
+  /** When the newest of the upload's bytes came, arrived ones too: milliseconds since the epoch. Null: it has none. */
+  changedAt(upload: string): Promise<number | null>;
+  /** Which database's files these are (its `file_store_id`). Null: nobody has said so yet. */
+  owner(): Promise<string | null>;
+  /** Says so, from now on. */
+  claim(id: string): Promise<void>;
   begin(upload: string, name: string): Promise<IncomingPart>;
   /** The sha256 (hex) of all parts in order, read as a stream. */
   digest(upload: string, parts: readonly Part[]): Promise<string>;

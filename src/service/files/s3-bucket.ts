@@ -23,6 +23,8 @@ export interface Stored {
   readonly size: number;
   /** Without quotes. */
   readonly etag: string;
+  /** Milliseconds since the epoch. A bucket that does not tell: never old. */
+  readonly changed_at: number;
 }
 
 /** Every object below a prefix. */
@@ -37,8 +39,13 @@ export const listAll = async (bucket: Bucket, prefix: string): Promise<readonly 
         ...(token === undefined ? {} : { ContinuationToken: token }),
       }),
     );
-    for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? [])
-      found.push({ key: Key, size: Size, etag: ETag.replaceAll('"', '') });
+    for (const { Key = '', Size = 0, ETag = '', LastModified } of page.Contents ?? [])
+      found.push({
+        key: Key,
+        size: Size,
+        etag: ETag.replaceAll('"', ''),
+        changed_at: LastModified?.getTime() ?? Infinity,
+      });
     token = page.NextContinuationToken;
   } while (token !== undefined);
   return found;

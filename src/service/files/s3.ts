@@ -137,6 +137,15 @@ export const openS3Store = async (
       );
       return [...new Set(lists.flat())].sort().slice(0, limit);
     },
+    changedAt: async (upload) => {
+      const folders = [bucket.incoming(upload, ''), bucket.kept(upload, '')];
+      const found = await Promise.all(folders.map((folder) => listAll(bucket, folder)));
+      const times = found.flat().map(({ changed_at }) => changed_at);
+      return times.length === 0 ? null : Math.max(...times);
+    },
+    // Its keys carry the database's id: what is below them is no other's.
+    owner: () => Promise.resolve(id),
+    claim: () => Promise.resolve(),
     begin: (upload, name) =>
       Promise.resolve(
         incomingPart(async (Body) => {

@@ -8,6 +8,7 @@ import type { Store } from '../store/db.ts';
 import {
   listDeleting,
   listExpired,
+  listKnown,
   listOpen,
   markDeleted,
   markExpired,
@@ -83,21 +84,87 @@ const removeLostForms = async (
     if (name.startsWith('form-')) await files.removePart(upload.uuid, name);
 };
 
+const DAY = 86_400_000;
+
+/**
+ * Bytes that no row speaks of: what a crash left between a seed's files and its rows, or a database set back. A row is there
+ * before the bytes of its upload, and seconds after the bytes of a demo's document; so what is a day old and has none
+ * is nobody's. Rows are looked for after the bytes were seen, and only where the files are this database's own: a folder that
+ * came with another database keeps everything. Answers how many uploads' bytes were deleted.
+ */
+export const sweepOrphans = async (
+  { store, files, log, now }: SweepParts,
+  id: string,
+  isStopped: () => boolean = () => false,
+): Promise<number> => {
+  if (!(await ownFiles({ store, files }, id))) {
+    log.warn('the files belong to another database: orphans are not looked for');
+    return 0;
+  }
+  let deleted = 0;
+  let after = '';
+  while (!isStopped()) {
+    const uuids = await files.walk(after, BATCH);
+    const last = uuids.at(-1);
+    if (last === undefined) break;
+    after = last;
+    const known = await listKnown(store.read, uuids);
+    for (const uuid of uuids.filter((one) => UUID.test(one) && !known.has(one))) {
+      const changed_at = await files.changedAt(uuid);
+      if (changed_at === null || changed_at > now() - DAY) continue;
+      if ((await listKnown(store.read, [uuid])).size > 0) continue;
+      await files.remove(uuid);
+      deleted += 1;
+      log.info({ upload: uuid, changed_at }, 'orphan files deleted');
+    }
+  }
+  return deleted;
+};
+
+/** What is not named like one of ours is not ours to delete. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Files that nobody has claimed are this database's when it knows one of the first of them, or there are none. */
+const ownFiles = async (
+  { store, files }: Pick<SweepParts, 'store' | 'files'>,
+  id: string,
+): Promise<boolean> => {
+  const owner = await files.owner();
+  if (owner !== null) return owner === id;
+  const first = await files.walk('', BATCH);
+  if (first.length > 0 && (await listKnown(store.read, first)).size === 0) return false;
+  await files.claim(id);
+  return true;
+};
+
 export interface Sweeper {
   stop(): Promise<void>;
 }
 
-/** Runs at once, then every `interval` ms. A failed run is logged and tried again with the next. */
-export const startSweeper = (parts: SweepParts, interval: number): Sweeper => {
+/**
+ * Runs at once, then every `interval` ms; `orphans` too, but once a day. A failed run is logged and tried again with the next.
+ */
+export const startSweeper = (
+  parts: SweepParts,
+  interval: number,
+  orphans: (isStopped: () => boolean) => Promise<number>,
+): Sweeper => {
+  let stopped = false;
+  let looked_at = -Infinity;
+  const daily = async (): Promise<void> => {
+    const moment = parts.now();
+    if (moment - looked_at < DAY) return;
+    await orphans(() => stopped);
+    looked_at = moment;
+  };
   let running: Promise<void> | null = null;
   const run = (): void => {
     running ??= sweep(parts)
-      .then(
-        (deleted) => {
-          if (deleted > 0) parts.log.info({ deleted }, 'uploads swept');
-        },
-        (error: unknown) => parts.log.error({ err: error }, 'sweep failed'),
-      )
+      .then((deleted) => {
+        if (deleted > 0) parts.log.info({ deleted }, 'uploads swept');
+      })
+      .then(daily)
+      .catch((error: unknown) => parts.log.error({ err: error }, 'sweep failed'))
       .finally(() => {
         running = null;
       });
@@ -106,6 +173,7 @@ export const startSweeper = (parts: SweepParts, interval: number): Sweeper => {
   run();
   return {
     stop: async () => {
+      stopped = true;
       clearInterval(timer);
       await running;
     },

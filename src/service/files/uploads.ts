@@ -15,7 +15,7 @@ import { openDiskStore } from './disk.ts';
 import type { FileStore } from './file-store.ts';
 import { parseS3Address } from './s3-address.ts';
 import { createSigner, type Signer } from './signing.ts';
-import { LATEST_MOMENT, removeOrphans, startSweeper, sweep } from './sweeper.ts';
+import { LATEST_MOMENT, removeOrphans, startSweeper, sweep, sweepOrphans } from './sweeper.ts';
 import { createThumbnailer, type Thumbnailer } from './thumbnails.ts';
 
 /** What the code that receives and serves bytes works with. */
@@ -32,6 +32,8 @@ export interface UploadParts {
 export interface Uploads extends UploadPorts, UploadParts {
   /** Deletes what is over, now. Answers how many uploads. */
   sweep(): Promise<number>;
+  /** Deletes bytes without a row, now. Answers of how many uploads. */
+  sweepOrphans(): Promise<number>;
 }
 
 const secretOf = (store: Store): Promise<Buffer> =>
@@ -87,7 +89,11 @@ export const createUploads = async (input: {
   const now = neverBefore(input.now, Number((await findState(store.read, LATEST_MOMENT)) ?? 0));
   const parts = { store, files, log, now };
   await removeOrphans(parts, input.alone);
-  const sweeper = startSweeper(parts, options['upload-sweep-interval']);
+  const id = await storeIdOf(store);
+  // By the clock as it is now: one that once stood in the future must not make everything old.
+  const orphans = (isStopped?: () => boolean) =>
+    sweepOrphans({ ...parts, now: input.now }, id, isStopped);
+  const sweeper = startSweeper(parts, options['upload-sweep-interval'], orphans);
   return {
     settle: async (owner, uuids) => {
       for (const uuid of files.direct ? new Set(uuids.slice(0, UUIDS_MAX)) : [])
@@ -106,6 +112,7 @@ export const createUploads = async (input: {
     }),
     ping: () => files.check().then(() => true),
     sweep: () => sweep(parts),
+    sweepOrphans: () => orphans(),
     stop: () => sweeper.stop(),
   };
 };

@@ -70,7 +70,28 @@ export const insertKey = async (
   await insert(tx, { ...row, headers: JSON.stringify(row.headers) });
 };
 
-/** Forgets answers kept longer than their window. */
-export const deleteKeysBefore = async (tx: Db, created_before: number): Promise<void> => {
-  await tx.deleteFrom('idempotency_keys').where('created_at', '<', created_before).execute();
+/** Forgets answers kept longer than their window, `limit` of them, the oldest first. Answers how many. */
+export const deleteKeysBefore = async (
+  tx: Db,
+  created_before: number,
+  limit: number,
+): Promise<number> => {
+  const old = await tx
+    .selectFrom('idempotency_keys')
+    .select(['company_id', 'user_id', 'method', 'path', 'key'])
+    .where('created_at', '<', created_before)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+  for (const { company_id, user_id, method, path, key } of old)
+    await tx
+      .deleteFrom('idempotency_keys')
+      .where('company_id', '=', company_id)
+      .where('user_id', '=', user_id)
+      .where('method', '=', method)
+      .where('path', '=', path)
+      .where('key', '=', key)
+      .where('created_at', '<', created_before) // it may have been used anew meanwhile
+      .execute();
+  return old.length;
 };

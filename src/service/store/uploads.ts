@@ -282,6 +282,30 @@ export const listOpen = (db: Db, after: string, limit: number): Promise<UploadRo
     .limit(limit)
     .execute();
 
+/** A storage key is `<uuid>/<part>`. */
+const uploadOfKey = sql<string>`substr(storage_key, 1, 36)`;
+
+/** Which of these have a row, be it an upload of any status or a stored file without one (the demo's documents). */
+export const listKnown = async (db: Db, uuids: readonly string[]): Promise<ReadonlySet<string>> => {
+  // By way of the companies, so that the key of uploads finds each one.
+  const companies = db.selectFrom('companies').select('id');
+  const [uploads, files] = [
+    await db
+      .selectFrom('uploads')
+      .select('uuid')
+      .where('company_id', 'in', companies)
+      .where('uuid', 'in', uuids)
+      .execute(),
+    await db
+      .selectFrom('stored_files')
+      .select(uploadOfKey.as('uuid'))
+      .where('company_id', 'in', companies)
+      .where(uploadOfKey, 'in', uuids)
+      .execute(),
+  ];
+  return new Set([...uploads, ...files].map(({ uuid }) => uuid));
+};
+
 /** A value that the service itself keeps between runs. */
 export const findState = async (db: Db, name: string): Promise<string | undefined> =>
   (await db.selectFrom('service_state').select('value').where('name', '=', name).executeTakeFirst())
