@@ -5,6 +5,7 @@ import { openDemo } from '../../src/service/demo/seats.ts';
 import { startService } from '../../src/service/index.ts';
 import type { Options } from '../../src/service/options.ts';
 import { clientOf, tempDir } from '../support/service.ts';
+import { makeHook, makeNearMiss, startEndpoint } from './webhooks/support.ts';
 
 const start = async (options: Partial<Options> = {}) => {
   const dir = tempDir('metrics');
@@ -57,6 +58,23 @@ describe('issue 2: /metrics', () => {
     expect(valueOf(text, 'spotter_uploads{status="complete"}')).toBe(1);
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
     for (const secret of [demo.token, 'xxxxxxxx', 'signature']) expect(text).not.toContain(secret);
+  });
+
+  it('issue 2, decisions §9.5: deliveries that wait and hooks that are paused', async () => {
+    const { url, demo } = await start({ 'webhook-interval': 20, 'allow-private-webhooks': true });
+    const waiting = async (): Promise<number[]> => {
+      const text = await metricsOf(url);
+      return ['pending_deliveries', 'paused_hooks'].map((name) =>
+        valueOf(text, `spotter_webhook_${name}`),
+      );
+    };
+    expect(await waiting()).toEqual([0, 0]);
+    const endpoint = await startEndpoint();
+    await endpoint.close(); // nobody listens there now
+    await makeHook(demo, endpoint.url);
+    await makeNearMiss(demo);
+    await makeNearMiss(demo);
+    await expect.poll(waiting, { timeout: 10_000 }).toEqual([2, 1]);
   });
 
   it('issue 2: not for others: a proxied request finds nothing, nor does anyone where it is off', async () => {

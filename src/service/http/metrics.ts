@@ -9,6 +9,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { App } from '../app.ts';
 import { notFound } from '../domain/problem.ts';
 import { countUploads } from '../store/uploads.ts';
+import { countWaiting } from '../store/webhook-queue.ts';
 
 /** Upper bounds in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
@@ -73,10 +74,31 @@ const gaugeUploads = (app: App, registry: Registry): void => {
   });
 };
 
+const gaugeWebhooks = (app: App, registry: Registry): void => {
+  const registers = [registry];
+  new Gauge({
+    name: 'spotter_webhook_pending_deliveries',
+    help: 'Events that a hook has still to be told',
+    registers,
+    async collect() {
+      this.set((await countWaiting(app.store.read, app.now())).pending);
+    },
+  });
+  new Gauge({
+    name: 'spotter_webhook_paused_hooks',
+    help: 'Hooks whose endpoint failed and is waited for',
+    registers,
+    async collect() {
+      this.set((await countWaiting(app.store.read, app.now())).paused);
+    },
+  });
+};
+
 export const addMetrics = (server: FastifyInstance, app: App): void => {
   const registry = new Registry();
   countRequests(server, registry);
   gaugeUploads(app, registry);
+  gaugeWebhooks(app, registry);
   let whole = false;
   server.get('/metrics', async (request, reply) => {
     if (!mayRead(app, request)) throw notFound();

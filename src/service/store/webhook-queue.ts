@@ -155,3 +155,22 @@ export const deleteDeliveriesBefore = async (
       .execute();
   return old.length;
 };
+
+/** What waits, for /metrics. `paused`: enabled hooks whose last attempt failed and whose next is still to come. */
+export const countWaiting = async (
+  db: Db,
+  now: number,
+): Promise<{ readonly pending: number; readonly paused: number }> => {
+  const pending = await db
+    .selectFrom('webhook_pending')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .executeTakeFirst();
+  const paused = await db
+    .selectFrom('webhook_hooks')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .where('disabled_at', 'is', null)
+    .where('failures', '>', 0)
+    .where('next_attempt_at', '>', now)
+    .executeTakeFirst();
+  return { pending: Number(pending?.n ?? 0), paused: Number(paused?.n ?? 0) };
+};
