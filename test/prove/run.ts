@@ -3,6 +3,7 @@
  * list. Prints the table with the seed, and for each promise how often it was broken and the 95 % upper bound of how often it
  * could be (none in n runs: 3 / n). A short form of each is in `npm test`. SPOTTER_SEED repeats a run.
  */
+import { addresses } from './addresses.ts';
 import { forms } from './forms.ts';
 import { fuzz } from './fuzz.ts';
 import { kills } from './kills.ts';
@@ -21,7 +22,7 @@ export interface Case {
   run(seed: number): Promise<Outcome>;
 }
 
-const cases: readonly Case[] = [fuzz, forms, kills];
+const cases: readonly Case[] = [fuzz, forms, addresses, kills];
 
 /** The rate that 95 of 100 such series would not exceed: exactly for none, by Wilson's bound else. */
 const upperBound = (failures: number, runs: number): number => {
