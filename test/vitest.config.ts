@@ -1,4 +1,5 @@
 /** The suites: `unit` and `service` in Node, `renderer` in a real Chromium (IndexedDB, Web Locks, workers are real). */
+import { availableParallelism } from 'node:os';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
@@ -8,6 +9,8 @@ import { rendererCommands } from './support/renderer-commands.ts';
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
+    // Vitest leaves a core of two idle; these tests wait for disks and processes as much as they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
