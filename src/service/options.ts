@@ -58,6 +58,11 @@ export const optionTable = {
     'seed the demo company into an empty data folder, print fresh tokens',
   ),
   embedded: option('flag', 'false', 'run inside the app: one local company; ends when stdin ends'),
+  plain: option(
+    'flag',
+    'false',
+    'without our additions to the API (tagged extension in /openapi.json), as another server has it',
+  ),
   'log-level': option('text', 'info', 'fatal, error, warn, info, debug, trace or silent (stderr)'),
   metrics: option('text', 'loopback', 'who may read /metrics: off, loopback (this machine) or all'),
 

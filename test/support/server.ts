@@ -12,10 +12,11 @@ export interface Server {
   remove(): Promise<void>;
 }
 
-export const startServer = async (): Promise<Server> => {
+/** @param argv more options of the service, such as `--plain` */
+export const startServer = async (argv: readonly string[] = []): Promise<Server> => {
   const folder = tempDir('server');
   const run = (port: string): Promise<ServiceProcess> =>
-    spawnService(['--demo', `--port=${port}`, `--data-dir=${folder.path}`]);
+    spawnService(['--demo', `--port=${port}`, `--data-dir=${folder.path}`, ...argv]);
   let running = await run('0');
   const { first } = running;
   const { port } = new URL(first.url);

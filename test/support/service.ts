@@ -12,7 +12,7 @@ import { openDemo, type Access } from '../../src/service/demo/seats.ts';
 import { startService, type Service } from '../../src/service/index.ts';
 import type { Options } from '../../src/service/options.ts';
 import { databaseOf, type TestDatabase } from './database.ts';
-import { checkAnswer } from './openapi.ts';
+import { checkAnswer, checkPlainAnswer } from './openapi.ts';
 
 /** A folder under the system's temporary one, and what removes it. */
 export const tempDir = (name: string): { readonly path: string; remove(): void } => {
@@ -67,7 +67,9 @@ export interface Client extends Access {
   delete(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
-export const clientOf = (url: string, access: Access): Client => {
+/** `plain`: of a service started with `--plain`. */
+export const clientOf = (url: string, access: Access, plain = false): Client => {
+  const check = plain ? checkPlainAnswer : checkAnswer;
   const ask: Client['ask'] = async (method, path, { body, raw, headers } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(
@@ -85,7 +87,7 @@ export const clientOf = (url: string, access: Access): Client => {
     );
     const text = await response.text();
     const { status, headers: answered } = response;
-    checkAnswer({ method, url: response.url, status, headers: answered, text });
+    check({ method, url: response.url, status, headers: answered, text });
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
     return {
       status: response.status,
@@ -149,8 +151,8 @@ export const startTestService = async (
     url,
     data_dir: dir.path,
     database,
-    demo: clientOf(url, demo),
-    other: clientOf(url, other),
+    demo: clientOf(url, demo, options.plain),
+    other: clientOf(url, other, options.plain),
     restart: async () => {
       await service.stop();
       service = await start(port);

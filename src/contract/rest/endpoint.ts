@@ -85,6 +85,9 @@ export const endpoint = <
   summary: input.summary,
 });
 
+/** The mark of a field that is [ours], for `.meta()`: the OpenAPI page shows it, and a plain service leaves it out. */
+export const ours = { 'x-extension': true } as const;
+
 /** The largest id that JSON numbers carry exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER;
 

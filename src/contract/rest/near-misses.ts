@@ -1,7 +1,7 @@
 /** Near misses and their recycle bin (reference: Near miss; decisions §3). */
 import { z } from 'zod';
 import { nearMissAttachment } from './attachments.ts';
-import { dateTime, endpoint, id, pathId, queryId } from './endpoint.ts';
+import { dateTime, endpoint, id, ours, pathId, queryId } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
 const named = z.object({ id, name: z.string().nullish() });
@@ -46,7 +46,7 @@ export const nearMiss = z.object({
   harm_source: lookup.nullish(),
   custom_fields: customFieldValues.nullish(),
   /** [ours] decisions §3.7 */
-  attachments: z.array(nearMissAttachment).optional(),
+  attachments: z.array(nearMissAttachment).optional().meta(ours),
 });
 export type NearMiss = z.infer<typeof nearMiss>;
 
@@ -62,7 +62,7 @@ const writable = {
   managed_equipment_id: id.nullable().optional(),
   work_activity_id: id.nullable().optional(),
   /** [ours] decisions §3.7: uploads to add to what is there. */
-  upload_uuids: z.array(z.string()).max(100).optional(),
+  upload_uuids: z.array(z.string()).max(100).optional().meta(ours),
 };
 
 /** The writable fields; `custom_field_<id>` keys pass through as unknown and the service's rules judge them. */

@@ -1,6 +1,6 @@
 /** Company uploads: form post or segments (reference: Company uploads; decisions §5). */
 import { z } from 'zod';
-import { dateTime, endpoint, pathId } from './endpoint.ts';
+import { dateTime, endpoint, ours, pathId } from './endpoint.ts';
 
 export const MIN_SEGMENT_SIZE = 256 * 1024;
 export const MAX_SEGMENT_SIZE = 100 * 1024 * 1024;
@@ -41,12 +41,12 @@ export const upload = z.object({
   fields: z.record(z.string(), z.string()).nullish(),
   segments: z.array(segment).nullish(),
   /** [ours] from here on (decisions §5.1) */
-  status: z.enum(uploadStatuses).optional(),
-  min_segment_size: z.number().int().optional(),
-  max_segment_size: z.number().int().optional(),
-  max_segments: z.number().int().optional(),
-  post_expires_at: dateTime.optional(),
-  expires_at: dateTime.optional(),
+  status: z.enum(uploadStatuses).optional().meta(ours),
+  min_segment_size: z.number().int().optional().meta(ours),
+  max_segment_size: z.number().int().optional().meta(ours),
+  max_segments: z.number().int().optional().meta(ours),
+  post_expires_at: dateTime.optional().meta(ours),
+  expires_at: dateTime.optional().meta(ours),
 });
 export type Upload = z.infer<typeof upload>;
 

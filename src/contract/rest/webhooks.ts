@@ -3,7 +3,7 @@
  * same endpoints stand under two prefixes, so they are written once and put under the second.
  */
 import { z } from 'zod';
-import { dateTime, endpoint, id, pathId, queryId, type Endpoint } from './endpoint.ts';
+import { dateTime, endpoint, id, ours, pathId, queryId, type Endpoint } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
 /** Decisions §9.3. */
@@ -44,16 +44,16 @@ export const webhookHook = z.object({
   company_id: id.nullable(),
   project_id: id.nullable(),
   /** [ours] Since when every attempt fails; null while the endpoint answers. */
-  failing_since: dateTime.nullable(),
+  failing_since: dateTime.nullable().meta(ours),
   /** [ours] When the endpoint said 410; null otherwise. A change of the hook enables it again. */
-  disabled_at: dateTime.nullable(),
+  disabled_at: dateTime.nullable().meta(ours),
   created_at: dateTime,
   updated_at: dateTime,
 });
 export type WebhookHook = z.infer<typeof webhookHook>;
 
 /** [ours] `signing_secret` is shown this once. */
-export const webhookHookCreated = webhookHook.extend({ signing_secret: z.string() });
+export const webhookHookCreated = webhookHook.extend({ signing_secret: z.string().meta(ours) });
 
 const writable = {
   destination_url: z.string().max(2048),

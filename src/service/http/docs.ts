@@ -4,6 +4,7 @@
  */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { openApiDocument } from './openapi.ts';
+import type { Surface } from './plain.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -35,12 +36,12 @@ const openPages = async (): Promise<FastifyInstance> => {
   return pages;
 };
 
-export const addDocs = (server: FastifyInstance): void => {
+export const addDocs = (server: FastifyInstance, surface: Surface): void => {
   let document: string | undefined;
   server.get('/openapi.json', (_request, reply) =>
     reply
       .type('application/json; charset=utf-8')
-      .send((document ??= JSON.stringify(openApiDocument()))),
+      .send((document ??= JSON.stringify(surface.document(openApiDocument())))),
   );
   let pages: Promise<FastifyInstance> | undefined;
   const show = async (url: string) =>

@@ -4,7 +4,7 @@
  * stored answer of an idempotency key, then query and body 422, then the route's own rules.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endpointNames, endpoints, type EndpointName } from '../../contract/rest/index.ts';
+import { endpoints, type EndpointName } from '../../contract/rest/index.ts';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
 import type { App } from '../app.ts';
 import { badRequest, forbidden, notFound, type Refusal } from '../domain/problem.ts';
@@ -23,6 +23,7 @@ import {
   type Rendered,
 } from './idempotency.ts';
 import { linkHeader } from './paging.ts';
+import { surfaceOf, type Surface } from './plain.ts';
 import { rateLimit } from './rate-limit.ts';
 
 /** What the checks before the body learned, kept for the handler. */
@@ -115,6 +116,8 @@ const renderRefusal = (refusal: Refusal): Rendered => ({
 /** One request of one endpoint, after the checks that come before its body. */
 interface Asked {
   readonly app: App;
+  readonly name: EndpointName;
+  readonly surface: Surface;
   readonly spec: Endpoint;
   readonly request: FastifyRequest;
   readonly checked: Checked;
@@ -125,7 +128,7 @@ interface Asked {
 
 /** Parses query and body: what the handler is called with. @throws Refusal 422 */
 const callOf = <N extends EndpointName>(asked: Asked): Call<N> => {
-  const { app, spec, request, checked } = asked;
+  const { app, name, surface, spec, request, checked } = asked;
   checkQueryText(request.query);
   const { body } = request;
   // Anything but an object lacks what is required, and is told so by name (decisions §1.3).
@@ -134,27 +137,29 @@ const callOf = <N extends EndpointName>(asked: Asked): Call<N> => {
   return {
     params: checked.params as Call<N>['params'],
     query: parseOr422(spec.query, request.query) as Call<N>['query'],
-    body: (takesBody ? parseOr422(spec.body, object) : undefined) as Call<N>['body'],
+    body: (takesBody
+      ? parseOr422(spec.body, surface.body(name, object))
+      : undefined) as Call<N>['body'],
     user: checked.user,
     company_id: checked.company_id,
     now: checked.now,
     base_url: asked.base_url,
     db: app.store.read,
     app,
-    if_match: one(request.headers['if-match']),
+    if_match: one(surface.headers(request.headers)['if-match']),
   };
 };
 
 const render = <N extends EndpointName>(
-  { spec, base_url, path, rawQuery }: Asked,
+  { name, surface, spec, base_url, path, rawQuery }: Asked,
   call: Call<N>,
   answer: Answer<N>,
 ): Rendered => ({
   status: spec.status,
-  body: spec.status === 204 ? '' : JSON.stringify(answer.data),
+  body: spec.status === 204 ? '' : JSON.stringify(surface.reply(name, answer.data)),
   headers: {
     ...(spec.status === 204 ? {} : { 'Content-Type': JSON_TYPE }),
-    ...(answer.etag === undefined ? {} : { ETag: answer.etag }),
+    ...(answer.etag === undefined || surface.plain ? {} : { ETag: answer.etag }),
     ...(answer.total === undefined
       ? {}
       : listHeaders(spec, base_url + path, rawQuery, call.query, answer.total)),
@@ -191,7 +196,7 @@ const write = async <N extends EndpointName>(
       return render(asked, inside, await run(inside));
     };
   };
-  const key = readKey(request.headers);
+  const key = readKey(asked.surface.headers(request.headers));
   const { company_id, user, now } = checked;
   if (key === undefined) return app.store.write(await prepare(), company_id);
   return keys.execute({
@@ -210,6 +215,7 @@ const serve = <N extends EndpointName>(
   name: N,
   handler: Handler<N>,
   keys: Idempotency,
+  surface: Surface,
 ) => {
   const spec: Endpoint = endpoints[name];
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -217,7 +223,7 @@ const serve = <N extends EndpointName>(
     if (!checked) throw new Error('a route ran without its checks');
     const { path, query: rawQuery } = splitUrl(request.url);
     const base_url = baseUrlOf(app, request);
-    const asked: Asked = { app, spec, request, checked, path, rawQuery, base_url };
+    const asked: Asked = { app, name, surface, spec, request, checked, path, rawQuery, base_url };
     const rendered = await (spec.method === 'GET'
       ? read(asked, handler)
       : write(asked, handler, keys));
@@ -252,7 +258,8 @@ const bodyLimitOf = (path: string) => {
 
 /** Mounts every endpoint of the contract in a scope of its own. */
 export const mount = (server: FastifyInstance, app: App, handlers: Handlers): void => {
-  const limits = rateLimit(app.options['rate-limit']);
+  const surface = surfaceOf(app.options.plain);
+  const limits = rateLimit(surface.plain ? 0 : app.options['rate-limit']);
   const keys = idempotency(app.store);
   void server.register((scope, _options, done) => {
     useJsonBodies(scope);
@@ -262,14 +269,14 @@ export const mount = (server: FastifyInstance, app: App, handlers: Handlers): vo
       if (name !== undefined)
         checkedOf.set(request, await check(app, endpoints[name], request, limits.count, reply));
     });
-    for (const name of endpointNames) {
+    for (const name of surface.names) {
       const { method, path } = endpoints[name];
       scope.route({
         method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         config: { endpoint: name },
         bodyLimit: app.options[bodyLimitOf(path)],
-        handler: serve(app, name, handlers[name] as Handler<typeof name>, keys),
+        handler: serve(app, name, handlers[name] as Handler<typeof name>, keys, surface),
       });
     }
     done();

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { endpointNames, endpoints } from '../../contract/rest/index.ts';
+import { endpoints, type EndpointName } from '../../contract/rest/index.ts';
 import { decodeQuery } from '../../contract/rest/query.ts';
 import type { App } from '../app.ts';
 import { methodNotAllowed, notFound } from '../domain/problem.ts';
@@ -14,6 +14,7 @@ import { answerBrokenClient, answerError, sendRefusal } from './errors.ts';
 import { addMetrics } from './metrics.ts';
 import { mountFiles } from '../routes/files.ts';
 import { mount, splitUrl } from './mount.ts';
+import { surfaceOf } from './plain.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -21,9 +22,9 @@ const requestId = (header: unknown): string =>
   typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 
 /** Every address of the contract with the methods it takes, for 405 and its `Allow`. */
-const allowed = (() => {
+const methodsOf = (names: readonly EndpointName[]) => {
   const byPath = new Map<string, string[]>();
-  for (const name of endpointNames) {
+  for (const name of names) {
     const { method, path } = endpoints[name];
     const methods = byPath.get(path) ?? [];
     methods.push(method, ...(method === 'GET' ? ['HEAD'] : []));
@@ -33,10 +34,10 @@ const allowed = (() => {
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     methods,
   }));
-})();
+};
 
 /** A literal address wins over one with parameters, as in the router. */
-const allowFor = (path: string): string => {
+const allowFor = (allowed: ReturnType<typeof methodsOf>, path: string): string => {
   const matches = allowed.filter(({ pattern }) => pattern.test(path));
   const literal = matches.find(({ pattern }) => !pattern.source.endsWith('[^/]+$'));
   return (literal ? literal.methods : matches.flatMap(({ methods }) => methods)).join(', ');
@@ -53,6 +54,8 @@ const addHealth = (server: FastifyInstance, app: App): void => {
 /** Builds the server; nothing listens yet. */
 export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
   const { options } = app;
+  const surface = surfaceOf(options.plain);
+  const allowed = methodsOf(surface.names);
   const server: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -91,12 +94,12 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
   });
   server.setErrorHandler(answerError);
   server.setNotFoundHandler((request, reply) => {
-    const allow = allowFor(splitUrl(request.url).path);
+    const allow = allowFor(allowed, splitUrl(request.url).path);
     return sendRefusal(reply, allow === '' ? notFound() : methodNotAllowed(allow));
   });
   addMetrics(server, app);
   addHealth(server, app);
-  addDocs(server);
+  addDocs(server, surface);
   mount(server, app, handlers);
   mountFiles(server, app);
   return server;

@@ -28,6 +28,8 @@ export interface DispatchParts {
   readonly now: () => number;
   readonly log: Logger;
   readonly send: SendRules;
+  /** Without the headers of Standard Webhooks [ours]. */
+  readonly plain: boolean;
   readonly settle: SettleRules;
   /** Hooks served at once. */
   readonly workers: number;
@@ -60,7 +62,7 @@ const UNREADABLE =
 
 /** One attempt, from the hook's row to the outcome. */
 const attempt = async (
-  { secrets, now, send: rules }: DispatchParts,
+  { secrets, now, plain, send: rules }: DispatchParts,
   { hook, event }: Job,
 ): Promise<Outcome> => {
   const own = openHeaders(secrets, hook);
@@ -80,7 +82,7 @@ const attempt = async (
       headers: {
         ...Object.fromEntries(standard),
         ...own,
-        ...signedHeaders(eventUlid(event), now(), body, secret),
+        ...(plain ? {} : signedHeaders(eventUlid(event), now(), body, secret)),
       },
       body,
     },

@@ -35,6 +35,7 @@ export const startWebhooks = ({ options, store, now, log, resolve }: WebhookPart
     secrets,
     now,
     log,
+    plain: options.plain,
     send: {
       ...destination,
       timeout: options['webhook-timeout'],
