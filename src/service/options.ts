@@ -117,6 +117,11 @@ export const optionTable = {
   'webhook-workers': option('count', '16', 'endpoints sent to at the same time'),
   'webhook-interval': option('duration', '1s', 'how often waiting events are looked for'),
   'webhook-deliveries-window': option('duration', '30d', 'how long deliveries are listed'),
+  'webhook-secret-overlap': option(
+    'duration',
+    '24h',
+    'after a new signing secret, the old one signs too for this long',
+  ),
   'webhook-max-hooks': option('count', '100', 'hooks of one company at most'),
   'webhook-key': option(
     'text',

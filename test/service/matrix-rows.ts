@@ -2,8 +2,10 @@
  * One row for every route of the contract: how its owner asks it for the victim's records, and what somebody gets who asks the
  * same from a place of their own. A route without a row fails matrix.test.ts.
  */
-import type { EndpointName } from '../../src/contract/rest/index.ts';
+import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
+import { endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
 import type { webhookEndpoints } from '../../src/contract/rest/webhooks.ts';
+import type { Answer, Client } from '../support/service.ts';
 import { completion, hookBody, triggerBody, type Victim } from './matrix-world.ts';
 
 export interface Row {
@@ -64,6 +66,8 @@ const webhookRows: Readonly<Record<keyof typeof webhookEndpoints, Row>> = {
   'webhook_resources.list': { elsewhere: 200 },
 };
 
+const signingSecret: Row = { ...ofHook, body: () => ({}), elsewhere: 404 };
+
 const vapidRows = Object.fromEntries(
   Object.entries(webhookRows).map(([name, row]) => [`vapid_${name}`, row]),
 );
@@ -71,6 +75,8 @@ const vapidRows = Object.fromEntries(
 export const rows: Partial<Record<EndpointName, Row>> = {
   ...webhookRows,
   ...vapidRows,
+  'webhook_signing_secrets.create': signingSecret,
+  'vapid_webhook_signing_secrets.create': signingSecret,
   'near_misses.list': { elsewhere: 200 },
   'near_misses.create': {
     body: (victim) => ({
@@ -162,4 +168,35 @@ export const rows: Partial<Record<EndpointName, Row>> = {
     body: (victim) => ({ party_ids: [victim.member] }),
     elsewhere: 200,
   },
+};
+
+/** Whose company and project stand in the path. */
+export type Place = Pick<Client, 'company_id' | 'project_id'>;
+
+/** Asks a route for the victim's records, as its row says. */
+export const askRow = (
+  name: EndpointName,
+  row: Row,
+  victim: Victim,
+  by: Client,
+  place: Place,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => {
+  const spec: Endpoint = endpoints[name];
+  const names: Readonly<Record<string, number | string>> = {
+    company_id: place.company_id,
+    project_id: place.project_id,
+    ...row.params?.(victim),
+  };
+  const path = spec.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
+    const value = names[key];
+    if (value === undefined) throw new Error(`the row of ${name} does not say ${key}`);
+    return String(value);
+  });
+  const query = row.query ? `?${row.query(victim)}` : '';
+  const body = row.body?.(victim);
+  return by.ask(spec.method, path + query, {
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
 };

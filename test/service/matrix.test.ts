@@ -4,10 +4,9 @@
  * owner's own request, which succeeds: a refusal above was not one for everybody.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
 import { endpointNames, endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
 import { startTestService, type Answer, type Client } from '../support/service.ts';
-import { rows, type Row } from './matrix-rows.ts';
+import { askRow, rows, type Place, type Row } from './matrix-rows.ts';
 import {
   CANARY,
   makeVictim,
@@ -24,36 +23,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => world.t.stop());
-
-/** Whose company and project stand in the path. */
-type Place = Pick<Client, 'company_id' | 'project_id'>;
-
-const ask = (
-  name: EndpointName,
-  row: Row,
-  victim: Victim,
-  by: Client,
-  place: Place,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> => {
-  const spec: Endpoint = endpoints[name];
-  const names: Readonly<Record<string, number | string>> = {
-    company_id: place.company_id,
-    project_id: place.project_id,
-    ...row.params?.(victim),
-  };
-  const path = spec.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
-    const value = names[key];
-    if (value === undefined) throw new Error(`the row of ${name} does not say ${key}`);
-    return String(value);
-  });
-  const query = row.query ? `?${row.query(victim)}` : '';
-  const body = row.body?.(victim);
-  return by.ask(spec.method, path + query, {
-    headers,
-    ...(body === undefined ? {} : { body }),
-  });
-};
 
 /** The answer to a stranger who names the victim's company and project in the path. */
 const statusForStranger = (path: string, row: Row): number => {
@@ -73,7 +42,7 @@ const expectRefusals = async (name: EndpointName, row: Row, victim: Victim): Pro
     if (status === 404) expect(answer.text, `${name}, ${who}`).toBe(NOT_FOUND);
   };
   const as = (by: Client, place: Place, headers?: Readonly<Record<string, string>>) =>
-    ask(name, row, victim, by, place, headers);
+    askRow(name, row, victim, by, place, headers);
   seen(await as(owner, owner, { authorization: '' }), 401, 'no token');
   seen(await as(owner, owner, { authorization: 'Bearer nobody' }), 401, 'a bad token');
   const company = { 'service-company-id': String(owner.company_id) };
@@ -99,7 +68,7 @@ describe('failures S21, decisions §1.1: nobody sees or changes what is not thei
       const before = await snapshot(world);
       await expectRefusals(name, row, victim);
       expect(await snapshot(world), `${name} wrote`).toBe(before);
-      const own = await ask(name, row, victim, world.owner, world.owner);
+      const own = await askRow(name, row, victim, world.owner, world.owner);
       expect(own.status, `${name}, the owner: ${own.text}`).toBe(endpoints[name].status);
     });
   }

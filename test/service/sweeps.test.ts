@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect, it } from 'vitest';
+import { databaseOf, onPostgres } from '../support/database.ts';
 import { DAY, HOUR, post, random, startFixture, type Fixture } from './uploads/support.ts';
 
 const KEY_WINDOW = 30 * DAY;
@@ -85,4 +87,29 @@ it('decisions §1.5: answers kept for more than 30 days are deleted at the next 
   const again = await fixture.restart();
   const left = () => again.service.app.store.read.selectFrom('idempotency_keys').select('key');
   await expect.poll(() => left().execute()).toEqual([{ key: 'young' }]);
+});
+
+/** How the database goes about a query; on PostgreSQL where reading a whole table is not worth less than it looks. */
+const planOf = async (fixture: Fixture, text: string): Promise<string> => {
+  const { options, query } = await databaseOf(fixture.folder);
+  if (!onPostgres) return JSON.stringify(await query(`explain query plan ${text}`));
+  const client = new pg.Client({
+    connectionString: options['database-url'] ?? '',
+    options: '-c enable_seqscan=off',
+  });
+  await client.connect();
+  const { rows } = await client.query(`explain ${text}`);
+  await client.end();
+  return JSON.stringify(rows);
+};
+
+it('decisions §5.6, design §1: whose files these are is looked up by an index, however many there are', async () => {
+  const fixture = await startFixture();
+  const plan = await planOf(
+    fixture,
+    `select substr(storage_key, 1, 36) from stored_files
+     where company_id in (select id from companies) and substr(storage_key, 1, 36) in ('a', 'b')`,
+  );
+  expect(plan).toContain('stored_files_by_upload');
+  expect(plan).not.toMatch(/SCAN stored_files|Seq Scan on stored_files/);
 });

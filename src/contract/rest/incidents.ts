@@ -59,6 +59,7 @@ export const incidentEndpoints = {
     path: `${base}/{id}`,
     params: { project_id: pathId, id: pathId },
     reply: incident,
+    cacheable: true,
     extension: true,
     tag,
     summary: 'Show an incident',

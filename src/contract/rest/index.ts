@@ -11,6 +11,7 @@ import { projectMembershipEndpoints } from './project-memberships.ts';
 import { projectUploadEndpoints } from './project-uploads.ts';
 import { timeAndMaterialEntryAttachmentEndpoints } from './time-and-material-entry-attachments.ts';
 import { uploadEndpoints } from './uploads.ts';
+import { webhookSigningSecretEndpoints } from './webhook-signing-secrets.ts';
 import { vapidWebhookEndpoints, webhookEndpoints } from './webhooks.ts';
 
 export const endpoints = {
@@ -26,6 +27,7 @@ export const endpoints = {
   ...projectUploadEndpoints,
   ...webhookEndpoints,
   ...vapidWebhookEndpoints,
+  ...webhookSigningSecretEndpoints,
 };
 
 export type Endpoints = typeof endpoints;

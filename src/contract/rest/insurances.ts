@@ -128,6 +128,7 @@ export const insuranceEndpoints = {
     path: `${base}/{id}`,
     params: one,
     reply: insurance,
+    cacheable: true,
     tag,
     summary: 'Show an insurance',
   }),

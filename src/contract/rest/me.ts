@@ -18,6 +18,7 @@ export const meEndpoints = {
     path: '/rest/v1.0/me',
     params: {},
     reply: me,
+    cacheable: true,
     extension: true,
     tag: 'Me',
     summary: 'The signed-in user, their companies and projects',

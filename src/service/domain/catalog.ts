@@ -1,9 +1,9 @@
 /** [ours] Everything a form offers (decisions §4.2). */
-import { createHash } from 'node:crypto';
 import type { Catalog, CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import { listCustomFieldDefinitions, readCatalog } from '../store/catalog.ts';
 import type { Db } from '../store/db.ts';
 import type { Definitions } from './custom-fields.ts';
+import { contentTag } from './etag.ts';
 
 interface Where {
   readonly company_id: number;
@@ -61,6 +61,5 @@ export const showCatalog = async (
     folders: rows.folders,
     custom_field_definitions: rows.custom_field_definitions.map(definition),
   };
-  const digest = createHash('sha256').update(JSON.stringify(data)).digest('base64url');
-  return { data, etag: `"${digest.slice(0, 27)}"` };
+  return { data, etag: contentTag(data) };
 };

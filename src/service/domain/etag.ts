@@ -1,8 +1,13 @@
-/** [ours] `If-Match`: strong comparison (decisions §1.7; RFC 9110 §13.1.1). */
+/** [ours] ETags, and `If-Match`: strong comparison (decisions §1.7; RFC 9110 §13.1.1). */
+import { createHash } from 'node:crypto';
 import { preconditionFailed } from './problem.ts';
 
 /** A record's ETag: its version counts every change. */
 export const versionTag = (id: number, version: number): string => `"${id}-${version}"`;
+
+/** The ETag of what keeps no count of its changes: of its content. */
+export const contentTag = (content: unknown): string =>
+  `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 27)}"`;
 
 /** @throws Refusal 412 when the header names other versions than the one there is. */
 export const requireMatch = (if_match: string | undefined, etag: string): void => {

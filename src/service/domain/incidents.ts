@@ -4,6 +4,7 @@ import type { Db } from '../store/db.ts';
 import { insertEvent } from '../store/events.ts';
 import { takeIds } from '../store/ids.ts';
 import * as store from '../store/incidents.ts';
+import { contentTag } from './etag.ts';
 import { wireTime, wireTimeOrNull } from './near-miss-view.ts';
 import { notFound } from './problem.ts';
 
@@ -41,17 +42,28 @@ export const listIncidents = async (
   return { data: rows.map(view), total };
 };
 
-export const showIncident = async (db: Db, where: Where & { readonly id: number }) => {
+/** A record and the ETag of exactly this state of it (decisions §1.7). */
+interface Tagged {
+  readonly data: Incident;
+  readonly etag: string;
+}
+
+/** @throws Refusal 404 */
+export const showIncident = async (
+  db: Db,
+  where: Where & { readonly id: number },
+): Promise<Tagged> => {
   const row = await store.findIncident(db, where);
   if (!row) throw notFound();
-  return view(row);
+  const data = view(row);
+  return { data, etag: contentTag(data) };
 };
 
 export const createIncident = async (
   tx: Db,
   where: Where & { readonly user_id: number; readonly now: number },
   body: IncidentCreate,
-): Promise<Incident> => {
+): Promise<Tagged> => {
   const { company_id, project_id, user_id, now } = where;
   const id = await takeIds(tx, 'incidents');
   const number = await store.takeIncidentNumber(tx, where);

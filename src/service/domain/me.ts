@@ -2,15 +2,18 @@
 import type { Me } from '../../contract/rest/me.ts';
 import type { Db } from '../store/db.ts';
 import { listWorkplaces } from '../store/users.ts';
+import { contentTag } from './etag.ts';
 
+/** Who asks, and the ETag of what is said of them. */
 export const showMe = async (
   db: Db,
   user: { readonly id: number; readonly name: string; readonly login: string },
-): Promise<Me> => {
+): Promise<{ readonly data: Me; readonly etag: string }> => {
   const { companies, projects } = await listWorkplaces(db, user.id);
-  return {
+  const data: Me = {
     user: { id: user.id, name: user.name, login: user.login },
     companies: companies.map(({ id, name }) => ({ id, name })),
     projects: projects.map(({ id, name, company_id }) => ({ id, name, company_id })),
   };
+  return { data, etag: contentTag(data) };
 };

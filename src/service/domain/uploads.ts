@@ -30,6 +30,7 @@ import {
   type StoredFileRow,
   type UploadRow,
 } from '../store/uploads.ts';
+import { contentTag, requireMatch } from './etag.ts';
 import { gone, invalid, notFound } from './problem.ts';
 
 export type UploadOptions = Pick<
@@ -146,6 +147,16 @@ const uploadView = (
   expires_at: time(upload.expires_at),
 });
 
+/** What a client may wait for: how far the upload is, and which segments are in. */
+const tagOf = (upload: UploadRow, segments: readonly SegmentRow[]): string =>
+  contentTag([upload.uuid, upload.status, segments.map(({ etag }) => etag)]);
+
+/** An upload and the ETag of exactly this state of it (decisions §1.7). */
+interface Tagged {
+  readonly data: Upload;
+  readonly etag: string;
+}
+
 /**
  * Decisions §5.1, §5.9. Answers how to write the new upload down, inside a transaction: its addresses are made before.
  * @throws Refusal 422
@@ -212,10 +223,11 @@ export const ownUpload = async (
 };
 
 /** @throws Refusal 404, 410 */
-export const showUpload = async (db: Db, context: UploadContext, uuid: string): Promise<Upload> => {
+export const showUpload = async (db: Db, context: UploadContext, uuid: string): Promise<Tagged> => {
   const upload = await ownUpload(db, context, uuid);
   const rows = await listSegments(db, context.company_id, uuid);
-  return uploadView(upload, rows, await issue(context, upload, rows));
+  const data = uploadView(upload, rows, await issue(context, upload, rows));
+  return { data, etag: tagOf(upload, rows) };
 };
 
 /** The addresses that a PATCH answers with. @throws Refusal 404, 410 */
@@ -286,21 +298,23 @@ export interface Finding {
   /** sha256 (hex) of the whole; null: partial progress. */
   readonly digest: string | null;
   readonly targets: Targets;
+  readonly if_match: string | undefined;
 }
 
 /**
  * The second half of a PATCH, in its transaction: completes the upload with the digest that was read before it.
- * Completing again what is complete changes nothing. @throws Refusal 404, 410, 422
+ * Completing again what is complete changes nothing. @throws Refusal 404, 410, 412, 422
  */
 export const finishSegments = async (
   tx: Db,
   context: UploadContext,
   uuid: string,
   body: Completion,
-  { digest, targets }: Finding,
-): Promise<Upload> => {
+  { digest, targets, if_match }: Finding,
+): Promise<Tagged> => {
   const upload = await ownUpload(tx, context, uuid);
   const rows = await listSegments(tx, context.company_id, uuid);
+  requireMatch(if_match, tagOf(upload, rows));
   checkCompletion(body, rows);
   if (digest !== null && !isComplete(upload)) {
     const size = rows.reduce((sum, row) => sum + row.size, 0);
@@ -312,5 +326,6 @@ export const finishSegments = async (
       fileFrom(upload, { storage_key, size, sha256: digest, md5: only?.etag ?? null }, context.now),
     );
   }
-  return uploadView(await ownUpload(tx, context, uuid), rows, targets);
+  const now = await ownUpload(tx, context, uuid);
+  return { data: uploadView(now, rows, targets), etag: tagOf(now, rows) };
 };

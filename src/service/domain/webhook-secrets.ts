@@ -23,8 +23,28 @@ export const openHeaders = (
 export const sealSigningSecret = (secrets: Secrets, key: Key, secret: string): string =>
   secrets.seal(secret, place(key, 'signing_secret'));
 
+/** The old secret has a place of its own: with the new one's it would not open. */
+export const sealPreviousSecret = (secrets: Secrets, key: Key, secret: string): string =>
+  secrets.seal(secret, place(key, 'previous_signing_secret'));
+
 /** Null when the key is another. */
 export const openSigningSecret = (
   secrets: Secrets,
   hook: Key & Pick<HookRow, 'signing_secret'>,
 ): string | null => secrets.open(hook.signing_secret, place(hook, 'signing_secret'));
+
+type Secret = 'signing_secret' | 'previous_signing_secret' | 'previous_signing_secret_until';
+
+/** All that sign at this moment, the newest first. Null when the key is another. */
+export const openSigningSecrets = (
+  secrets: Secrets,
+  hook: Key & Pick<HookRow, Secret>,
+  now: number,
+): readonly string[] | null => {
+  const current = openSigningSecret(secrets, hook);
+  if (current === null) return null;
+  const { previous_signing_secret: sealed, previous_signing_secret_until: until } = hook;
+  if (sealed === null || until === null || now >= until) return [current];
+  const previous = secrets.open(sealed, place(hook, 'previous_signing_secret'));
+  return previous === null ? [current] : [current, previous];
+};

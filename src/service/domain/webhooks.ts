@@ -157,6 +157,8 @@ export const createHook = async (
     destination_url: body.destination_url,
     destination_headers: sealHeaders(secrets, key, body.destination_headers ?? {}),
     signing_secret: sealSigningSecret(secrets, key, secret),
+    previous_signing_secret: null,
+    previous_signing_secret_until: null,
     created_by: user_id,
     created_at: now,
     updated_at: now,

@@ -46,7 +46,7 @@ export const sweep = async ({ store, files, now }: SweepParts): Promise<number> 
     if (doomed.length === 0) return deleted;
     for (const key of doomed) {
       await files.remove(key.uuid);
-      if (await store.write((tx) => markDeleted(tx, key), key.company_id)) deleted += 1;
+      if (await store.write((tx) => markDeleted(tx, key, moment), key.company_id)) deleted += 1;
     }
   }
 };

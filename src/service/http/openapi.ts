@@ -81,7 +81,11 @@ const headerParameters = (spec: Endpoint): Json[] => [
 
 const header = (type: 'integer' | 'string'): Json => ({ schema: { type } });
 
-const successHeaders = (spec: Endpoint): Json => ({
+/** Decisions §1.7: show and update answers carry one. */
+const TAGGED = /\.(show|update|restore)$/;
+
+const successHeaders = (name: string, spec: Endpoint): Json => ({
+  ...(TAGGED.test(name) ? { ETag: header('string') } : {}),
   ...(spec.paging === 'none' ? {} : { 'Per-Page': header('integer'), Total: header('integer') }),
   ...(spec.paging === 'link' ? { Link: header('string') } : {}),
 });
@@ -126,7 +130,7 @@ const operation = (name: string, spec: Endpoint): Json => ({
   responses: {
     [String(spec.status)]: {
       description: 'Done',
-      headers: successHeaders(spec),
+      headers: successHeaders(name, spec),
       ...(spec.status === 204
         ? {}
         : { content: { 'application/json': withExample(schemaOf(spec.reply, 'output')) } }),

@@ -7,11 +7,10 @@ export const incidentHandlers: HandlersOf<
 > = {
   'incidents.list': ({ db, company_id, params, query }) =>
     listIncidents(db, { company_id, project_id: params.project_id }, query),
-  'incidents.create': async ({ db, company_id, params, user, now, body }) => {
+  'incidents.create': ({ db, company_id, params, user, now, body }) => {
     const where = { company_id, project_id: params.project_id, user_id: user.id, now };
-    return { data: await createIncident(db, where, body.incident) };
+    return createIncident(db, where, body.incident);
   },
-  'incidents.show': async ({ db, company_id, params }) => ({
-    data: await showIncident(db, { company_id, project_id: params.project_id, id: params.id }),
-  }),
+  'incidents.show': ({ db, company_id, params }) =>
+    showIncident(db, { company_id, project_id: params.project_id, id: params.id }),
 };

@@ -10,6 +10,7 @@ import { projectMembershipHandlers } from './project-memberships.ts';
 import { projectUploadHandlers } from './project-uploads.ts';
 import { timeAndMaterialEntryAttachmentHandlers } from './time-and-material-entry-attachments.ts';
 import { uploadHandlers } from './uploads.ts';
+import { webhookSigningSecretHandlers } from './webhook-signing-secrets.ts';
 import { webhookHandlers } from './webhooks.ts';
 
 export const handlers: Handlers = {
@@ -24,4 +25,5 @@ export const handlers: Handlers = {
   ...uploadHandlers,
   ...projectUploadHandlers,
   ...webhookHandlers,
+  ...webhookSigningSecretHandlers,
 };

@@ -3,5 +3,5 @@ import { showMe } from '../domain/me.ts';
 import type { HandlersOf } from './handler.ts';
 
 export const meHandlers: HandlersOf<'me.show'> = {
-  'me.show': async ({ db, user }) => ({ data: await showMe(db, user) }),
+  'me.show': ({ db, user }) => showMe(db, user),
 };

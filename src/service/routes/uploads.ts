@@ -53,7 +53,7 @@ export const uploadHandlers: HandlersOf<'uploads.create' | 'uploads.show' | 'upl
   },
   'uploads.show': async (call) => {
     await call.app.uploads.settle(ownerOf(call), [call.params.uuid]);
-    return { data: await showUpload(call.db, uploadContext(call), call.params.uuid) };
+    return showUpload(call.db, uploadContext(call), call.params.uuid);
   },
   'uploads.update': {
     // The whole file's sha256 is read before the transaction: others share its commit and must not wait for a disk.
@@ -67,10 +67,10 @@ export const uploadHandlers: HandlersOf<'uploads.create' | 'uploads.show' | 'upl
       const finding = {
         digest: ends ? await wholeDigest(call.app.uploads, rows) : null,
         targets: await renewTargets(call.db, uploadContext(call), uuid),
+        if_match: call.if_match,
       };
-      return async (inside) => ({
-        data: await finishSegments(inside.db, uploadContext(inside), uuid, inside.body, finding),
-      });
+      return (inside) =>
+        finishSegments(inside.db, uploadContext(inside), uuid, inside.body, finding);
     },
   },
 };

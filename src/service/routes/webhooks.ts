@@ -1,14 +1,15 @@
 /** Webhooks, under both prefixes (reference: Webhooks management; decisions §9). */
 import type { EndpointName } from '../../contract/rest/index.ts';
+import type { vapidWebhookEndpoints, webhookEndpoints } from '../../contract/rest/webhooks.ts';
 import * as hooks from '../domain/webhooks.ts';
 import * as triggers from '../domain/webhook-triggers.ts';
 import { newSigningSecret } from '../webhooks/notification.ts';
 import type { Call, HandlersOf } from './handler.ts';
 
-type WebhookEndpoint = Extract<EndpointName, `webhook_${string}`>;
-type VapidEndpoint = Extract<EndpointName, `vapid_webhook_${string}`>;
+type WebhookEndpoint = keyof typeof webhookEndpoints;
+type VapidEndpoint = keyof typeof vapidWebhookEndpoints;
 
-const contextOf = (call: Call<WebhookEndpoint>): hooks.WebhookContext => ({
+export const contextOf = <N extends EndpointName>(call: Call<N>): hooks.WebhookContext => ({
   db: call.db,
   company_id: call.company_id,
   user_id: call.user.id,

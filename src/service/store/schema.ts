@@ -268,6 +268,9 @@ export interface Database {
     destination_headers: string;
     /** Sealed. */
     signing_secret: string;
+    /** Sealed. Signs beside the new one until the moment; both null where there is none. */
+    previous_signing_secret: string | null;
+    previous_signing_secret_until: number | null;
     created_by: number;
     created_at: number;
     updated_at: number;

@@ -22,7 +22,7 @@ const INSERT_ROWS = 2000;
 const record = (
   tx: Db,
   upload: Pick<UploadRow, 'company_id' | 'uuid' | 'project_id' | 'owner_id'>,
-  event_type: 'create' | 'update',
+  event_type: 'create' | 'update' | 'delete',
   created_at: number,
 ): Promise<void> =>
   insertEvent(tx, {
@@ -254,21 +254,27 @@ export const markExpired = async (
     .execute();
 };
 
-/** The bytes are gone. False when that was known already. */
-export const markDeleted = async (tx: Db, { company_id, uuid }: UploadKey): Promise<boolean> => {
-  const { numUpdatedRows } = await tx
+/** The bytes are gone: whoever listens hears of it. False when that was known already. */
+export const markDeleted = async (
+  tx: Db,
+  { company_id, uuid }: UploadKey,
+  now: number,
+): Promise<boolean> => {
+  const upload = await tx
     .updateTable('uploads')
     .set({ status: 'deleted' })
     .where('company_id', '=', company_id)
     .where('uuid', '=', uuid)
     .where('status', '=', 'deleting')
+    .returning(['company_id', 'uuid', 'project_id', 'owner_id'])
     .executeTakeFirst();
+  if (upload) await record(tx, upload, 'delete', now);
   await tx
     .deleteFrom('upload_segments')
     .where('company_id', '=', company_id)
     .where('upload_uuid', '=', uuid)
     .execute();
-  return numUpdatedRows > 0n;
+  return upload !== undefined;
 };
 
 /** Uploads that may still have bytes of a request that died between the file and its row. */

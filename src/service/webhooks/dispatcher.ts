@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Secrets } from '../domain/webhook-ports.ts';
-import { openHeaders, openSigningSecret } from '../domain/webhook-secrets.ts';
+import { openHeaders, openSigningSecrets } from '../domain/webhook-secrets.ts';
 import type { Db, Store } from '../store/db.ts';
 import {
   claimHook,
@@ -66,8 +66,9 @@ const attempt = async (
   { hook, event }: Job,
 ): Promise<Outcome> => {
   const own = openHeaders(secrets, hook);
-  const secret = openSigningSecret(secrets, hook);
-  if (own === null || secret === null)
+  const at = now();
+  const signing = openSigningSecrets(secrets, hook, at);
+  if (own === null || signing === null)
     return { status: null, headers: {}, body: '', error: UNREADABLE };
   const body = notificationOf(event, hook.api_version);
   const headers = {
@@ -82,7 +83,7 @@ const attempt = async (
       headers: {
         ...Object.fromEntries(standard),
         ...own,
-        ...(plain ? {} : signedHeaders(eventUlid(event), now(), body, secret)),
+        ...(plain ? {} : signedHeaders(eventUlid(event), at, body, signing)),
       },
       body,
     },

@@ -28,19 +28,25 @@ export const notificationOf = (event: PendingEvent, api_version: string): string
     metadata: {},
   } satisfies WebhookNotification);
 
-/** `at`: the moment of this attempt, milliseconds since the epoch. */
+/**
+ * `at`: the moment of this attempt, milliseconds since the epoch. `secrets`: all that are valid then; there is a
+ * signature by each, separated by a space, and a receiver is content with one that it can verify.
+ */
 export const signedHeaders = (
   id: string,
   at: number,
   body: string,
-  secret: string,
+  secrets: readonly string[],
 ): Record<string, string> => {
   const timestamp = String(Math.floor(at / 1000));
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`);
+    return `v1,${hmac.digest('base64')}`;
+  });
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-signature': signatures.join(' '),
   };
 };

@@ -113,32 +113,6 @@ describe('decisions §9.4: what is sent', () => {
     ]);
   });
 
-  it('decisions §9.3: Company Uploads: created, and updated when the bytes are in, by uuid', async () => {
-    const t = await sender();
-    const e = await endpoint();
-    await makeHook(t.demo, e.url, {
-      triggers: [
-        ['Company Uploads', 'create'],
-        ['Company Uploads', 'update'],
-      ],
-    });
-    const made = await t.demo.post(`/rest/v1.1/companies/${t.demo.company_id}/uploads`, {
-      response_filename: 'a.txt',
-    });
-    const form = new FormData();
-    for (const [name, value] of Object.entries(made.json.fields as Record<string, string>))
-      form.set(name, value);
-    form.set('file', new Blob(['bytes']));
-    expect((await fetch(made.json.url as string, { method: 'POST', body: form })).status).toBe(204);
-    await got(e, 2);
-    expect(
-      e.received.map(({ body }) => [body.event_type, body.resource_id, body.project_id]),
-    ).toEqual([
-      ['create', made.json.uuid, null],
-      ['update', made.json.uuid, null],
-    ]);
-  });
-
   it('reference Events 2: a company’s hook hears of its projects, a project’s of that project, another company’s of neither', async () => {
     const t = await sender();
     const [company, project, other] = [await endpoint(), await endpoint(), await endpoint()];

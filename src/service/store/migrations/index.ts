@@ -5,6 +5,8 @@ import { uploads } from './0002-uploads.ts';
 import { tokens } from './0005-tokens.ts';
 import { projectResources } from './0006-project-resources.ts';
 import { webhooks } from './0007-webhooks.ts';
+import { storedFileKeys } from './0008-stored-file-keys.ts';
+import { webhookSecrets } from './0009-webhook-secrets.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -12,4 +14,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-tokens': tokens,
   '0006-project-resources': projectResources,
   '0007-webhooks': webhooks,
+  '0008-stored-file-keys': storedFileKeys,
+  '0009-webhook-secrets': webhookSecrets,
 };

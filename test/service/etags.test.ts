@@ -1,0 +1,91 @@
+/** ETags, generated from the route table (decisions §1.7): which answers carry one, and what it is good for when it is sent back. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
+import { endpointNames, endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
+import { startTestService, type Answer } from '../support/service.ts';
+import { askRow, rows } from './matrix-rows.ts';
+import { makeVictim, makeWorld, type Victim, type World } from './matrix-world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld(
+    await startTestService({ 'allow-private-webhooks': true, 'webhook-max-hooks': 1000 }),
+  );
+});
+afterAll(() => world.t.stop());
+
+const ask = (
+  name: EndpointName,
+  victim: Victim,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Answer> =>
+  askRow(name, rows[name] ?? { elsewhere: 404 }, victim, world.owner, world.owner, headers);
+
+const specOf = (name: EndpointName): Endpoint => endpoints[name];
+
+describe('decisions §1.7: ETags', () => {
+  it.each(endpointNames.filter((name) => /\.(show|update|restore)$/.test(name)))(
+    'decisions §1.7: the answer of %s carries an ETag',
+    async (name) => {
+      const answer = await ask(name, await makeVictim(world));
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.headers.get('etag')).toMatch(/^"[\w-]+"$/);
+    },
+  );
+
+  it('decisions §1.7: what can change under one address has an answer to If-None-Match, but for what carries signed addresses', () => {
+    expect(endpointNames.filter((name) => endpoints[name].cacheable)).toEqual([
+      'incidents.show',
+      'catalog.show',
+      'insurances.show',
+      'me.show',
+    ]);
+  });
+
+  it.each(endpointNames.filter((name) => endpoints[name].cacheable))(
+    'decisions §1.7: %s answers 304 to its own ETag, and whole to another',
+    async (name) => {
+      const victim = await makeVictim(world);
+      const etag = (await ask(name, victim)).headers.get('etag') ?? '';
+      const same = await ask(name, victim, { 'if-none-match': etag });
+      expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', etag]);
+      const other = await ask(name, victim, { 'if-none-match': '"other"' });
+      expect([other.status, other.headers.get('etag')]).toEqual([200, etag]);
+    },
+  );
+
+  const conditional = endpointNames.filter(
+    (name) => /\{(id|uuid)\}/.test(endpoints[name].path) && /\.(update|delete)$/.test(name),
+  );
+  // A trigger, a membership and a photo are made and deleted but never changed, and none is shown alone: there is no ETag to send back.
+  const untagged = /triggers\.|memberships\.|near_miss_attachments\./;
+  it.each(conditional.filter((name) => !untagged.test(name)))(
+    'decisions §1.7: %s with the ETag of another state is a 412 and changes nothing; with its own it is done',
+    async (name) => {
+      const victim = await makeVictim(world);
+      const show = name.replace(/\w+$/, 'show') as EndpointName;
+      const etag = (await ask(show, victim)).headers.get('etag') ?? '';
+      const refused = await ask(name, victim, { 'if-match': '"other"' });
+      expect(refused.status, refused.text).toBe(412);
+      expect((await ask(show, victim)).headers.get('etag')).toBe(etag);
+      const done = await ask(name, victim, { 'if-match': etag });
+      expect(done.status, done.text).toBe(specOf(name).status);
+    },
+  );
+
+  it('decisions §1.7: an upload’s ETag says how far it is', async () => {
+    const { owner } = world;
+    const uploads = `/rest/v1.1/companies/${owner.company_id}/uploads`;
+    const segments = [{ size: 1, sha256: 'a'.repeat(64) }];
+    const { uuid } = (await owner.post(uploads, { response_filename: 'a', segments })).json as {
+      uuid: string;
+    };
+    const first = (await owner.get(`${uploads}/${uuid}`)).headers.get('etag');
+    // Its addresses are renewed with every answer, but it is the same upload.
+    world.t.clock.advance(1000);
+    expect((await owner.get(`${uploads}/${uuid}`)).headers.get('etag')).toBe(first);
+    const victim = await makeVictim(world);
+    const shown = await owner.get(`${uploads}/${victim.upload}`);
+    expect(shown.headers.get('etag')).not.toBe(first);
+  });
+});
