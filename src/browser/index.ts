@@ -66,6 +66,7 @@ const main = async (): Promise<number> => {
   mkdirSync(options.data_dir, { recursive: true, mode: 0o700 });
   const started = await startHost({
     data_dir: options.data_dir,
+    window_store: join(options.data_dir, 'browser/Default/IndexedDB'),
     vault: keytarVault({ marker_path: join(options.data_dir, 'vault.json'), clock: systemClock }),
     start_service: startServiceChild(join(options.data_dir, 'service'), log),
     default_server: options.server ?? null,

@@ -149,6 +149,16 @@ export const hostMethods = {
     }),
   ),
 
+  /**
+   * How the window found its database, said at every start. `broken`: it is about to be deleted and made anew; `lost`:
+   * it opened with less than the journal has. Then the copy made before this start is kept (failures A19); `kept` is
+   * its folder, null where there is none.
+   */
+  'database.report': method(
+    z.object({ state: z.enum(['healthy', 'lost', 'broken']) }),
+    z.object({ kept: z.string().nullable() }),
+  ),
+
   'session.get': method(nothing, sessionView),
   /** Asks a server whose token this is. `me` is null where the server lacks `/rest/v1.0/me` [ours] but the token works. */
   'session.try': method(

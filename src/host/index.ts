@@ -18,10 +18,13 @@ import { openSession } from './session.ts';
 import { openSettings } from './settings.ts';
 import { createTransport, type TransportLimits } from './transport.ts';
 import type { Vault } from './vault/index.ts';
+import { openWindowStore } from './window-store.ts';
 
 export interface HostOptions {
   /** Everything the host keeps: made where it is not there, 0700. */
   readonly data_dir: string;
+  /** The `IndexedDB` folder of the window's browser profile, where the shell owns it. Not opened yet. */
+  readonly window_store?: string;
   /** `keytarVault` or `memoryVault`. */
   readonly vault: Vault;
   readonly clock?: Clock;
@@ -76,6 +79,12 @@ const open = async (options: HostOptions): Promise<HostDoor> => {
   const clock = options.clock ?? systemClock;
   const events = createEvents(log);
   const journal = await openJournal(join(data_dir, 'journal'), log);
+  const store = await openWindowStore(
+    options.window_store ?? null,
+    join(data_dir, 'kept-databases'),
+    clock,
+    log,
+  );
   const settings = await openSettings(data_dir, (changed) =>
     events.tell({ kind: 'settings.changed', settings: changed }),
   );
@@ -114,7 +123,7 @@ const open = async (options: HostOptions): Promise<HostDoor> => {
     embedded: options.start_service !== null,
   };
   return {
-    call: createDoor(createMethods({ info, session, settings, photos, journal }), log),
+    call: createDoor(createMethods({ info, session, settings, photos, journal, store }), log),
     listen: events.listen,
     stop: async () => {
       await photos.close();

@@ -8,6 +8,7 @@ import type { Journal } from './journal.ts';
 import type { Photos } from './photos/index.ts';
 import type { Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
+import type { WindowStore } from './window-store.ts';
 
 export interface MethodParts {
   readonly info: HostAnswer<'app.info'>;
@@ -15,6 +16,7 @@ export interface MethodParts {
   readonly settings: SettingsStore;
   readonly photos: Photos;
   readonly journal: Journal;
+  readonly store: WindowStore;
 }
 
 export type Methods = {
@@ -74,8 +76,9 @@ const photoMethods = ({ photos }: MethodParts) =>
     },
   }) satisfies Partial<Methods>;
 
-const journalMethods = ({ journal }: MethodParts) =>
+const journalMethods = ({ journal, store }: MethodParts) =>
   ({
+    'database.report': ({ state }) => store.report(state),
     'journal.append': async ({ entries }) => nothing(await journal.append(entries)),
     'journal.settle': async ({ entry_ids, links }) =>
       nothing(await journal.settle(entry_ids, links)),

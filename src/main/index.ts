@@ -38,6 +38,7 @@ const start = async (): Promise<void> => {
   setMenu();
   const started = await startHost({
     data_dir: folder,
+    window_store: join(folder, 'electron/IndexedDB'),
     vault: keytarVault({
       marker_path: join(folder, 'vault.json'),
       clock: systemClock,

@@ -173,6 +173,8 @@ export class ScriptedHost {
     if (needsService && !this.up)
       return { result: fail({ kind: 'offline', reason: 'refused', detail: '' }) };
     switch (call.method) {
+      case 'database.report':
+        return { result: ok({ kept: null }) };
       case 'session.get':
         return { result: ok(this.session) };
       case 'reach.check':

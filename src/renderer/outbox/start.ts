@@ -4,12 +4,13 @@
  * outbox/ and photos/.
  */
 import type { HostMethod, SessionView } from '../../contract/host.ts';
-import type { Result } from '../../contract/problem.ts';
-import type { Clock, Deps, SpotterDb } from '../data/db.ts';
+import { ok, type Result } from '../../contract/problem.ts';
+import { DB_NAME, type Clock, type Deps, type SpotterDb } from '../data/db.ts';
+import { storageProblem } from '../data/near-misses.ts';
 import type { Host } from '../host/client.ts';
 import { windowClock } from './clock.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
-import { openDb } from './open.ts';
+import { openDb, replaceDb } from './open.ts';
 import { rebuild, type Rebuilt } from './rebuild.ts';
 
 export type StartProblem =
@@ -97,19 +98,62 @@ const hearing = (
   };
 };
 
-export const startWindow = async (host: Host, options: StartOptions = {}): Promise<StartAnswer> => {
-  const session = await host.call('session.get', {});
-  if (!session.ok) return { ok: false, problem: { kind: 'no_host', detail: session.problem.kind } };
-  const opened = await openDb(options.db_name);
-  if (!opened.ok) return opened;
-  const { db, replaced } = opened.value;
+interface Ready {
+  readonly deps: Deps;
+  readonly repaired: Rebuilt;
+  readonly replaced: boolean;
+}
+
+/** Chromium's words for files it cannot read. A full disk or a bug of ours is no damage: what is there stays. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof Error &&
+  ['UnknownError', 'AbortError', 'DatabaseClosedError', 'NotReadableError'].includes(error.name) &&
+  storageProblem(error).kind !== 'no_space';
+
+/** Database and journal in agreement. Throws where the database cannot be read or written. */
+const agree = async (
+  host: Host,
+  { db, replaced }: { readonly db: SpotterDb; readonly replaced: boolean },
+  options: StartOptions,
+): Promise<Result<Ready>> => {
   const clock = await windowClock(db);
   const deps: Deps = { db, host: hearing(host, clock.heard, options.reached ?? (() => {})), clock };
   const repaired = await rebuild(deps);
-  if (!repaired.ok) {
-    db.close();
-    return { ok: false, problem: { kind: 'no_host', detail: repaired.problem.kind } };
+  return repaired.ok ? ok({ deps, repaired: repaired.value, replaced }) : repaired;
+};
+
+/** Opens the database, or a new one in a broken one's place, and brings back what the journal has. */
+const prepare = async (host: Host, options: StartOptions): Promise<StartAnswer | Ready> => {
+  const keep = () => host.call('database.report', { state: 'broken' });
+  const name = options.db_name ?? DB_NAME;
+  let opened = await openDb(name, keep);
+  for (;;) {
+    if (!opened.ok) return opened;
+    const { db, replaced } = opened.value;
+    try {
+      const ready = await agree(host, opened.value, options);
+      if (ready.ok) return ready.value;
+      db.close();
+      return { ok: false, problem: { kind: 'no_host', detail: ready.problem.kind } };
+    } catch (error) {
+      db.close();
+      if (replaced || !isDamage(error))
+        return { ok: false, problem: { kind: 'no_database', detail: String(error) } };
+      opened = await replaceDb(name, error, keep);
+    }
   }
+};
+
+export const startWindow = async (host: Host, options: StartOptions = {}): Promise<StartAnswer> => {
+  const session = await host.call('session.get', {});
+  if (!session.ok) return { ok: false, problem: { kind: 'no_host', detail: session.problem.kind } };
+  const ready = await prepare(host, options);
+  if ('ok' in ready) return ready;
+  const { deps, repaired, replaced } = ready;
+  const { db } = deps;
+  // Replaced: its files were kept before it was deleted.
+  if (!replaced)
+    void host.call('database.report', { state: repaired.rebuilt > 0 ? 'lost' : 'healthy' });
   const engine = createEngine(deps, { ...options.engine, session: session.value });
   engine.start();
   return {
@@ -118,10 +162,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
       ...deps,
       engine,
       session: session.value,
-      repaired: {
-        ...repaired.value,
-        replaced_database: replaced,
-      },
+      repaired: { ...repaired, replaced_database: replaced },
       async stop() {
         await engine.stop();
         db.close();

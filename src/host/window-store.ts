@@ -1,0 +1,119 @@
+/**
+ * Copies of the window's database, taken before a browser may open it. Chromium throws a database that it finds damaged
+ * away by itself and opens an empty one, so a copy made when the window notices would be too late (failures A19). A copy
+ * costs next to nothing: LevelDB never writes to a table file twice, so those are hard links; only its logs are copied.
+ * The window then reports how it found its database: healthy, and the copy goes; else it is kept, the last two of them.
+ */
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { ok, type Result } from '../contract/problem.ts';
+import type { Clock } from './clock.ts';
+import { FOLDER_MODE } from './files.ts';
+import { codeOf, wordsOf, type Log } from './log.ts';
+
+/** How the window found its database. `broken`: it is about to delete it. `lost`: the journal had more than it. */
+export type StoreState = 'healthy' | 'lost' | 'broken';
+
+export interface WindowStore {
+  /** Answers the folder of the copy that is kept, null where there was nothing to keep or no room for it. */
+  report(state: StoreState): Promise<Result<{ kept: string | null }>>;
+}
+
+const KEEP = 2;
+const PENDING = 'before-this-start';
+
+/** Files that are written once and never again: LevelDB's tables, and everything in the folders of stored blobs. */
+const isWrittenOnce = (path: string): boolean => path.endsWith('.ldb') || path.includes('.blob/');
+
+/** One file. What is gone or locked meanwhile (another process has it) is left out: a part is better than nothing. */
+const copyOne = async (from: string, to: string): Promise<void> => {
+  try {
+    if (isWrittenOnce(from.split(sep).join('/'))) return await link(from, to);
+  } catch {
+    // No links on this file system: a copy.
+  }
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+  } catch (error) {
+    if (!['ENOENT', 'EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error))) throw error;
+  }
+};
+
+/** Answers how many files there were. */
+const copyTree = async (from: string, to: string): Promise<number> => {
+  const inside = await readdir(from, { withFileTypes: true });
+  let files = 0;
+  if (inside.length > 0) await mkdir(to, { recursive: true, mode: FOLDER_MODE });
+  for (const one of inside) {
+    const [source, target] = [join(from, one.name), join(to, one.name)];
+    if (one.isDirectory()) files += await copyTree(source, target);
+    if (!one.isFile()) continue;
+    await copyOne(source, target);
+    files += 1;
+  }
+  return files;
+};
+
+/**
+ * @param store the browser profile's `IndexedDB` folder; null where this shell does not own the profile
+ * @param folder where copies are kept
+ */
+export const openWindowStore = async (
+  store: string | null,
+  folder: string,
+  clock: Clock,
+  log: Log,
+): Promise<WindowStore> => {
+  const pending = join(folder, PENDING);
+
+  const copy = async (): Promise<boolean> => {
+    if (store === null) return false;
+    try {
+      return (await copyTree(store, pending)) > 0;
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT')
+        log({ level: 'warn', message: 'window database not copied', detail: wordsOf(error) });
+      await rm(pending, { recursive: true, force: true });
+      return false;
+    }
+  };
+
+  const names = async (): Promise<string[]> => (await readdir(folder).catch(() => [])).sort();
+
+  const keep = async (): Promise<string | null> => {
+    if (!(await names()).includes(PENDING)) return null;
+    const stamp = new Date(clock.now()).toISOString().replace(/[-:.]/g, '');
+    const target = join(folder, stamp);
+    await rm(target, { recursive: true, force: true });
+    await rename(pending, target);
+    const kept = (await names()).filter((name) => name !== PENDING);
+    for (const old of kept.slice(0, -KEEP))
+      await rm(join(folder, old), { recursive: true, force: true });
+    log({ level: 'warn', message: 'window database set aside', copy: basename(target) });
+    return target;
+  };
+
+  // One that no window reported on is older than what is there now, and may be what came before the damage: it stays.
+  if (!(await names()).includes(PENDING)) await copy();
+
+  let last: Promise<unknown> = Promise.resolve();
+  /** One report at a time. */
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const result = last.then(run);
+    last = result.catch(() => undefined);
+    return result;
+  };
+
+  return {
+    report: (state) =>
+      inTurn(async () => {
+        if (state === 'healthy') {
+          await rm(pending, { recursive: true, force: true });
+          return ok({ kept: null });
+        }
+        if (state === 'broken' && !(await names()).includes(PENDING)) await copy();
+        return ok({ kept: await keep() });
+      }),
+  };
+};
