@@ -35,7 +35,7 @@ describe('decisions §3.6: custom fields', () => {
     ['Follow-up date', '2026-02-28', 'date', '2026-02-28'],
   ];
   for (const [label, sent, data_type, value] of good)
-    it(`decisions §3.6: ${label} = ${JSON.stringify(sent)} is kept and answered as ${data_type}`, async () => {
+    it(`decisions §3.6: ${label} = ${JSON.stringify(sent)} is kept and answered as ${data_type} (reference R-near-misses-11)`, async () => {
       const row = await made({ [definition(label)]: sent });
       expect(row.custom_fields).toEqual({ [definition(label)]: { data_type, value } });
     });

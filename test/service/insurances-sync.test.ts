@@ -42,7 +42,7 @@ const total = async (): Promise<number> =>
   Number((await t.demo.get(`${list}?per_page=1`)).headers.get('total'));
 
 describe('decisions §8: which record an item means', () => {
-  it('decisions §8: no id and no origin_id creates, with null as with nothing', async () => {
+  it('decisions §8: no id and no origin_id creates, with null as with nothing (reference R-insurance-17)', async () => {
     const before = await total();
     const { entities, errors } = await synced([
       { name: 'a' },
@@ -54,7 +54,7 @@ describe('decisions §8: which record an item means', () => {
     expect(await total()).toBe(before + 3);
   });
 
-  it('decisions §8: a known id updates, an unknown id is the error item {"id": ["not found"]}', async () => {
+  it('decisions §8: a known id updates, an unknown id is the error item {"id": ["not found"]} (reference R-insurance-15, R-insurance-16, R-insurance-17)', async () => {
     const id = await made({ name: 'a', notes: 'kept' });
     const { entities, errors } = await synced([
       { id, name: 'b' },
@@ -116,7 +116,7 @@ describe('decisions §8: which record an item means', () => {
 });
 
 describe('decisions §8: bad items', () => {
-  it('decisions §8, reference Errors 3: one bad item never stops the others; it is an insurance plus errors by field', async () => {
+  it('decisions §8, reference Errors 3: one bad item never stops the others; it is an insurance plus errors by field (reference R-insurance-16, R-insurance-18)', async () => {
     const id = await made({ name: 'before', notes: 'n' });
     const { entities, errors } = await synced([
       { id, name: 'refused', limit: 5, effective_date: 'tomorrow' },
@@ -145,7 +145,7 @@ describe('decisions §8: bad items', () => {
     expect(await total()).toBe(before + 1000);
   });
 
-  it('decisions §8, §1.3: `updates` is required and an array; an empty one is fine', async () => {
+  it('decisions §8, §1.3: `updates` is required and an array; an empty one is fine (reference R-insurance-15)', async () => {
     for (const body of [{}, { updates: null }, { updates: {} }, { updates: 'x' }]) {
       const answer = await t.demo.patch(`${list}/sync`, body);
       expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['updates']]);

@@ -42,7 +42,7 @@ const total = async (): Promise<string | null> =>
   (await t.demo.get(`${list}?per_page=1`)).headers.get('total');
 
 describe('reference, Insurance: fields', () => {
-  it('decisions §8, reference: every writable field is kept; `name` goes in, `insurance_provider` comes out', async () => {
+  it('decisions §8, reference: every writable field is kept; `name` goes in, `insurance_provider` comes out (reference R-insurance-5, R-insurance-11, R-insurance-12)', async () => {
     const row = await made(whole);
     const { name, ...others } = whole;
     expect(row).toEqual({
@@ -56,7 +56,7 @@ describe('reference, Insurance: fields', () => {
     expect((await t.demo.get(list)).json[0]).toEqual(row);
   });
 
-  it('decisions §8: an empty insurance is accepted, and notifications are on by default', async () => {
+  it('decisions §8: an empty insurance is accepted, and notifications are on by default (reference R-insurance-8)', async () => {
     expect(await made({})).toMatchObject({
       enable_expired_insurance_notifications: true,
       exempt: false,
@@ -68,7 +68,7 @@ describe('reference, Insurance: fields', () => {
     });
   });
 
-  it('reference, Insurance status: each of the seven is taken, anything else is a 422', async () => {
+  it('reference, Insurance status: each of the seven is taken, anything else is a 422 (reference R-insurance-2)', async () => {
     for (const status of [
       'compliant',
       'compliant_in_progress',
@@ -83,7 +83,7 @@ describe('reference, Insurance: fields', () => {
       expect((await create({ status })).json.errors).toHaveProperty(['insurance.status']);
   });
 
-  it('decisions §8: dates are YYYY-MM-DD, a limit is a decimal string, anything else 422, on every way in', async () => {
+  it('decisions §8: dates are YYYY-MM-DD, a limit is a decimal string, anything else 422, on every way in (reference R-insurance-6, R-insurance-7)', async () => {
     const { id } = await made();
     const bad: [string, unknown][] = [
       ...['2026-02-30', '2026-1-1', '01.02.2026', '2026-01-01T00:00:00Z', '', 20260101, true].map(
@@ -107,7 +107,7 @@ describe('reference, Insurance: fields', () => {
       expect((await made({ limit })).limit).toBe(limit);
   });
 
-  it('failures S22, decisions §1.3: read-only and unknown fields in a body change nothing', async () => {
+  it('failures S22, decisions §1.3: read-only and unknown fields in a body change nothing (reference R-insurance-5)', async () => {
     const row = await made({
       id: 4711,
       vendor_id: vendors[1]?.id,
@@ -126,7 +126,7 @@ describe('reference, Insurance: fields', () => {
     expect((await t.demo.get(`${list}/${row.id}`)).text).toBe(before);
   });
 
-  it('decisions §1.3: the object `insurance` is required, in create and update', async () => {
+  it('decisions §1.3: the object `insurance` is required, in create and update (reference R-insurance-11, R-insurance-13)', async () => {
     const { id } = await made();
     for (const body of [{}, { insurance: null }, { insurance: [] }, { insurance: 'x' }, []])
       for (const answer of [
@@ -138,7 +138,7 @@ describe('reference, Insurance: fields', () => {
 });
 
 describe('reference, Vendor insurances: operations', () => {
-  it('reference, decisions §1.4: update changes what is sent alone, and null empties', async () => {
+  it('reference, decisions §1.4: update changes what is sent alone, and null empties (reference R-insurance-13)', async () => {
     const row = await made(whole);
     const answer = await t.demo.patch(`${list}/${row.id}`, {
       insurance: { name: 'Other', notes: null, limit: '5' },
@@ -148,7 +148,7 @@ describe('reference, Vendor insurances: operations', () => {
     expect((await t.demo.get(`${list}/${row.id}`)).json).toEqual(answer.json);
   });
 
-  it('reference, decisions §1.4: delete answers 200 with the record, and it is gone', async () => {
+  it('reference, decisions §1.4: delete answers 200 with the record, and it is gone (reference R-insurance-14)', async () => {
     const row = await made(whole);
     const answer = await t.demo.delete(`${list}/${row.id}`);
     expect([answer.status, answer.json]).toEqual([200, row]);
@@ -160,7 +160,7 @@ describe('reference, Vendor insurances: operations', () => {
       expect(again.status).toBe(404);
   });
 
-  it('reference, Pagination; decisions §2: Per-Page, Total and Link of the list, newest first', async () => {
+  it('reference, Pagination; decisions §2: Per-Page, Total and Link of the list, newest first (reference R-insurance-9, R-insurance-10)', async () => {
     const path = `~/vendors/${vendors[2]?.id}/insurances`;
     const ids: number[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await made({}, path)).id);

@@ -77,7 +77,7 @@ describe('decisions §2.2: headers', () => {
   };
   const names = async (query: string) => (await relations(query)).map(({ rel }) => rel);
 
-  it('decisions §2.2: each page’s set of links, to the letter', async () => {
+  it('decisions §2.2: each page’s set of links, to the letter (reference R-near-misses-12, R-pagination-3, R-pagination-4, R-pagination-5)', async () => {
     expect(await names('per_page=50')).toEqual(['next', 'last']);
     expect(await names('per_page=50&page=2')).toEqual(['first', 'next', 'last']);
     expect(await names('per_page=50&page=3')).toEqual(['first', 'prev', 'next', 'last']);
@@ -129,7 +129,7 @@ describe('decisions §2.2: headers', () => {
     expect([seen.length, new Set(seen).size]).toEqual([250, 250]);
   });
 
-  it('decisions §2.2: the recycle bin answers Per-Page and Total only', async () => {
+  it('decisions §2.2: the recycle bin answers Per-Page and Total only (reference R-recycle-bin-5)', async () => {
     for (const { id } of (await t.demo.get(`${list}?per_page=3`)).json)
       expect((await t.demo.delete(`${list}/${id}`)).status).toBe(204);
     const answer = await t.demo.get(`${bin}?per_page=2`);

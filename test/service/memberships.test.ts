@@ -60,7 +60,7 @@ const makeParties = (count: number): Promise<number[]> =>
   });
 
 describe('reference, Project memberships: list', () => {
-  it('reference: id, party_id, project_id; inactive users and vendors are there, reference users not yet', async () => {
+  it('reference: id, party_id, project_id; inactive users and vendors are there, reference users not yet (reference R-memberships-1, R-memberships-4)', async () => {
     const rows = await members();
     for (const row of rows) {
       expect(projectMembership.safeParse(row).error).toBeUndefined();
@@ -80,7 +80,7 @@ describe('reference, Project memberships: list', () => {
     for (const { id } of inactive) expect(listed).toContain(id);
   });
 
-  it('reference, Pagination; decisions §2: Per-Page, Total and Link', async () => {
+  it('reference, Pagination; decisions §2: Per-Page, Total and Link (reference R-memberships-5)', async () => {
     const all = await members();
     const page = await t.demo.get(`${list}?per_page=2&page=2`);
     expect(page.json).toEqual(all.slice(2, 4));
@@ -93,7 +93,7 @@ describe('reference, Project memberships: list', () => {
 });
 
 describe('decisions §7: add', () => {
-  it('reference, decisions §1.4: 201 with the party ids; single add of a member is a 422', async () => {
+  it('reference, decisions §1.4: 201 with the party ids; single add of a member is a 422 (reference R-memberships-7)', async () => {
     const answer = await add(first());
     expect([answer.status, answer.json]).toEqual([201, [first()]]);
     expect(await membershipOf(first())).toMatchObject({ project_id: t.demo.project_id });
@@ -105,7 +105,7 @@ describe('decisions §7: add', () => {
     await remove([first()]);
   });
 
-  it('decisions §7: who has a login or a vendor, and who does not exist, is a 422', async () => {
+  it('decisions §7: who has a login or a vendor, and who does not exist, is a 422 (reference R-memberships-2, R-memberships-6)', async () => {
     const theirs = (await t.other.get('~/catalog')).json.parties[0].id;
     for (const id of [...others, theirs, 4711, 0, -1, '1', 1.5, null, 2 ** 53, undefined])
       expect([(await add(id)).status, Object.keys((await add(id)).json.errors)]).toEqual([
@@ -116,7 +116,7 @@ describe('decisions §7: add', () => {
     expect(missing.json.errors).toHaveProperty(['project_membership']);
   });
 
-  it('decisions §7: bulk_add leaves out who is a member already, and counts nobody twice', async () => {
+  it('decisions §7: bulk_add leaves out who is a member already, and counts nobody twice (reference R-memberships-11)', async () => {
     await add(first());
     const answer = await bulkAdd([second(), first(), second()]);
     expect([answer.status, answer.json]).toEqual([201, [second()]]);
@@ -125,7 +125,7 @@ describe('decisions §7: add', () => {
     await remove(reference);
   });
 
-  it('decisions §7: unknown ids or non-reference users in a bulk_add: 422, nothing added', async () => {
+  it('decisions §7: unknown ids or non-reference users in a bulk_add: 422, nothing added (reference R-memberships-2, R-memberships-10)', async () => {
     const before = await members();
     for (const bad of [4711, others[0]]) {
       const answer = await bulkAdd([first(), bad, second()]);
@@ -150,7 +150,7 @@ describe('decisions §7: add', () => {
 });
 
 describe('decisions §7: remove', () => {
-  it('reference, decisions §1.4: 204 without a body, and gone', async () => {
+  it('reference, decisions §1.4: 204 without a body, and gone (reference R-memberships-8, R-memberships-9)', async () => {
     await add(first());
     const { id = 0 } = (await membershipOf(first())) ?? {};
     const answer = await t.demo.delete(`${list}/${id}?party_id=${first()}`);
@@ -172,7 +172,7 @@ describe('decisions §7: remove', () => {
     await remove(reference);
   });
 
-  it('decisions §1.2: a missing or malformed party_id is a 422 on its name', async () => {
+  it('decisions §1.2: a missing or malformed party_id is a 422 on its name (reference R-memberships-8)', async () => {
     const { id = 0 } = (await members())[0] ?? {};
     for (const query of [
       '',
@@ -186,7 +186,7 @@ describe('decisions §7: remove', () => {
     }
   });
 
-  it('decisions §7: a non-reference user is a 422 and stays', async () => {
+  it('decisions §7: a non-reference user is a 422 and stays (reference R-memberships-3)', async () => {
     for (const party_id of others) {
       const { id = 0 } = (await membershipOf(party_id)) ?? {};
       const answer = await t.demo.delete(`${list}/${id}?party_id=${party_id}`);
@@ -197,7 +197,7 @@ describe('decisions §7: remove', () => {
 });
 
 describe('decisions §7, reference: bulk_remove (v2.0)', () => {
-  it('decisions §7: skipped are those that are no reference-user member of the project', async () => {
+  it('decisions §7: skipped are those that are no reference-user member of the project (reference R-memberships-3, R-memberships-14, R-memberships-16)', async () => {
     await bulkAdd([first(), second()]);
     const answer = await remove([second(), others[0], 4711, first(), reference[2]]);
     expect([answer.status, answer.json]).toEqual([
@@ -216,7 +216,7 @@ describe('decisions §7, reference: bulk_remove (v2.0)', () => {
     });
   });
 
-  it('reference, decisions §1.1: path ids are texts; another company’s is a 403, what is no id a 404', async () => {
+  it('reference, decisions §1.1: path ids are texts; another company’s is a 403, what is no id a 404 (reference R-memberships-12)', async () => {
     const at = (company: string, project: string) =>
       t.demo.ask(
         'DELETE',
@@ -233,7 +233,7 @@ describe('decisions §7, reference: bulk_remove (v2.0)', () => {
       ]);
   });
 
-  it('failures S19, decisions §7: of 1001 ids the first 1000 are processed and the rest ignored', async () => {
+  it('failures S19, decisions §7: of 1001 ids the first 1000 are processed and the rest ignored (reference R-memberships-15)', async () => {
     const ids = await makeParties(1001);
     expect((await bulkAdd(ids)).json).toHaveLength(1001);
     const answer = await remove(ids);
@@ -255,7 +255,7 @@ describe('decisions §7, reference: bulk_remove (v2.0)', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('failures S19: duplicates count once; strings and other non-ids are a 422 that names the first', async () => {
+  it('failures S19: duplicates count once; strings and other non-ids are a 422 that names the first (reference R-memberships-13)', async () => {
     await add(first());
     const twice = await remove([first(), first(), 4711, 4711]);
     expect(twice.json.data).toEqual({ processed_ids: [first()], skipped_ids: [4711] });

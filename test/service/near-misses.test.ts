@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 describe('decisions §3.1: what a near miss is', () => {
-  it('reference, Near miss: a whole one answers every field, in the contract’s shape', async () => {
+  it('reference, Near miss: a whole one answers every field, in the contract’s shape (reference R-near-misses-8, R-near-misses-26, R-near-misses-29)', async () => {
     const row = await made({
       description: '<p>Something <b>fell</b></p>',
       affected_person_id: catalog.people[0].id,
@@ -70,7 +70,7 @@ describe('decisions §3.1: what a near miss is', () => {
     expect((await t.demo.get(`${list}/${row.id}`)).json).toEqual(row);
   });
 
-  it('decisions §3.1: numbers count per incident, and the number of a recycled record is never reused', async () => {
+  it('decisions §3.1: numbers count per incident, and the number of a recycled record is never reused (reference R-near-misses-6)', async () => {
     const [a, b] = [await newIncident('first'), await newIncident('second')];
     const inA = [await made({ incident_id: a.id }), await made({ incident_id: a.id })];
     const inB = await made({ incident_id: b.id });
@@ -90,7 +90,7 @@ describe('decisions §3.1: what a near miss is', () => {
     );
   });
 
-  it('decisions §3.1: summary is "" without a harm source', async () => {
+  it('decisions §3.1: summary is "" without a harm source (reference R-near-misses-29)', async () => {
     expect((await made()).summary).toBe('');
   });
 });
@@ -117,7 +117,7 @@ describe('decisions §3.2: rich text', () => {
       expect((await made({ description: html })).description, html).toBe(kept);
   });
 
-  it('decisions §3.2: description_plain_text is derived from it', async () => {
+  it('decisions §3.2: description_plain_text is derived from it (reference R-near-misses-8)', async () => {
     const row = await made({
       description: '<p>One &amp; two</p><ul><li>three</li><li>&lt;four&gt;</li></ul>a<br>b',
     });
@@ -225,7 +225,7 @@ describe('decisions §3.3: foreign ids', () => {
 });
 
 describe('decisions §3.4: update', () => {
-  it('decisions §3.4: only what is sent changes; incident_id in the body changes nothing', async () => {
+  it('decisions §3.4: only what is sent changes; incident_id in the body changes nothing (reference R-near-misses-28)', async () => {
     const row = await made({
       description: 'as it was',
       harm_source_id: catalog.harm_sources[0].id,
@@ -246,7 +246,7 @@ describe('decisions §3.4: update', () => {
     });
   });
 
-  it('decisions §3.4: an incident_id query that does not match is 404 on show, update, delete and restore', async () => {
+  it('decisions §3.4: an incident_id query that does not match is 404 on show, update, delete and restore (reference R-near-misses-26, R-recycle-bin-1, R-recycle-bin-6, R-recycle-bin-7)', async () => {
     const row = await made();
     const at = (incident: number) => `${list}/${row.id}?incident_id=${incident}`;
     const inBin = (incident: number, more = '') =>
@@ -278,7 +278,7 @@ describe('decisions §3.4: update', () => {
 });
 
 describe('decisions §3.5: recycle bin', () => {
-  it('decisions §3.5: a recycled record is only in the bin; restoring brings it back as it was', async () => {
+  it('decisions §3.5: a recycled record is only in the bin; restoring brings it back as it was (reference R-recycle-bin-1, R-recycle-bin-6, R-recycle-bin-7)', async () => {
     const row = await made({ description: 'keep me', [definition('Location')]: 'Gate 2' });
     const one = `${list}/${row.id}`;
     t.clock.advance(1000);

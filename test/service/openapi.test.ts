@@ -39,7 +39,7 @@ describe('decisions §10: OpenAPI', () => {
     expect(operations).toHaveLength(endpointNames.length);
   });
 
-  it('reference: ids in a path are integers, and texts in the v2.0 path; lists of ids say what they hold', async () => {
+  it('reference: ids in a path are integers, and texts in the v2.0 path; lists of ids say what they hold (reference R-endpoints-3, R-memberships-12)', async () => {
     const document = (await (await fetch(`${t.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, object>>;
     };

@@ -24,7 +24,7 @@ const rawRequest = async (text: string): Promise<string> => {
 };
 
 describe('decisions §1.1: token and company', () => {
-  it('decisions §1.1: no token, a wrong scheme and an unknown token are 401', async () => {
+  it('decisions §1.1: no token, a wrong scheme and an unknown token are 401 (reference R-authentication-2)', async () => {
     const anonymous = await fetch(`${t.url}/rest/v1.0/me`, {
       headers: { 'service-company-id': '1' },
     });
@@ -43,7 +43,7 @@ describe('decisions §1.1: token and company', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('decisions §1.1: Service-Company-Id missing or no positive integer is 400', async () => {
+  it('decisions §1.1: Service-Company-Id missing or no positive integer is 400 (reference R-authentication-1)', async () => {
     const missing = await fetch(`${t.url}/rest/v1.0/me`, {
       headers: { authorization: `Bearer ${t.demo.token}` },
     });
@@ -92,13 +92,13 @@ describe('decisions §1.2: errors', () => {
     );
   });
 
-  it('decisions §1.2: an id in a path that is no positive integer in range is 404', async () => {
+  it('decisions §1.2: an id in a path that is no positive integer in range is 404 (reference R-endpoints-3)', async () => {
     for (const id of ['0', '-1', 'abc', '1.5', '007', '1e3', '99999999999999999999', '%00'])
       expect((await t.demo.get(`${list}/${id}`)).status, id).toBe(404);
     expect((await t.demo.get('/rest/v1.0/projects/abc/incidents')).status).toBe(404);
   });
 
-  it('decisions §1.2: malformed JSON 400, other content types 415, a large body 413', async () => {
+  it('decisions §1.2: malformed JSON 400, other content types 415, a large body 413 (reference R-endpoints-2)', async () => {
     expect((await t.demo.ask('POST', list, { raw: '{"near_miss":' })).status).toBe(400);
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded'])
       expect(
@@ -145,7 +145,7 @@ describe('decisions §1.2: errors', () => {
 });
 
 describe('decisions §1.3-1.4: bodies and statuses', () => {
-  it('decisions §1.3: a missing required object is a 422 on its name', async () => {
+  it('decisions §1.3: a missing required object is a 422 on its name (reference R-near-misses-23)', async () => {
     for (const body of [{}, { near_miss: null }, { near_miss: [] }, [], 'x', null])
       expect((await t.demo.post(list, body)).json.errors).toHaveProperty('near_miss');
     const empty = await t.demo.ask('POST', list);

@@ -65,7 +65,7 @@ const read = async (url: string): Promise<Buffer> =>
   Buffer.from(await (await fetch(url)).arrayBuffer());
 
 describe('decisions §6: create', () => {
-  it('decisions §6: each document, each document of a folder and each upload becomes one; the first is the answer, `created` is all', async () => {
+  it('decisions §6: each document, each document of a folder and each upload becomes one; the first is the answer, `created` is all (reference R-attachments-7, R-attachments-8, R-attachments-9)', async () => {
     const other = catalog.folders.findIndex(({ id }) => id !== catalog.documents[0]?.folder_id);
     const uuid = await send(random(1000), 'receipt.jpg');
     const { created, ...first } = await made({
@@ -92,7 +92,7 @@ describe('decisions §6: create', () => {
     expect(both.created).toHaveLength(1 + inFolder(index).length);
   });
 
-  it('decisions §6: unknown ids, another company’s ids and an unknown entry are a 422 on their name, nothing created', async () => {
+  it('decisions §6: unknown ids, another company’s ids and an unknown entry are a 422 on their name, nothing created (reference R-attachments-6, R-attachments-8)', async () => {
     const theirs = (await t.other.get('~/catalog')).json;
     const uuid = await send(random(100));
     const good = { documents: [document()], upload_uuids: [uuid] };
@@ -122,7 +122,7 @@ describe('decisions §6: create', () => {
     expect((await made({ upload_uuids: [uuid] })).created).toHaveLength(1);
   });
 
-  it('decisions §6: an empty body is a 422 on the object, and so is none', async () => {
+  it('decisions §6: an empty body is a 422 on the object, and so is none (reference R-attachments-7)', async () => {
     for (const body of [
       {},
       { documents: [] },
@@ -180,7 +180,7 @@ describe('decisions §5.8, §6: bytes', () => {
     expect((await sharp(await read(row.thumbnail_url)).metadata()).width).toBe(480);
   });
 
-  it('issue 2: every document of the demo is a real file, in both companies, and stays when its attachment goes', async () => {
+  it('issue 2: every document of the demo is a real file, in both companies, and stays when its attachment goes (reference R-attachments-2)', async () => {
     for (const { id, name } of catalog.documents) {
       const row = await made({ documents: [id] });
       expect(row).toMatchObject({ filename: name, content_type: 'application/pdf' });
@@ -230,7 +230,7 @@ describe('decisions §5.8, §6: bytes', () => {
 });
 
 describe('reference: list and show', () => {
-  it('reference, Pagination; decisions §2: Per-Page, Total and Link, newest first', async () => {
+  it('reference, Pagination; decisions §2: Per-Page, Total and Link, newest first (reference R-attachments-5)', async () => {
     t.clock.advance(1000);
     const { created } = await made({ folders: catalog.folders.map(({ id }) => id) });
     const newest = created.map(({ id }) => id).reverse();
@@ -271,7 +271,7 @@ describe('decisions §1.4, §6: delete', () => {
     expect((await t.demo.delete(`${list}/${id}`, { 'if-match': etag })).status).toBe(200);
   });
 
-  it('reference: bulk_destroy answers what it deleted, in the order asked for, each once', async () => {
+  it('reference: bulk_destroy answers what it deleted, in the order asked for, each once (reference R-attachments-13)', async () => {
     const { created } = await made({ folders: [folder()], upload_uuids: [await send(random(9))] });
     const ids = created.map(({ id }) => id).reverse();
     const answer = await bulkDestroy([...ids, ids[0]]);
@@ -281,7 +281,7 @@ describe('decisions §1.4, §6: delete', () => {
     expect((await bulkDestroy([])).json).toEqual([]);
   });
 
-  it('decisions §6: bulk_destroy with an unknown id is a 422, nothing deleted', async () => {
+  it('decisions §6: bulk_destroy with an unknown id is a 422, nothing deleted (reference R-attachments-12)', async () => {
     const { id } = await made({ documents: [document()] });
     const answer = await bulkDestroy([id, 4711]);
     const field = `${BODY}.time_and_material_entry_attachment_ids`;

@@ -40,7 +40,7 @@ const refusal = async (work: Promise<unknown>): Promise<Refusal> => {
 };
 
 describe('owner', () => {
-  it('decisions §5.6: to a colleague and to a stranger the upload does not exist', async () => {
+  it('decisions §5.6: to a colleague and to a stranger the upload does not exist (reference R-uploads-19)', async () => {
     const fixture = await startFixture();
     const upload = await whole(fixture);
     const missing = await fixture.show('00000000-0000-4000-8000-000000000000');
@@ -56,7 +56,7 @@ describe('owner', () => {
   });
 
   it.each(['x', '..%2f..%2fetc', `${'a'.repeat(199)}`, '%00'])(
-    'decisions §5.6: the uuid %s is a 404',
+    'decisions §5.6: the uuid %s is a 404 (reference R-uploads-17)',
     async (uuid) => {
       const fixture = await startFixture();
       expect((await fixture.show(uuid)).status).toBe(404);
@@ -65,7 +65,7 @@ describe('owner', () => {
 });
 
 describe('one week', () => {
-  it('decisions §5.6: without association bytes and upload are deleted; GET and PATCH answer 410', async () => {
+  it('decisions §5.6: without association bytes and upload are deleted; GET and PATCH answer 410 (reference R-uploads-23)', async () => {
     const fixture = await startFixture();
     const complete = await whole(fixture);
     const parts = cut(random(300 * KIB), 256 * KIB);
@@ -88,7 +88,7 @@ describe('one week', () => {
     expect((await post(complete, random(10))).status).toBe(410);
   });
 
-  it('decisions §5.6: an associated upload outlives the week', async () => {
+  it('decisions §5.6: an associated upload outlives the week (reference R-uploads-22)', async () => {
     const fixture = await startFixture();
     const bytes = random(2000);
     const id = await store(fixture, bytes, { response_filename: 'a.jpg' });

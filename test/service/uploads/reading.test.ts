@@ -234,13 +234,16 @@ describe('what a browser may do with it', () => {
     ['a.zip', undefined, 'application/zip', 'attachment'],
     ['a.txt', undefined, 'text/plain; charset=utf-8', 'inline'],
     ['a.pdf', undefined, 'application/pdf', 'inline'],
-  ])('decisions §5.8: %s as %s is %s, %s', async (name, type, served, disposition) => {
-    const { content } = await headersFor(name, type, html);
-    expect(content.get('content-type')).toBe(served);
-    expect(content.get('content-disposition')).toMatch(new RegExp(`^${disposition}`));
-  });
+  ])(
+    'decisions §5.8: %s as %s is %s, %s (reference R-uploads-7, R-uploads-8)',
+    async (name, type, served, disposition) => {
+      const { content } = await headersFor(name, type, html);
+      expect(content.get('content-type')).toBe(served);
+      expect(content.get('content-disposition')).toMatch(new RegExp(`^${disposition}`));
+    },
+  );
 
-  it('decisions §5.8: attachment_content_disposition downloads; presentation_url still shows', async () => {
+  it('decisions §5.8: attachment_content_disposition downloads; presentation_url still shows (reference R-uploads-8)', async () => {
     const { content, shown } = await headersFor('a.jpg', undefined, html, true);
     expect(content.get('content-disposition')).toMatch(/^attachment/);
     expect(shown.get('content-disposition')).toMatch(/^inline/);
@@ -264,11 +267,14 @@ describe('what a browser may do with it', () => {
     ['say "hi".jpg', /filename="say \\"hi\\"\.jpg"/],
     ['photo\u202egpj.exe', /filename=photogpj\.exe$/],
     ['..', /filename=file$/],
-  ])('failures S12: the name %j stands in the header as it safely can', async (name, expected) => {
-    const { content } = await headersFor(name, undefined, html);
-    if (typeof expected === 'string') expect(content.get('content-disposition')).toBe(expected);
-    else expect(content.get('content-disposition')).toMatch(expected);
-  });
+  ])(
+    'failures S12: the name %j stands in the header as it safely can (reference R-uploads-6)',
+    async (name, expected) => {
+      const { content } = await headersFor(name, undefined, html);
+      if (typeof expected === 'string') expect(content.get('content-disposition')).toBe(expected);
+      else expect(content.get('content-disposition')).toMatch(expected);
+    },
+  );
 
   it('failures S12: no file name, however odd, is used as a path or breaks an answer', async () => {
     const fixture = await startFixture();

@@ -40,7 +40,7 @@ const aWhile = () => new Promise((resolve) => setTimeout(resolve, 150));
 const HOUR = 3_600_000;
 
 describe('decisions §9.4: what is sent', () => {
-  it('decisions §9.4: the body, the hook’s headers, and a signature that the standardwebhooks library verifies', async () => {
+  it('decisions §9.4: the body, the hook’s headers, and a signature that the standardwebhooks library verifies (reference R-webhooks-4, R-webhooks-5)', async () => {
     const t = await sender();
     t.clock.set(Date.now());
     const e = await endpoint();
@@ -81,7 +81,7 @@ describe('decisions §9.4: what is sent', () => {
     ).toThrow();
   });
 
-  it('decisions §9.2, §9.4, reference Events 1: create, update, delete, restore (an update), of what a trigger names', async () => {
+  it('decisions §9.2, §9.4, reference Events 1: create, update, delete, restore (an update), of what a trigger names (reference R-events-1)', async () => {
     const t = await sender();
     const e = await endpoint();
     await makeHook(t.demo, e.url, {
@@ -299,7 +299,7 @@ describe('decisions §9.5, failures S16: failing endpoints', () => {
 });
 
 describe('decisions §9.7: deliveries', () => {
-  it('decisions §9.7, reference Delivery: a bare array, newest first, paged, filtered by status in both spellings', async () => {
+  it('decisions §9.7, reference Delivery: a bare array, newest first, paged, filtered by status in both spellings (reference R-webhooks-14, R-webhooks-16, R-webhooks-18, R-webhooks-19)', async () => {
     const t = await sender();
     const e = await endpoint(
       answering(502, { 'x-seen': 'yes', 'set-cookie': 'a=b' }, 'bad gateway \0 text'),

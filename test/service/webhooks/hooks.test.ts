@@ -23,7 +23,7 @@ const create = (hook: object = {}, scope: object = { company_id: t.demo.company_
 const fieldsOf = (answer: { json: { errors: object } }) => Object.keys(answer.json.errors);
 
 describe('decisions §9.1, §9.2: hooks', () => {
-  it('decisions §9.2: create answers every field and, this once, the signing secret', async () => {
+  it('decisions §9.2: create answers every field and, this once, the signing secret (reference R-webhooks-2, R-webhooks-6)', async () => {
     const made = await create({
       api_version: 'v2',
       namespace: 'spotter-test',
@@ -53,7 +53,7 @@ describe('decisions §9.1, §9.2: hooks', () => {
     expect(webhookHook.safeParse(shown.json).error).toBeUndefined();
   });
 
-  it('decisions §9.1: exactly one of company_id and project_id, in a body and in a query', async () => {
+  it('decisions §9.1: exactly one of company_id and project_id, in a body and in a query (reference R-webhooks-1, R-webhooks-2)', async () => {
     for (const scope of [{}, { company_id: t.demo.company_id, project_id: t.demo.project_id }])
       expect((await create({}, scope)).status).toBe(422);
     for (const query of ['', `?company_id=${t.demo.company_id}&project_id=${t.demo.project_id}`])
@@ -70,7 +70,7 @@ describe('decisions §9.1, §9.2: hooks', () => {
     expect((await t.demo.get(`${path}?company_id=${t.demo.company_id}`)).status).toBe(404);
   });
 
-  it('decisions §9.1, reference Events 3: a hook of another namespace is a 404; core is the default', async () => {
+  it('decisions §9.1, reference Events 3: a hook of another namespace is a 404; core is the default (reference R-events-5, R-events-6, R-events-7)', async () => {
     const core = (await create()).json;
     const own = (await create({ namespace: 'acme-portal' })).json;
     expect(core.namespace).toBe('core');
@@ -102,14 +102,14 @@ describe('decisions §9.1, §9.2: hooks', () => {
     expect((await t.demo.get(`${path}?namespace=acme-portal`)).json).toMatchObject({ id: own.id });
   });
 
-  it('decisions §9.2: a namespace is a-z and dashes only', async () => {
+  it('decisions §9.2: a namespace is a-z and dashes only (reference R-events-4)', async () => {
     for (const namespace of ['', 'Core', 'a1', 'a_b', 'ä', 'a b', 'a\n', 5])
       expect(fieldsOf(await create({ namespace }))).toEqual(['hook.namespace']);
     const listed = await t.demo.get(`${HOOKS}?company_id=1&namespace=A`);
     expect([listed.status, fieldsOf(listed)]).toEqual([422, ['namespace']]);
   });
 
-  it('decisions §9.2, §1.7: update changes what is sent, keeps a masked value, and honours If-Match', async () => {
+  it('decisions §9.2, §1.7: update changes what is sent, keeps a masked value, and honours If-Match (reference R-webhooks-6)', async () => {
     const made = (
       await create({
         destination_headers: { Authorization: 'Bearer first-secret', 'X-A': 'short' },
@@ -150,7 +150,7 @@ describe('decisions §9.1, §9.2: hooks', () => {
     expect((await t.demo.get(path)).status).toBe(200);
   });
 
-  it('decisions §9.1: delete removes the hook, its triggers and its deliveries', async () => {
+  it('decisions §9.1: delete removes the hook, its triggers and its deliveries (reference R-webhooks-6)', async () => {
     const made = (await create()).json;
     const path = `${HOOKS}/${made.id}`;
     const trigger = { resource_name: 'Incidents', event_type: 'create' };
@@ -160,7 +160,7 @@ describe('decisions §9.1, §9.2: hooks', () => {
     expect((await t.demo.delete(`/rest/v1.0/webhooks/triggers/${added.json.id}`)).status).toBe(404);
   });
 
-  it('decisions §9.1, §2: the list is paged', async () => {
+  it('decisions §9.1, §2: the list is paged (reference R-webhooks-6)', async () => {
     for (let index = 0; index < 3; index += 1) await create({ namespace: 'paged' });
     const answer = await t.demo.get(`${HOOKS}?company_id=1&namespace=paged&per_page=2&page=2`);
     expect(answer.json).toHaveLength(1);
@@ -198,7 +198,7 @@ describe('decisions §9.1, §9.2: hooks', () => {
 });
 
 describe('decisions §9.2, §9.3: triggers and resources', () => {
-  it('decisions §9.2: event_type in any case in, lower case out; every field answered; 404s and 422s', async () => {
+  it('decisions §9.2: event_type in any case in, lower case out; every field answered; 404s and 422s (reference R-webhooks-7, R-webhooks-8, R-webhooks-9)', async () => {
     const hook = (await create({ namespace: 'triggers' })).json;
     const path = `${HOOKS}/${hook.id}/triggers?namespace=triggers`;
     const post = (trigger: object, more: object = { company_id: 1, api_version: 'v2' }) =>
