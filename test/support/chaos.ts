@@ -20,6 +20,8 @@ export interface Seen {
   status: number;
   /** The body that arrived here, when the proxy was asked to keep bodies. */
   body: Buffer;
+  /** Is it over here, one way or another? */
+  done: boolean;
 }
 
 export type Fault =
@@ -36,6 +38,8 @@ export type Fault =
   | { readonly kind: 'hold_request'; readonly after: number; readonly until: Promise<unknown> }
   /** The target did everything; the client gets the head and so many bytes of the body, or nothing at all (-1). */
   | { readonly kind: 'cut_reply'; readonly after: number }
+  /** The target did everything and answered; its answer waits here, then passes or is never given. */
+  | { readonly kind: 'hold_reply'; readonly until: () => Promise<'pass' | 'cut'> }
   /** The target's answer, one byte at a time. */
   | { readonly kind: 'drip'; readonly every_ms: number }
   /** Takes everything, never answers. */
@@ -115,7 +119,19 @@ const drip = async (answer: IncomingMessage, reply: ServerResponse, every: numbe
   reply.end();
 };
 
+const holdReply = async (
+  answer: IncomingMessage,
+  reply: ServerResponse,
+  { until }: Extract<Fault, { kind: 'hold_reply' }>,
+) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  if ((await until()) === 'cut') return reply.destroy();
+  reply.writeHead(answer.statusCode ?? 502, answer.headers).end(Buffer.concat(chunks));
+};
+
 const giveBack = async (answer: IncomingMessage, reply: ServerResponse, fault: Fault | null) => {
+  if (fault?.kind === 'hold_reply') return holdReply(answer, reply, fault);
   if (fault?.kind === 'cut_reply') return cutReply(answer, reply, fault.after);
   if (fault?.kind === 'drip') return drip(answer, reply, fault.every_ms);
   reply.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -176,8 +192,12 @@ export const startChaos = async (
       received: 0,
       status: 0,
       body: Buffer.alloc(0),
+      done: false,
     };
     seen.push(one);
+    reply.on('close', () => {
+      one.done = true;
+    });
     const fault = chaos.plan(one) ?? null;
     request.on('error', () => undefined);
     if (fault?.kind === 'answer') {

@@ -1,0 +1,128 @@
+/**
+ * The outbox's promises (design §3) over seeded runs: real Chromium, real host, real service, a network that breaks, and
+ * SIGKILL at named points. `npm run prove -- outbox --seed N` plays one seed again and prints its script.
+ */
+import { join } from 'node:path';
+import { startServer } from '../support/server.ts';
+import { tempDir } from '../support/service.ts';
+import { buildDriver, createBrowser } from './outbox/machine.ts';
+import { runSeed, type RunReport } from './outbox/run-seed.ts';
+import { scriptOf } from './outbox/script.ts';
+import type { Case } from './run.ts';
+
+const RUNS = Number(process.env['SPOTTER_OUTBOX_RUNS'] ?? 1_000);
+const WORKERS = Number(process.env['SPOTTER_OUTBOX_WORKERS'] ?? 2);
+/** A service's folder is made anew after so many runs: photos add up. */
+const SERVICE_RUNS = 40;
+
+const print = (text: string): void => console.log(text);
+
+/** One after the other on a browser and a service of its own, until no seed is left. */
+const work = async (
+  window_files: string,
+  next: () => number | null,
+  tell: (report: RunReport) => void,
+  say?: (text: string) => void,
+): Promise<void> => {
+  const browser = createBrowser();
+  let server = await startServer();
+  try {
+    let runs = 0;
+    for (let seed = next(); seed !== null; seed = next()) {
+      runs += 1;
+      if (runs % SERVICE_RUNS === 0) {
+        await server.remove();
+        server = await startServer();
+      }
+      const bench = { server, browser, window_files };
+      const report = await runSeed(seed, bench, say);
+      tell(report);
+    }
+  } finally {
+    await browser.end();
+    await server.remove();
+  }
+};
+
+const tally = <T extends string>(all: readonly T[]): string =>
+  [...new Set(all)]
+    .sort()
+    .map((one) => `${one} ${all.filter((other) => other === one).length}`)
+    .join(', ');
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+const summary = (reports: readonly RunReport[]): string => {
+  const kills = reports.flatMap((report) => report.kills);
+  const faults = reports.flatMap((report) =>
+    [...report.faults].flatMap(([kind, times]) => Array.from({ length: times }, () => kind)),
+  );
+  const interrupted = reports.filter((report) => report.interruptions > 0);
+  const each = interrupted.map((report) => Math.round(report.resent / report.interruptions / 1024));
+  const sum = (pick: (report: RunReport) => number): number =>
+    reports.reduce((total, report) => total + pick(report), 0);
+  return [
+    `  kills: ${kills.length} (${tally(kills.map(({ point }) => point))})`,
+    `  victims: ${tally(kills.map(({ victim }) => victim))}`,
+    `  faults: ${faults.length} (${tally(faults)})`,
+    `  acknowledged: ${sum((one) => one.acknowledged)} records, ${sum((one) => one.photos)} photos`,
+    `  photo bytes sent again per interruption: median ${median(each)} KiB, most ${Math.max(0, ...each)} KiB (${interrupted.length} runs)`,
+    `  seconds per run: median ${median(reports.map((one) => one.seconds)).toFixed(1)}, most ${Math.max(...reports.map((one) => one.seconds)).toFixed(1)}`,
+  ].join('\n');
+};
+
+/** A seed's script, a line each. */
+const listing = (seed: number): string => {
+  const { steps, faults, kills } = scriptOf(seed);
+  return [...steps, ...faults, ...kills].map((one) => `  ${JSON.stringify(one)}`).join('\n');
+};
+
+/** Plays `count` seeds from `first`. */
+export const playSeeds = async (
+  first: number,
+  count: number,
+  workers: number,
+  say?: (text: string) => void,
+): Promise<readonly RunReport[]> => {
+  const folder = tempDir('prove-driver');
+  const reports: RunReport[] = [];
+  try {
+    const files = await buildDriver(join(folder.path, 'window'));
+    let at = first;
+    const next = (): number | null => (at < first + count ? at++ : null);
+    const tell = (report: RunReport): void => {
+      reports.push(report);
+      if (report.failures.length > 0)
+        print(`seed ${report.seed} failed: ${report.failures.join('; ')}\n${listing(report.seed)}`);
+      else if (reports.length % 50 === 0) print(`${reports.length} runs …`);
+    };
+    await Promise.all(
+      Array.from({ length: Math.min(workers, count) }, () => work(files, next, tell, say)),
+    );
+  } finally {
+    folder.remove();
+  }
+  return reports;
+};
+
+export const outbox: Case = {
+  name: 'outbox',
+  title: 'outbox: SIGKILL and faults at named points',
+  run: async (seed, replay) => {
+    const count = replay ? 1 : RUNS;
+    if (replay) print(listing(seed));
+    const reports = await playSeeds(seed, count, WORKERS, replay ? print : undefined);
+    print(summary(reports));
+    return {
+      runs: reports.length,
+      failures: reports.flatMap(({ seed: one, failures }) =>
+        failures.length === 0
+          ? []
+          : [
+              `seed ${one} (npm run prove -- outbox --seed ${one}): ${failures.join('; ').slice(0, 600)}`,
+            ],
+      ),
+    };
+  },
+};

@@ -1,0 +1,66 @@
+/**
+ * The browser shell's host as a program for the proof: the real host and the real listening side, with the driver page
+ * as its window. Short deadlines, and a keychain that is a file beside the data, so that a killed host finds its token
+ * again. Arguments: data folder, the window's files. One line on stdout per address.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { windowPort } from '../../../src/browser/port.ts';
+import { startWindowServer } from '../../../src/browser/server.ts';
+import { startHost } from '../../../src/host/index.ts';
+import type { Vault } from '../../../src/host/vault/index.ts';
+
+const [, , data_dir = '', files = ''] = process.argv;
+
+const fileVault = (path: string): Vault => {
+  const read = (): Record<string, string> => {
+    try {
+      return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+    } catch {
+      return {};
+    }
+  };
+  return {
+    kind: 'keychain',
+    get: async (account) => {
+      const token = read()[account];
+      return token === undefined ? { state: 'empty' } : { state: 'ok', token };
+    },
+    set: async (account, token) => {
+      writeFileSync(path, JSON.stringify({ ...read(), [account]: token }), { mode: 0o600 });
+      return 'ok';
+    },
+    remove: async () => {
+      rmSync(path, { force: true });
+      return 'ok';
+    },
+    holds: async (account) => account in read(),
+    stop: async () => undefined,
+  };
+};
+
+mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+const started = await startHost({
+  data_dir,
+  vault: fileVault(join(data_dir, 'proof-keychain.json')),
+  start_service: null,
+  shell: 'browser',
+  version: 'proof',
+  log: (line) => console.error(JSON.stringify(line)),
+  limits: { connect_ms: 2_000, idle_ms: 1_000, overall_ms: 10_000, ms_per_byte: 1 / 8 },
+});
+if (!started.ok) {
+  console.error(JSON.stringify(started.problem));
+  process.exit(1);
+}
+const server = await startWindowServer({
+  host: started.value,
+  files,
+  port: await windowPort(data_dir),
+});
+console.log(server.address());
+createInterface({ input: process.stdin })
+  .on('line', () => console.log(server.address()))
+  // Whoever started it is gone.
+  .on('close', () => process.exit(0));

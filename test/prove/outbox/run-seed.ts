@@ -1,0 +1,508 @@
+/**
+ * One run: a laptop (host, Chromium), a network that breaks, a service, the seed's script, and at the end the oracle.
+ * What a person asks for is written down before it is done, and counts as saved only when the window said so.
+ */
+import type { Page } from 'playwright/test';
+import type { Chaos } from '../../support/chaos.ts';
+import { startChaos } from '../../support/chaos.ts';
+import type { Server } from '../../support/server.ts';
+import { clientOf, tempDir } from '../../support/service.ts';
+import type { Action, Outcome, Point, WindowState } from './actions.ts';
+import { type Browser, createHostProcess, type HostProcess } from './machine.ts';
+import { acknowledged, type Found, hashOf, judge, type Logged } from './oracle.ts';
+import {
+  type FaultKind,
+  type Kill,
+  markerOf,
+  type PointName,
+  type Script,
+  scriptOf,
+  type Step,
+  type Victim,
+} from './script.ts';
+import { accountOf, createWeather, inFlight, type Weather } from './weather.ts';
+
+/** What a worker lends to one run after another. */
+export interface Bench {
+  readonly server: Server;
+  readonly browser: Browser;
+  /** The built driver page. */
+  readonly window_files: string;
+}
+
+export interface RunReport {
+  readonly seed: number;
+  readonly failures: readonly string[];
+  readonly kills: readonly { readonly point: PointName; readonly victim: Victim }[];
+  readonly faults: ReadonlyMap<FaultKind, number>;
+  readonly acknowledged: number;
+  readonly photos: number;
+  /** Kills and faults that met photo bytes on their way. */
+  readonly interruptions: number;
+  readonly resent: number;
+  readonly seconds: number;
+}
+
+const RUN_MS = 60_000;
+const DRAIN_MS = 30_000;
+const ACT_MS = 8_000;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const within = async <T>(what: string, ms: number, work: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([
+      work,
+      new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error(`not within ${ms} ms: ${what}`)), ms);
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const writes = new Set([
+  'near_misses.create',
+  'near_misses.update',
+  'near_misses.delete',
+  'recycled_near_misses.restore',
+]);
+
+/** The named points at a step of the window. */
+const pointsAt = ({ when, method, endpoint, starting }: Point): readonly PointName[] => {
+  const names: PointName[] = [];
+  if (starting && (method === 'journal.list' ? when === 'after' : method.startsWith('journal.')))
+    names.push('during-rebuild');
+  if (method === 'journal.append')
+    names.push(when === 'before' ? 'before-journal-append' : 'after-journal-before-saved');
+  if (method === 'journal.settle' && when === 'before')
+    names.push('after-local-commit-before-journal-settle');
+  if (method === 'photos.write' || method === 'photos.finish') names.push('mid-intake');
+  const sends = writes.has(endpoint) || method === 'photos.upload' || method === 'photos.verify';
+  if (sends && when === 'before') names.push('before-send');
+  if (sends && when === 'after') names.push('after-response-before-local-commit');
+  if (endpoint === 'near_misses.create' && when === 'after') names.push('between-create-and-link');
+  return names;
+};
+
+class Run {
+  readonly script: Script;
+  readonly bench: Bench;
+  readonly folder = tempDir('prove-laptop');
+  readonly host: HostProcess;
+  readonly log: Logged[] = [];
+  readonly killed: Kill[] = [];
+  readonly told: string[] = [];
+  readonly weather: Weather;
+  chaos!: Chaos;
+  windows: (Page | null)[] = [null, null];
+  interruptions = 0;
+  /** Settles when everything that was killed runs again. */
+  recovery: Promise<void> = Promise.resolve();
+  open: Kill[];
+  dead = new Set<Victim>();
+  /** Windows that an ended host had let in. */
+  stale = new Set<0 | 1>();
+  reachedSoFar = new Map<PointName, number>();
+  opened = new Map<Page, (problem: string | null) => void>();
+  over = false;
+
+  constructor(script: Script, bench: Bench) {
+    this.script = script;
+    this.bench = bench;
+    this.host = createHostProcess(this.folder.path, bench.window_files);
+    this.open = [...script.kills];
+    this.weather = createWeather(script.faults, (point) => this.reached(point, null));
+  }
+
+  /** Is someone killed here? Then a promise that settles once they are dead. */
+  reached(point: PointName, page: Page | null): Promise<void> | null {
+    if (this.over) return null;
+    const times = (this.reachedSoFar.get(point) ?? 0) + 1;
+    this.reachedSoFar.set(point, times);
+    const kill = this.open.find((one) => one.point === point && one.nth <= times);
+    if (kill === undefined) return null;
+    this.open = this.open.filter((one) => one !== kill);
+    this.killed.push(kill);
+    this.note(`killed ${kill.victim} at ${point} (${times})`);
+    if (inFlight(this.chaos.seen) > 0) this.interruptions += 1;
+    const dead = this.kill(kill.victim, page);
+    const before = this.recovery;
+    this.recovery = (async () => {
+      await before.catch(() => undefined);
+      await dead;
+      await sleep(kill.linger);
+      await this.recover();
+    })();
+    this.recovery.catch(() => undefined);
+    return dead;
+  }
+
+  note(text: string): void {
+    this.told.push(text);
+  }
+
+  async kill(victim: Victim, page: Page | null): Promise<void> {
+    if (victim === 'host' || victim === 'service') this.dead.add(victim);
+    if (victim === 'host') return this.host.kill();
+    if (victim === 'service') return this.bench.server.stop('SIGKILL');
+    if (victim === 'browser') {
+      this.windows = [null, null];
+      return this.bench.browser.kill();
+    }
+    await this.crash(page ?? this.windows[0] ?? null);
+  }
+
+  async crash(page: Page | null): Promise<void> {
+    if (page === null || page.isClosed()) return;
+    const crashed = new Promise<void>((resolve) => page.once('crash', () => resolve()));
+    const devtools = await page.context().newCDPSession(page);
+    devtools.send('Page.crash').catch(() => undefined);
+    await within('the page crashes', 5_000, crashed);
+    this.windows = this.windows.map((one) => (one === page ? null : one));
+    this.opened.get(page)?.('crashed');
+    await page.close().catch(() => undefined);
+  }
+
+  /** Starts whatever is dead, whoever was killed meanwhile. */
+  async recover(): Promise<void> {
+    if (this.dead.delete('service')) await this.bench.server.start();
+    await this.wakeHost();
+    for (const index of [0, 1] as const) {
+      const lost = this.stale.delete(index) && this.windows[index] !== null;
+      if (lost || (index === 0 && this.windows[0] === null)) await this.openWindow(index);
+    }
+  }
+
+  /** A host that starts again knows none of the windows: they are opened anew, by its next address. */
+  async wakeHost(): Promise<void> {
+    if (!this.dead.delete('host')) return;
+    await this.host.start();
+    for (const index of [0, 1] as const) if (this.windows[index] !== null) this.stale.add(index);
+  }
+
+  /** Opens a window and waits until it has started; killed meanwhile, it is opened again. */
+  async openWindow(index: 0 | 1): Promise<void> {
+    for (let tries = 0; tries < 6; tries += 1) {
+      try {
+        await this.wakeHost();
+        this.stale.delete(index);
+        const page = this.windows[index] ?? (await this.bench.browser.page());
+        this.windows[index] = page;
+        const started = new Promise<string | null>((resolve) => this.opened.set(page, resolve));
+        page.once('close', () => this.opened.get(page)?.('closed'));
+        await within('the window loads', 8_000, page.goto(await this.host.address()));
+        const problem = await within('the window starts', 10_000, started);
+        this.opened.delete(page);
+        if (problem === null) return;
+        this.note(`the window did not start: ${problem}`);
+      } catch (error) {
+        this.note(`the window did not open: ${String(error).slice(0, 200)}`);
+      }
+      const page = this.windows[index];
+      this.windows[index] = null;
+      await page?.close().catch(() => undefined);
+    }
+    throw new Error(`the window does not open: ${this.told.slice(-4).join('; ')}`);
+  }
+
+  async hear(page: Page, point: Point): Promise<void> {
+    if (point.when === 'open') return this.opened.get(page)?.(point.problem);
+    for (const name of pointsAt(point)) {
+      const dead = this.reached(name, page);
+      if (dead !== null) await dead;
+    }
+  }
+
+  /** Until nothing is dead any more. */
+  async healthy(): Promise<void> {
+    for (;;) {
+      const now = this.recovery;
+      await now;
+      if (now === this.recovery) return;
+    }
+  }
+
+  async signIn(): Promise<void> {
+    this.weather.refused = false;
+    const { plan } = this.chaos;
+    this.chaos.plan = () => null;
+    const { company_id, project_id, token } = this.bench.server.first;
+    const input = { address: this.chaos.url, company_id, project_id, token };
+    const problem = await this.ask((page) =>
+      page.evaluate((to) => window.driver.connect(to), input),
+    );
+    if (!this.over) this.chaos.plan = plan;
+    if (problem !== null) this.note(`signing in: ${problem}`);
+  }
+
+  async ask<T>(work: (page: Page) => Promise<T>): Promise<T> {
+    const [page] = this.windows;
+    if (!page) throw new Error('no window is open');
+    return within('the window answers', ACT_MS, work(page));
+  }
+
+  async act(action: Action, index: 0 | 1): Promise<void> {
+    const logged: Logged = { action, outcome: null };
+    this.log.push(logged);
+    const page = this.windows[index] ?? this.windows[0];
+    if (!page) return this.note(`${action.do}: no window`);
+    try {
+      logged.outcome = await within(
+        `${action.do} is answered`,
+        ACT_MS,
+        page.evaluate((asked) => window.driver.act(asked), action) as Promise<Outcome>,
+      );
+      this.note(`${action.do} ${action.key.slice(-4)}: ${JSON.stringify(logged.outcome)}`);
+    } catch (error) {
+      this.note(`${action.do} ${action.key.slice(-4)}: ${String(error).slice(0, 120)}`);
+      // A window that does not answer and was not killed is a failure of its own.
+      if (String(error).includes('not within')) await this.healthy();
+    }
+  }
+
+  async step(step: Step): Promise<void> {
+    switch (step.step) {
+      case 'act':
+        return this.act(step.action, step.window);
+      case 'wait':
+        return sleep(step.ms);
+      case 'settle': {
+        const end = performance.now() + step.ms;
+        while (performance.now() < end) {
+          const state = await this.state();
+          if (state !== null && state.entries.length === 0) return;
+          await sleep(30);
+        }
+        return;
+      }
+      case 'offline':
+        this.weather.offline = true;
+        return;
+      case 'online':
+        this.weather.offline = false;
+        return;
+      case 'second_window':
+        return this.openWindow(1);
+      case 'close_second': {
+        const page = this.windows[1];
+        this.windows[1] = null;
+        await page?.close().catch(() => undefined);
+        return;
+      }
+      case 'lose_database':
+        return this.loseDatabase();
+      case 'sleep':
+        this.host.signal('SIGSTOP');
+        await sleep(step.ms);
+        return this.host.signal('SIGCONT');
+      case 'second_host':
+        return this.secondHost();
+    }
+  }
+
+  async loseDatabase(): Promise<void> {
+    const [page] = this.windows;
+    if (!page) return;
+    const origin = new URL(page.url()).origin;
+    for (const one of this.windows) await one?.close().catch(() => undefined);
+    const had = this.windows.map((one) => one !== null);
+    this.windows = [null, null];
+    this.log.push({ action: { do: 'lose_database' }, outcome: { said: 'saved' } });
+    const blank = await this.bench.browser.page();
+    const devtools = await blank.context().newCDPSession(blank);
+    await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
+    await blank.close();
+    await this.openWindow(0);
+    if (had[1]) await this.openWindow(1);
+  }
+
+  async secondHost(): Promise<void> {
+    const second = createHostProcess(this.folder.path, this.bench.window_files);
+    try {
+      await second.start();
+      this.note('FAILED a second host started on the same folder');
+    } catch {
+      // What must happen.
+    } finally {
+      await second.kill();
+    }
+  }
+
+  async state(): Promise<WindowState | null> {
+    try {
+      return await this.ask((page) => page.evaluate(() => window.driver.state()));
+    } catch {
+      return null;
+    }
+  }
+
+  async play(): Promise<void> {
+    this.chaos = await startChaos(this.bench.server.url, this.weather.plan, true);
+    await this.bench.browser.begin((page, point) => this.hear(page, point));
+    await this.host.start();
+    await this.openWindow(0);
+    await this.signIn();
+    for (const step of this.script.steps) {
+      await this.healthy();
+      if (this.weather.refused) await this.signIn();
+      await this.step(step);
+    }
+    await this.healthy();
+  }
+
+  /** Fair weather, everything runs, and someone presses "try again": until nothing waits. */
+  async drain(): Promise<string | null> {
+    this.over = true;
+    this.weather.clear();
+    this.chaos.plan = () => null;
+    await this.healthy();
+    const end = performance.now() + DRAIN_MS;
+    let last: WindowState | null = null;
+    for (let turn = 0; performance.now() < end; turn += 1) {
+      last = await this.state();
+      if (last !== null) {
+        const { entries, tombstones, journal, session } = last;
+        if (entries.length === 0 && tombstones === 0 && journal === 0) return null;
+        if (session !== 'ready') await this.signIn();
+        if (turn % 5 === 1) await this.ask((page) => page.evaluate(() => window.driver.wake()));
+      } else if (turn % 10 === 9) await this.openWindow(0);
+      await sleep(60);
+    }
+    return `not empty after ${DRAIN_MS} ms: ${JSON.stringify(last)}`;
+  }
+
+  async found(): Promise<Map<number, Found[]>> {
+    const { url, first } = this.bench.server;
+    const client = clientOf(url, first);
+    const query = encodeURIComponent(`proof ${this.script.seed} record`);
+    const byRecord = new Map<number, Found[]>();
+    for (const [deleted, path] of [
+      [false, `~/incidents/near_misses?per_page=1000&filters[query]=${query}`],
+      [true, `~/recycle_bin/incidents/near_misses?per_page=1000&filters[query]=${query}`],
+    ] as const) {
+      const { json } = await client.get(path);
+      const rows = json as {
+        description_plain_text: string;
+        attachments?: { url: string; size: number }[];
+      }[];
+      for (const row of rows) {
+        const text = row.description_plain_text;
+        const match = /^proof (\d+) record (\d+) version \d+$/.exec(text);
+        if (match === null || Number(match[1]) !== this.script.seed) continue;
+        const photos = await Promise.all(
+          (row.attachments ?? []).map(async (one) =>
+            hashOf(new Uint8Array(await (await fetch(one.url)).arrayBuffer())),
+          ),
+        );
+        const record = Number(match[2]);
+        byRecord.set(record, [...(byRecord.get(record) ?? []), { text, deleted, photos }]);
+      }
+    }
+    return byRecord;
+  }
+
+  /** Edits of one record must have reached the service in the order they were made. */
+  outOfOrder(): string[] {
+    const wrong: string[] = [];
+    const last = new Map<string, number>();
+    const keys = new Set<unknown>();
+    for (const seen of this.chaos.seen) {
+      if (seen.method !== 'PATCH' || seen.status < 200 || seen.status > 299) continue;
+      const key = seen.headers['idempotency-key'];
+      if (keys.has(key)) continue;
+      keys.add(key);
+      const match = /proof \d+ record (\d+) version (\d+)/.exec(seen.body.toString('utf8'));
+      if (match === null) continue;
+      const [, record = '', version = ''] = match;
+      if (Number(version) <= (last.get(record) ?? 0))
+        wrong.push(`record ${record}: version ${version} was sent after ${last.get(record)}`);
+      last.set(record, Number(version));
+    }
+    return wrong;
+  }
+
+  async verdicts(): Promise<string[]> {
+    const found = await this.found();
+    const keys = [
+      ...new Set(this.log.flatMap(({ action }) => ('key' in action ? [action.key] : []))),
+    ];
+    const wrong = keys.flatMap((key, index) => {
+      const own = this.log.filter(({ action }) => !('key' in action) || action.key === key);
+      return judge(markerOf(this.script.seed, index + 1), own, found.get(index + 1) ?? []) ?? [];
+    });
+    const { accepted_again } = accountOf(this.chaos.seen);
+    return [
+      ...wrong,
+      ...this.outOfOrder(),
+      ...accepted_again.map((path) => `sent again after it was accepted: ${path}`),
+      ...this.told.filter((text) => text.startsWith('FAILED')),
+    ];
+  }
+
+  async end(): Promise<void> {
+    this.over = true;
+    for (const page of this.windows) await page?.close().catch(() => undefined);
+    await this.host.kill();
+    await this.chaos?.close();
+    this.folder.remove();
+  }
+
+  counts() {
+    const keys = [
+      ...new Set(this.log.flatMap(({ action }) => ('key' in action ? [action.key] : []))),
+    ];
+    const logs = keys.map((key) =>
+      this.log.filter(({ action }) => 'key' in action && action.key === key),
+    );
+    const photos = this.log.reduce(
+      (sum, { action, outcome }) =>
+        outcome?.said !== 'saved'
+          ? sum
+          : action.do === 'create'
+            ? sum + action.photos.length
+            : sum + (action.do === 'add_photo' ? 1 : 0),
+      0,
+    );
+    return { acknowledged: logs.filter(acknowledged).length, photos };
+  }
+}
+
+/** Plays a seed. Never throws: what went wrong is in the report. */
+export const runSeed = async (
+  seed: number,
+  bench: Bench,
+  say?: (text: string) => void,
+): Promise<RunReport> => {
+  const began = performance.now();
+  const run = new Run(scriptOf(seed), bench);
+  const failures: string[] = [];
+  try {
+    await within('the run', RUN_MS, run.play());
+    const left = await run.drain();
+    if (left !== null) failures.push(left);
+    failures.push(...(await run.verdicts()));
+  } catch (error) {
+    failures.push(
+      `the run itself: ${error instanceof Error ? (error.stack ?? '') : String(error)}`,
+    );
+  }
+  const resent = run.chaos ? accountOf(run.chaos.seen).resent : 0;
+  const { interruptions, killed } = run;
+  if (say) for (const text of run.told) say(text);
+  if (failures.length > 0) say?.(run.host.output.slice(-2000));
+  await run.end();
+  return {
+    seed,
+    failures,
+    kills: killed.map(({ point, victim }) => ({ point, victim })),
+    faults: run.weather.struck,
+    ...run.counts(),
+    interruptions,
+    resent,
+    seconds: (performance.now() - began) / 1000,
+  };
+};

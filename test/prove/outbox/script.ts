@@ -1,0 +1,214 @@
+/**
+ * Pure: everything random of one run, from its seed: what a person does, what the network does, who is killed where. The
+ * same seed, the same script; only the timing of processes is not in it.
+ */
+import { ulid } from 'ulid';
+import { randomFrom } from '../random.ts';
+import type { Action, PhotoSpec } from './actions.ts';
+
+/** What a request is for, as the proxy tells it from method and path. */
+export const routes = [
+  'create',
+  'change',
+  'delete',
+  'restore',
+  'upload',
+  'complete',
+  'segment',
+  'read',
+] as const;
+export type Route = (typeof routes)[number];
+
+export const faultKinds = [
+  'late',
+  'cut_request',
+  'cut_reply',
+  'lost_reply',
+  'burst_5xx',
+  'busy_429',
+  'refused_401',
+  'html_200',
+  'redirect',
+  'garbage',
+  'flip',
+  'drip',
+  'stall',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface FaultPlan {
+  readonly kind: FaultKind;
+  readonly on: Route | 'any';
+  /** The how-many-eth such request, from 1. */
+  readonly nth: number;
+  /** Bytes, milliseconds or how often, as the kind needs. */
+  readonly size: number;
+}
+
+export const points = [
+  'before-journal-append',
+  'after-journal-before-saved',
+  'mid-intake',
+  'before-send',
+  'mid-segment',
+  'after-send-before-response',
+  'between-create-and-link',
+  'after-response-before-local-commit',
+  'after-local-commit-before-journal-settle',
+  'during-rebuild',
+] as const;
+export type PointName = (typeof points)[number];
+
+export const victims = ['page', 'browser', 'host', 'service'] as const;
+export type Victim = (typeof victims)[number];
+
+export interface Kill {
+  readonly point: PointName;
+  readonly victim: Victim;
+  /** The how-many-eth time the point is reached, from 1. */
+  readonly nth: number;
+  /** How long it stays dead, milliseconds. */
+  readonly linger: number;
+}
+
+export type Step =
+  | { readonly step: 'act'; readonly action: Action; readonly window: 0 | 1 }
+  /** Until the queue is empty, at most `ms`. */
+  | { readonly step: 'settle'; readonly ms: number }
+  | { readonly step: 'wait'; readonly ms: number }
+  /** No way to the server until `online`. */
+  | { readonly step: 'offline' | 'online' }
+  | { readonly step: 'second_window' }
+  | { readonly step: 'close_second' }
+  /** The browser's site data is cleared while no window is open. */
+  | { readonly step: 'lose_database' }
+  /** The laptop sleeps: SIGSTOP, SIGCONT. */
+  | { readonly step: 'sleep'; readonly ms: number }
+  /** Someone starts the app a second time on the same folder. */
+  | { readonly step: 'second_host' };
+
+export interface Script {
+  readonly seed: number;
+  readonly steps: readonly Step[];
+  readonly faults: readonly FaultPlan[];
+  readonly kills: readonly Kill[];
+}
+
+/** Neighbouring seeds must not give neighbouring scripts. */
+const generator = (seed: number): (() => number) => {
+  const random = randomFrom(Math.imul(seed ^ 0x5bd1e995, 2_654_435_761));
+  for (let turn = 0; turn < 8; turn += 1) random();
+  return random;
+};
+
+/** What a record's texts begin with: nobody else's do. */
+export const markerOf = (seed: number, record: number): string =>
+  `proof ${seed} record ${record} version`;
+
+const faultSizes: Readonly<Record<FaultKind, readonly [number, number]>> = {
+  late: [20, 400],
+  cut_request: [0, 1_200_000],
+  cut_reply: [0, 300],
+  lost_reply: [0, 0],
+  burst_5xx: [1, 4],
+  busy_429: [0, 3],
+  refused_401: [0, 0],
+  html_200: [0, 0],
+  redirect: [0, 0],
+  garbage: [0, 0],
+  flip: [0, 250_000],
+  drip: [1, 1],
+  stall: [0, 0],
+};
+
+export const scriptOf = (seed: number): Script => {
+  const random = generator(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const between = (low: number, high: number): number => low + below(high - low + 1);
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+  const chance = (share: number): boolean => random() < share;
+
+  let photos = 0;
+  const photo = (): PhotoSpec => {
+    photos += 1;
+    return { seed: (seed * 100 + photos) >>> 0, size: between(200_000, 2_400_000) };
+  };
+  const incidents = [between(1, 3), between(1, 3)];
+  const count = between(2, 5);
+  const versions = new Map<string, { record: number; version: number; incident_id: number }>();
+  const textOf = (key: string): string => {
+    const one = versions.get(key) as { record: number; version: number };
+    one.version += 1;
+    return `${markerOf(seed, one.record)} ${one.version}`;
+  };
+
+  const steps: Step[] = [];
+  let second = false;
+  const act = (action: Action): void =>
+    void steps.push({ step: 'act', action, window: second && chance(0.5) ? 1 : 0 });
+  const interlude = (): void => {
+    const roll = random();
+    if (roll < 0.3) steps.push({ step: 'wait', ms: between(5, 250) });
+    else if (roll < 0.42) steps.push({ step: 'settle', ms: 1_500 });
+    else if (roll < 0.47) steps.push({ step: 'sleep', ms: between(100, 700) });
+    else if (roll < 0.5) steps.push({ step: 'lose_database' });
+    else if (roll < 0.52) steps.push({ step: 'second_host' });
+    else if (roll < 0.58) {
+      steps.push({ step: second ? 'close_second' : 'second_window' });
+      second = !second;
+    }
+  };
+  const keys: string[] = [];
+  const change = (): void => {
+    const key = pick(keys);
+    const { incident_id } = versions.get(key) as { incident_id: number };
+    const roll = random();
+    if (roll < 0.45) act({ do: 'edit', key, text: textOf(key) });
+    else if (roll < 0.6) act({ do: 'delete', key });
+    else if (roll < 0.7) act({ do: 'restore', key });
+    else if (roll < 0.85) {
+      act({ do: 'take_back', key });
+      if (chance(0.7)) {
+        interlude();
+        act({ do: 'save_again', key, incident_id, text: textOf(key) });
+      }
+    } else act({ do: 'add_photo', key, photo: photo() });
+  };
+
+  const offline = chance(0.4);
+  if (offline) steps.push({ step: 'offline' });
+  for (let record = 1; record <= count; record += 1) {
+    // ULIDs by the seed alone: the same script, the same ids.
+    const key = ulid(1_700_000_000_000 + (seed % 1_000_000) * 1_000 + record, random);
+    const incident_id = pick(incidents);
+    keys.push(key);
+    versions.set(key, { record, version: 0, incident_id });
+    const own = Array.from({ length: pick([0, 0, 1, 1, 2]) }, photo);
+    act({ do: 'create', key, incident_id, text: textOf(key), photos: own });
+    interlude();
+    while (chance(0.4)) {
+      change();
+      interlude();
+    }
+    if (offline && record === Math.ceil(count / 2)) steps.push({ step: 'online' });
+  }
+  for (let left = between(0, 3); left > 0; left -= 1) {
+    change();
+    interlude();
+  }
+
+  const faults = Array.from({ length: between(0, 4) }, (): FaultPlan => {
+    const kind = pick(faultKinds);
+    const [low, high] = faultSizes[kind];
+    const on = kind === 'flip' ? 'segment' : chance(0.2) ? 'any' : pick(routes);
+    return { kind, on, nth: between(1, on === 'any' ? 8 : 3), size: between(low, high) };
+  });
+  const kills = Array.from({ length: between(1, 3) }, (): Kill => {
+    const point = pick(points);
+    const victim = pick(['page', 'page', 'browser', 'host', 'host', 'service'] as const);
+    return { point, victim, nth: between(1, 4), linger: chance(0.5) ? 0 : between(20, 500) };
+  });
+  if (kills.some(({ point }) => point === 'during-rebuild') && chance(0.7))
+    steps.splice(between(1, steps.length), 0, { step: 'lose_database' });
+  return { seed, steps, faults, kills };
+};

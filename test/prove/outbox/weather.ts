@@ -1,0 +1,170 @@
+/**
+ * The network of a run: the faults of its script as the proxy's plan, the points that only the network sees, and the
+ * account of photo bytes that went out more than once.
+ */
+import type { Fault, Plan, Seen } from '../../support/chaos.ts';
+import type { FaultKind, FaultPlan, PointName, Route } from './script.ts';
+
+/** What a request is for; null for what no fault touches. */
+export const routeOf = ({ method, path }: Pick<Seen, 'method' | 'path'>): Route | null => {
+  const bare = path.split('?', 1)[0] ?? '';
+  if (method === 'PUT') return 'segment';
+  if (method === 'POST' && bare.endsWith('/near_misses')) return 'create';
+  if (method === 'POST' && bare.endsWith('/uploads')) return 'upload';
+  if (method === 'PATCH' && /\/uploads\/[^/]+$/.test(bare)) return 'complete';
+  if (method === 'PATCH' && bare.includes('/recycle_bin/')) return 'restore';
+  if (method === 'PATCH') return 'change';
+  if (method === 'DELETE') return 'delete';
+  return method === 'GET' ? 'read' : null;
+};
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const html = '<!doctype html><title>Wi-Fi</title><h1>Please accept the terms</h1>';
+const json = { 'content-type': 'application/json' };
+const retryAfters = ['0', '1', new Date(0).toUTCString(), 'soon'];
+
+/** The proxy's word for a fault of the script. */
+const faultOf = ({ kind, size }: FaultPlan): Fault => {
+  switch (kind) {
+    case 'late':
+      return {
+        kind: 'hold_reply',
+        until: async () => {
+          await wait(size);
+          return 'pass';
+        },
+      };
+    case 'cut_request':
+      return { kind: 'cut_request', after: size };
+    case 'cut_reply':
+      return { kind: 'cut_reply', after: size };
+    case 'lost_reply':
+      return { kind: 'cut_reply', after: -1 };
+    case 'burst_5xx':
+      return { kind: 'answer', status: [500, 502, 503, 504][size % 4] ?? 503 };
+    case 'busy_429':
+      return {
+        ...{ kind: 'answer', status: 429, headers: { 'retry-after': retryAfters[size] ?? '0' } },
+      };
+    case 'refused_401':
+      return { kind: 'answer', status: 401, headers: json, body: '{"errors":["No."]}' };
+    case 'html_200':
+      return { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: html };
+    case 'redirect':
+      return { kind: 'answer', status: 302, headers: { location: 'http://127.0.0.1:9/login' } };
+    case 'garbage':
+      return { kind: 'answer', status: 200, headers: json, body: '{"id": 1, "descr' };
+    case 'flip':
+      return { kind: 'flip', at: size };
+    case 'drip':
+      return { kind: 'drip', every_ms: size };
+    case 'stall':
+      return { kind: 'stall' };
+  }
+};
+
+/** A fault may need several requests in a row. */
+const turnsOf = ({ kind, size }: FaultPlan): number => (kind === 'burst_5xx' ? size : 1);
+
+export interface Weather {
+  readonly plan: Plan;
+  /** Faults that struck, by kind. */
+  readonly struck: Map<FaultKind, number>;
+  /** Was a token refused by a fault? Someone must sign in again. */
+  refused: boolean;
+  offline: boolean;
+  /** Nothing goes wrong any more. */
+  clear(): void;
+}
+
+/**
+ * @param reached asked at the points that the network sees; a promise where someone is killed there, which the request
+ *   waits for
+ */
+export const createWeather = (
+  faults: readonly FaultPlan[],
+  reached: (point: PointName) => Promise<void> | null,
+): Weather => {
+  const struck = new Map<FaultKind, number>();
+  let open = faults.map((fault) => ({ fault, passed: 0, left: turnsOf(fault) }));
+
+  const faultFor = (route: Route): FaultPlan | null => {
+    for (const one of open) {
+      if (one.fault.on !== 'any' && one.fault.on !== route) continue;
+      // A byte address knows no tokens: its 401 would say that the upload is over.
+      if (one.fault.kind === 'refused_401' && route === 'segment') continue;
+      one.passed += 1;
+      if (one.passed < one.fault.nth || one.left === 0) continue;
+      one.left -= 1;
+      if (one.left === turnsOf(one.fault) - 1)
+        struck.set(one.fault.kind, (struck.get(one.fault.kind) ?? 0) + 1);
+      return one.fault;
+    }
+    return null;
+  };
+
+  const weather: Weather = {
+    struck,
+    refused: false,
+    offline: false,
+    plan(seen) {
+      if (weather.offline) return { kind: 'answer', status: 502 };
+      const route = routeOf(seen);
+      if (route === null) return null;
+      const fault = faultFor(route);
+      if (fault !== null) {
+        if (fault.kind === 'refused_401') weather.refused = true;
+        return faultOf(fault);
+      }
+      if (route === 'segment') {
+        const killed = reached('mid-segment');
+        if (killed !== null) return { kind: 'hold_request', after: 150_000, until: killed };
+      } else if (route !== 'read') {
+        return {
+          kind: 'hold_reply',
+          until: async () => {
+            const killed = reached('after-send-before-response');
+            await killed;
+            return killed === null ? 'pass' : 'cut';
+          },
+        };
+      }
+      return null;
+    },
+    clear() {
+      open = [];
+      weather.offline = false;
+    },
+  };
+  return weather;
+};
+
+/** Photo bytes on their way at a moment: PUTs that are not over. */
+export const inFlight = (seen: readonly Seen[]): number =>
+  seen.filter((one) => one.method === 'PUT' && !one.done && one.received > 0).length;
+
+export interface ByteAccount {
+  /** Bytes of segments that were received more than once, or of uploads that were begun anew. */
+  readonly resent: number;
+  /** Segments sent again after the service had accepted them. */
+  readonly accepted_again: readonly string[];
+}
+
+/** The account of all segments of a run, by their address. */
+export const accountOf = (seen: readonly Seen[]): ByteAccount => {
+  const byPath = new Map<string, Seen[]>();
+  for (const one of seen)
+    if (one.method === 'PUT') {
+      const path = one.path.split('?', 1)[0] ?? '';
+      byPath.set(path, [...(byPath.get(path) ?? []), one]);
+    }
+  let resent = 0;
+  const accepted_again: string[] = [];
+  for (const [path, puts] of byPath) {
+    const received = puts.map((one) => one.received);
+    resent += received.reduce((sum, one) => sum + one, 0) - Math.max(...received);
+    const accepted = puts.findIndex((one) => one.status >= 200 && one.status < 300);
+    if (accepted >= 0 && accepted < puts.length - 1) accepted_again.push(path);
+  }
+  return { resent, accepted_again };
+};
