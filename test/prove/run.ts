@@ -9,7 +9,6 @@ import { addresses } from './addresses.ts';
 import { forms } from './forms.ts';
 import { fuzz } from './fuzz.ts';
 import { kills } from './kills.ts';
-import { leveldb } from './leveldb.ts';
 import { outbox } from './outbox.ts';
 
 export interface Outcome {
@@ -27,7 +26,7 @@ export interface Case {
   run(seed: number, replay: boolean): Promise<Outcome>;
 }
 
-const cases: readonly Case[] = [fuzz, forms, addresses, kills, outbox, leveldb];
+const cases: readonly Case[] = [fuzz, forms, addresses, kills, outbox];
 
 /** The rate that 95 of 100 such series would not exceed: exactly for none, by Wilson's bound else. */
 const upperBound = (failures: number, runs: number): number => {
