@@ -45,6 +45,8 @@ const expectRefusals = async (name: EndpointName, row: Row, victim: Victim): Pro
     askRow(name, row, victim, by, place, headers);
   seen(await as(owner, owner, { authorization: '' }), 401, 'no token');
   seen(await as(owner, owner, { authorization: 'Bearer nobody' }), 401, 'a bad token');
+  for (const none of ['', 'x'])
+    seen(await as(owner, owner, { 'service-company-id': none }), 400, 'no company');
   const company = { 'service-company-id': String(owner.company_id) };
   seen(await as(stranger, owner, company), 403, 'a stranger who names the company');
   seen(await as(stranger, owner), statusForStranger(path, row), 'a stranger in the project');
@@ -63,13 +65,18 @@ describe('failures S21, decisions §1.1: nobody sees or changes what is not thei
   for (const name of endpointNames) {
     const row = rows[name];
     if (row === undefined) continue;
-    it(`failures S21: ${name}`, async () => {
+    it(`failures S21: ${name} (reference R-authentication-1, R-authentication-2, R-endpoints-2, R-endpoints-4)`, async () => {
       const victim = await makeVictim(world);
       const before = await snapshot(world);
       await expectRefusals(name, row, victim);
       expect(await snapshot(world), `${name} wrote`).toBe(before);
       const own = await askRow(name, row, victim, world.owner, world.owner);
-      expect(own.status, `${name}, the owner: ${own.text}`).toBe(endpoints[name].status);
+      const { status, reply } = endpoints[name];
+      expect(own.status, `${name}, the owner: ${own.text}`).toBe(status);
+      if (status !== 204) {
+        expect(own.headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(Array.isArray(own.json)).toBe(reply.def.type === 'array');
+      }
     });
   }
 });

@@ -126,7 +126,7 @@ describe('reference, Endpoints', () => {
     },
   );
 
-  it('reference, Endpoints: what is no integer where a path wants one is a 404, on every endpoint (reference R-endpoints-3)', async () => {
+  it('reference, Endpoints: what is no integer where a path wants one is a 404, on every endpoint (reference R-endpoints-3, R-uploads-17)', async () => {
     for (const name of endpointNames) {
       const { method, path } = endpoints[name];
       for (const [, parameter = ''] of path.matchAll(/\{(\w+)\}/g)) {

@@ -103,7 +103,7 @@ const writable = {
 describe('reference, Insurance', () => {
   const list = () => `~/vendors/${catalog.vendors[0].id}/insurances`;
 
-  it('reference, Insurance: eighteen fields and their types, in create, show, list, update, sync and delete (reference R-insurance-1)', async () => {
+  it('reference, Insurance: eighteen fields and their types, in create, show, list, update, sync and delete (reference R-insurance-1, R-insurance-11, R-insurance-12, R-insurance-13, R-insurance-14)', async () => {
     const body = { insurance: { ...writable, name: 'Northern Mutual' } };
     const made = (await t.demo.post(list(), body)).json;
     const path = `${list()}/${made.id}`;
@@ -411,6 +411,31 @@ describe('reference, Near miss', () => {
         incident_private: hidden,
       });
     }
+  });
+
+  it('reference, Near misses: update requires near_miss, takes the fields of create, and answers the record, with and without its incident_id (reference R-near-misses-27, R-near-misses-28)', async () => {
+    const { id } = (await t.demo.post(list, { near_miss: { incident_id: 1 } })).json;
+    const one = `${list}/${id}`;
+    for (const body of [undefined, {}, { near_miss: null }, { near_miss: 'x' }]) {
+      const answer = await t.demo.ask('PATCH', one, { body });
+      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['near_miss']]);
+    }
+    const near_miss = {
+      description: 'x',
+      affected_person_id: catalog.people[1].id,
+      affected_party_id: catalog.parties[1].id,
+      affected_company_id: catalog.companies[1].id,
+      harm_source_id: catalog.harm_sources[1].id,
+      work_activity_id: catalog.work_activities[1].id,
+      managed_equipment_id: catalog.managed_equipment[1].id,
+    };
+    const answer = await t.demo.patch(`${one}?incident_id=1`, { near_miss });
+    expect(answer.status).toBe(200);
+    for (const [name, value] of Object.entries(near_miss))
+      if (name.endsWith('_id')) expect(answer.json[name.replace(/_id$/, '')].id).toBe(value);
+    expect(answer.json).toMatchObject({ id, description: 'x' });
+    const again = await t.demo.patch(one, { near_miss: {} });
+    expect([again.status, again.json]).toEqual([200, answer.json]);
   });
 
   it('reference, Near misses: create takes a description and six ids, of their types (reference R-near-misses-24, R-near-misses-25)', async () => {
