@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
-import { fileType } from '../../src/host/photos/file-type.ts';
+import { fileType } from '../../src/contract/file-type.ts';
 import { createHasher } from '../../src/host/photos/hash.ts';
 import { KEEP_FREE_BYTES, openSpool, SEGMENT_SIZE, tidyName } from '../../src/host/photos/spool.ts';
 import { makeJpeg } from '../support/jpeg.ts';
@@ -105,6 +105,11 @@ it('refuses with the reason and keeps nothing: no photo, empty, too short, too l
   expect(await finish()).toMatchObject({
     kind: 'bad_input',
     messages: [expect.stringContaining('a PDF')],
+  });
+  await begin(2_000_000_000);
+  expect((await write(0, Buffer.alloc(4096, '%PDF-1.7 '))).result).toMatchObject({
+    ok: false,
+    problem: { messages: [expect.stringContaining('a PDF')] },
   });
   await begin(null);
   expect(await finish()).toMatchObject({ messages: ['The file is empty.'] });

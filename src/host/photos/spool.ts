@@ -21,7 +21,7 @@ import {
   writeFileAtomic,
 } from '../files.ts';
 import { codeOf } from '../log.ts';
-import { HEAD_BYTES, fileType, refusal } from './file-type.ts';
+import { HEAD_BYTES, fileType, refusal } from '../../contract/file-type.ts';
 import { createHasher } from './hash.ts';
 
 /** Segments as hashed and sent: small enough that a cut costs little, 10,000 of them make 9.7 GiB. */
@@ -154,6 +154,11 @@ export const openSpool = async (
   const write = async (photoId: string, offset: number, bytes: Uint8Array) => {
     const photo = incoming.get(photoId);
     if (!photo) return bad('This photo was not begun (or the app was restarted): begin it again.');
+    // What is no photo is refused by its first bytes, not after two gigabytes of it.
+    if (offset === 0 && bytes.byteLength >= HEAD_BYTES && fileType(bytes) === null) {
+      await drop(photoId);
+      return bad(refusal(bytes));
+    }
     if (offset !== photo.received)
       return bad(`The next byte is ${photo.received}, not ${offset}.`, 'offset');
     const total = offset + bytes.byteLength;

@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import { byteAddress } from '../address.ts';
 import type { Clock } from '../clock.ts';
-import { fileType, HEAD_BYTES } from './file-type.ts';
+import { fileType, HEAD_BYTES } from '../../contract/file-type.ts';
 import { looksLikeHtml, problemOfStatus } from '../reply.ts';
 import { readAnswer, type Api, type Target } from '../request.ts';
 import type { Incoming, Transport } from '../transport.ts';

@@ -1,6 +1,7 @@
 /**
- * What a file is, by its first bytes and never by its name (failures S11): the photo and video types a site laptop
- * brings. Anything else is refused at the spool, with the reason.
+ * Pure: what a file is, by its first bytes and never by its name (failures S11): the photo and video types a site
+ * laptop brings. Both sides need the one answer: the window before it takes a photo's metadata apart, the host before
+ * it keeps the bytes. Anything else is refused, with the reason.
  */
 
 /** Bytes that `fileType` needs to see. */
@@ -11,20 +12,23 @@ const heifBrands = ['mif1', 'msf1', 'heif'];
 const otherImageBrands = ['avif', 'avis', 'crx ', 'jxl '];
 
 const ascii = (bytes: Uint8Array, from: number, to: number): string =>
-  Buffer.from(bytes.subarray(from, to)).toString('latin1');
+  String.fromCharCode(...bytes.subarray(from, to));
 
 const begins = (bytes: Uint8Array, ...start: number[]): boolean =>
   start.every((value, at) => bytes[at] === value);
 
 const boxType = (bytes: Uint8Array): string | null => {
-  if (ascii(bytes, 4, 8) !== 'ftyp') return null;
+  const first = ascii(bytes, 4, 8);
+  // Old QuickTime files begin without `ftyp`; cameras wrote them well into the 2010s.
+  if (first === 'moov' || first === 'wide') return 'video/quicktime';
+  if (first !== 'ftyp') return null;
   const brand = ascii(bytes, 8, 12);
   if (heicBrands.includes(brand)) return 'image/heic';
   if (otherImageBrands.includes(brand)) return null;
   if (heifBrands.includes(brand)) {
     // `mif1` is also how an AVIF may begin: the list of compatible brands tells.
-    const length = Math.min(Buffer.from(bytes.subarray(0, 4)).readUInt32BE(0), bytes.length);
-    return /avif|avis/.test(ascii(bytes, 16, length)) ? null : 'image/heif';
+    const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0);
+    return /avif|avis/.test(ascii(bytes, 16, Math.min(length, bytes.length))) ? null : 'image/heif';
   }
   return brand === 'qt  ' ? 'video/quicktime' : 'video/mp4';
 };
@@ -48,6 +52,10 @@ export const refusal = (head: Uint8Array): string => {
         ? 'a GIF'
         : /^(PK|Rar!|7z)/.test(text)
           ? 'an archive'
-          : 'of a kind this app does not know';
+          : /^....ftypavi/s.test(text)
+            ? 'an AVIF'
+            : /^RIFF....AVI /s.test(text)
+              ? 'an AVI video'
+              : 'of a kind this app does not know';
   return `The file is ${seen}. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.`;
 };
