@@ -56,7 +56,7 @@ const nothingStored = async (fixture: Fixture, upload: Upload): Promise<void> =>
 };
 
 describe('accepted', () => {
-  it('decisions §5.5: every field unaltered plus file last: 204, and the bytes are the file', async () => {
+  it('decisions §5.5: every field unaltered plus file last: 204, and the bytes are the file (reference R-uploads-14)', async () => {
     const fixture = await startFixture();
     const bytes = random(3 * KIB * KIB);
     const upload = await fixture.create({ response_filename: 'Grüße 工地.jpg' });
@@ -109,7 +109,7 @@ describe('accepted', () => {
     expect(await statusOf(fixture, upload)).toBe('complete');
   });
 
-  it('failures S6: started at 59:59 and running past the hour is accepted', async () => {
+  it('failures S6: started at 59:59 and running past the hour is accepted (reference R-uploads-21)', async () => {
     const fixture = await startFixture();
     const bytes = random(100 * KIB);
     const upload = await fixture.create({ response_filename: 'slow.jpg' });
@@ -135,7 +135,7 @@ describe('accepted', () => {
 });
 
 describe('refused', () => {
-  it('decisions §5.5, failures S6: not started within one hour of creation: 403 "Policy expired"', async () => {
+  it('decisions §5.5, failures S6: not started within one hour of creation: 403 "Policy expired" (reference R-uploads-20)', async () => {
     const fixture = await startFixture();
     const upload = await fixture.create({ response_filename: 'a.jpg' });
     fixture.advance(HOUR);
@@ -180,16 +180,19 @@ describe('refused', () => {
     ],
     ['no file', (parts) => parts.slice(0, -1)],
     ['__proto__ as a field', (parts) => [{ name: '__proto__', value: 'x' }, ...parts]],
-  ])('failures S7: %s is a 403 and nothing is stored', async (_what, change) => {
-    const fixture = await startFixture();
-    const upload = await fixture.create({ response_filename: 'a.jpg' });
-    const parts = change([...fieldParts(upload), filePart(random(50 * KIB))], upload);
-    const answer = await postRaw(upload, bodyOf(parts));
-    expect(answer.status).toBe(403);
-    expect((JSON.parse(answer.text) as { errors: string[] }).errors[0]).toContain('AccessDenied');
-    await nothingStored(fixture, upload);
-    expect((await post(upload, random(10))).status).toBe(204); // a refusal does not use the form up
-  });
+  ])(
+    'failures S7: %s is a 403 and nothing is stored (reference R-uploads-15, R-errors-1)',
+    async (_what, change) => {
+      const fixture = await startFixture();
+      const upload = await fixture.create({ response_filename: 'a.jpg' });
+      const parts = change([...fieldParts(upload), filePart(random(50 * KIB))], upload);
+      const answer = await postRaw(upload, bodyOf(parts));
+      expect(answer.status).toBe(403);
+      expect((JSON.parse(answer.text) as { errors: string[] }).errors[0]).toContain('AccessDenied');
+      await nothingStored(fixture, upload);
+      expect((await post(upload, random(10))).status).toBe(204); // a refusal does not use the form up
+    },
+  );
 
   const disposed = (parts: readonly Part[], disposition: (name: string) => string): Buffer => {
     const whole = bodyOf(parts).toString('latin1');
@@ -245,7 +248,7 @@ describe('refused', () => {
     }
   });
 
-  it('failures S7: the fields of another upload do not fit', async () => {
+  it('failures S7: the fields of another upload do not fit (reference R-uploads-16)', async () => {
     const fixture = await startFixture();
     const mine = await fixture.create({ response_filename: 'a.jpg' });
     const other = await fixture.create({ response_filename: 'a.jpg' }, fixture.stranger);
@@ -254,7 +257,7 @@ describe('refused', () => {
     await nothingStored(fixture, mine);
   });
 
-  it('decisions §5.1: more bytes than announced are a 413, fewer a 400', async () => {
+  it('decisions §5.1: more bytes than announced are a 413, fewer a 400 (reference R-uploads-9, R-errors-1)', async () => {
     const fixture = await startFixture();
     const upload = await fixture.create({ response_filename: 'a.jpg', size: 1000 });
     const large = await post(upload, random(1001));

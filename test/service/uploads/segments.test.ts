@@ -109,7 +109,7 @@ describe('announcing', () => {
     expect((await fixture.call('POST', path, body)).status).toBe(422);
   });
 
-  it('decisions §5.9: the project variant does the same, and a foreign project is a 404', async () => {
+  it('decisions §5.9: the project variant does the same, and a foreign project is a 404 (reference R-uploads-18)', async () => {
     const fixture = await startFixture();
     const path = (project: number) => `/rest/v1.1/projects/${project}/uploads`;
     const parts = cut(random(1000), SEGMENT);
@@ -179,7 +179,7 @@ describe('sending', () => {
       'BadDigest',
     ],
   ])(
-    'decisions §5.2: %s is a 400 that names it and stores nothing',
+    'decisions §5.2: %s is a 400 that names it and stores nothing (reference R-errors-1)',
     async (_what, change, headers, code) => {
       const fixture = await startFixture();
       const { parts, upload } = await announce(fixture, random(SEGMENT));
