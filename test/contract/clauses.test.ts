@@ -1,10 +1,13 @@
 /**
- * Every clause of the API decisions is named by the title of a test that proves it. A clause whose last test is
- * renamed or removed fails here; a new clause is a number in this list.
+ * Every clause of the API decisions, and every clause of the API reference (reference-clauses.ts), is named by the title of
+ * a test that proves it. A clause whose last test is renamed or removed fails here; a new clause is a number in the list of
+ * sections, or a line in the other file. A clause of the reference is proven in test/service/, which runs on both databases.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { referenceClauses } from './reference-clauses.ts';
 
 /** Section to the number of its last clause; 0: the section is one clause. */
 const sections: Readonly<Record<number, number>> = {
@@ -25,16 +28,92 @@ const clauses = Object.entries(sections).flatMap(([section, last]) =>
 );
 
 const root = join(import.meta.dirname, '..');
-const titles = readdirSync(root, { recursive: true, encoding: 'utf8' })
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(test|spec)\.ts$/.test(name) && !name.includes('node_modules'))
-  .flatMap((name) => readFileSync(join(root, name), 'utf8').match(/§\d+[0-9., §-]*/g) ?? []);
+  .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
 
 /** The clauses that one mention names: `§3.4`, `§5.2, §5.3`, `§1.2 §1.3`. */
-const named = new Set(titles.flatMap((mention) => mention.match(/\d+(?:\.\d+)?/g) ?? []));
+const named = new Set(
+  files
+    .flatMap(({ text }) => text.match(/§\d+[0-9., §-]*/g) ?? [])
+    .flatMap((mention) => mention.match(/\d+(?:\.\d+)?/g) ?? []),
+);
 
 it.each(clauses)('decisions §%s has a test that names it', (clause) => {
   const found = clause.includes('.')
     ? named.has(clause)
     : [...named].some((one) => one === clause || one.startsWith(`${clause}.`));
   expect(found, `no test names decisions §${clause}`).toBe(true);
+});
+
+/** `it`, `it.each([…])`, `test.each\`…\`` and so on; not what is skipped or only planned. */
+const isTest = (callee: ts.Expression): boolean => {
+  if (ts.isIdentifier(callee)) return callee.text === 'it' || callee.text === 'test';
+  if (ts.isPropertyAccessExpression(callee))
+    return !/^(skip|todo|fails)$/.test(callee.name.text) && isTest(callee.expression);
+  if (ts.isCallExpression(callee)) return isTest(callee.expression);
+  return ts.isTaggedTemplateExpression(callee) && isTest(callee.tag);
+};
+
+/** The titles of the tests in a file, as they are written: never a comment, a `describe` or a body. */
+const titlesOf = (text: string): string[] => {
+  const titles: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const [title, body] = ts.isCallExpression(node) ? node.arguments : [];
+    if (ts.isCallExpression(node) && title && body && isTest(node.expression))
+      titles.push(title.getText());
+    node.forEachChild(visit);
+  };
+  visit(ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true));
+  return titles;
+};
+
+describe('clauses of the reference', () => {
+  const mentions = files.flatMap(({ name, text }) =>
+    text.includes('(reference R-')
+      ? titlesOf(text).flatMap((title) =>
+          (title.match(/R-[a-z-]+-\d+/g) ?? []).map((clause) => ({ name, clause })),
+        )
+      : [],
+  );
+  const proven = new Set(
+    mentions
+      .filter(({ name }) => /^service\/(?!postgres\/)/.test(name))
+      .map(({ clause }) => clause),
+  );
+  const ids = Object.keys(referenceClauses);
+
+  it.each(Object.entries(referenceClauses))(
+    '%s has a test of the service that names it: %s',
+    (clause, says) => {
+      expect(proven.has(clause), `no test of the service names ${clause}: ${says}`).toBe(true);
+    },
+  );
+
+  it('no test names a clause that there is not', () => {
+    const strange = mentions.filter(({ clause }) => !(clause in referenceClauses));
+    expect(strange).toEqual([]);
+  });
+
+  it('the clauses of a section are numbered from 1 without a gap', () => {
+    const counts = new Map<string, number>();
+    for (const id of ids) {
+      const [, section = '', number] = /^R-([a-z-]+)-(\d+)$/.exec(id) ?? [];
+      counts.set(section, (counts.get(section) ?? 0) + 1);
+      expect(Number(number), id).toBe(counts.get(section));
+    }
+  });
+
+  it('a title is what a test is called, and nothing else', () => {
+    const source = `
+      // it('comment', () => {});
+      describe('group', () => {
+        it('one', () => { expect('body'); });
+        it.each([1])('two %s', () => {});
+        test(\`three \${name}\`, () => {});
+        it.skip('skipped', () => {});
+        it.todo('planned');
+      });`;
+    expect(titlesOf(source)).toEqual(["'one'", "'two %s'", '`three ${name}`']);
+  });
 });
