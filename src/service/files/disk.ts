@@ -14,6 +14,7 @@ import {
   rename,
   rm,
   stat,
+  unlink,
   writeFile,
   type FileHandle,
 } from 'node:fs/promises';
@@ -30,6 +31,16 @@ const DIGEST_CHUNK = 1024 * 1024;
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** Null for what is not there: another process may have been first. */
+const orGone = async <T>(work: Promise<T>): Promise<T | null> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+};
 
 /** ENOSPC and its cousins become `NoRoom`, everything else stays what it is. */
 const withRoom = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -144,10 +155,7 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
   };
 
   const namesOf = async (upload: string): Promise<readonly string[]> => {
-    const entries = await readdir(join(partsFolder, shardOf(upload))).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return [];
-      throw error;
-    });
+    const entries = (await orGone(readdir(join(partsFolder, shardOf(upload))))) ?? [];
     return entries
       .filter((entry) => entry.startsWith(`${upload}.`))
       .map((entry) => entry.slice(upload.length + 1));
@@ -209,17 +217,18 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
     changedAt: async (upload) => {
       let newest: number | null = null;
       for (const name of await namesOf(upload)) {
-        const { mtimeMs } = await stat(pathOf(upload, name));
-        newest = Math.max(newest ?? 0, mtimeMs);
+        const found = await orGone(stat(pathOf(upload, name)));
+        if (found) newest = Math.max(newest ?? 0, found.mtimeMs);
       }
       return newest;
     },
-    owner: () =>
-      readFile(ownerFile, 'utf8').catch((error: unknown) => {
-        if (codeOf(error) === 'ENOENT') return null;
-        throw error;
-      }),
-    claim: (id) => writeFile(ownerFile, id, { mode: 0o600 }),
+    owner: () => orGone(readFile(ownerFile, 'utf8')),
+    // Whole or not at all: another process that finds half a name would think the files are somebody else's.
+    claim: async (id) => {
+      const fresh = `${ownerFile}.${randomUUID()}`;
+      await writeFile(fresh, id, { mode: 0o600 });
+      await rename(fresh, ownerFile);
+    },
     begin: async (upload, name) => {
       pathOf(upload, name);
       const temporary = join(temporaryFolder, randomUUID());
@@ -263,18 +272,14 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
       }
       return { path, release };
     },
-    sizeOf: async (upload, name) => {
-      try {
-        return (await stat(pathOf(upload, name))).size;
-      } catch (error) {
-        if (codeOf(error) === 'ENOENT') return null;
-        throw error;
-      }
-    },
+    sizeOf: async (upload, name) => (await orGone(stat(pathOf(upload, name))))?.size ?? null,
     list: namesOf,
     removePart: (upload, name) => rm(pathOf(upload, name), { force: true }),
     remove: async (upload) => {
-      for (const name of await namesOf(upload)) await rm(pathOf(upload, name), { force: true });
+      let last = false;
+      for (const name of await namesOf(upload))
+        last = (await orGone(unlink(pathOf(upload, name)).then(() => true))) ?? false;
+      return last;
     },
     clean: async () => {
       for (const name of await readdir(temporaryFolder))

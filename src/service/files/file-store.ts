@@ -103,8 +103,11 @@ export interface FileStore {
   /** The names of the upload's parts that are there. */
   list(upload: string): Promise<readonly string[]>;
   removePart(upload: string, name: string): Promise<void>;
-  /** Every part of the upload and everything derived from it. Harmless when there is nothing. */
-  remove(upload: string): Promise<void>;
+  /**
+   * Every part of the upload and everything derived from it. Answers whether there was anything; of processes that remove the
+   * last part of an upload at once, one is told so (in a bucket, which does not say, perhaps both).
+   */
+  remove(upload: string): Promise<boolean>;
   /** What is left of requests that were running when the process died. Only called before any request is taken. */
   clean(): Promise<void>;
   /** Rejects when the store cannot be written to (healthz). */

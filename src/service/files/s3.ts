@@ -104,7 +104,7 @@ const readParts =
   };
 
 /** Everything below a prefix, a thousand at a time. */
-const removeAll = async (bucket: Bucket, prefix: string): Promise<void> => {
+const removeAll = async (bucket: Bucket, prefix: string): Promise<boolean> => {
   const keys = (await listAll(bucket, prefix)).map(({ key }) => ({ Key: key }));
   for (let from = 0; from < keys.length; from += DELETE_BATCH) {
     const Objects = keys.slice(from, from + DELETE_BATCH);
@@ -114,6 +114,7 @@ const removeAll = async (bucket: Bucket, prefix: string): Promise<void> => {
     const [failed] = answer.Errors ?? [];
     if (failed) throw new Error(`the bucket kept ${failed.Key ?? ''}: ${failed.Message ?? ''}`);
   }
+  return keys.length > 0;
 };
 
 /** Opens the store. `id`: this database's own name in the bucket. `temporary`: a folder of this process alone. */
@@ -187,8 +188,8 @@ export const openS3Store = async (
       await client.send(new DeleteObjectCommand(kept(upload, name)));
     },
     remove: async (upload) => {
-      for (const prefix of [bucket.incoming(upload, ''), bucket.kept(upload, '')])
-        await removeAll(bucket, prefix);
+      const arrived = await removeAll(bucket, bucket.incoming(upload, ''));
+      return (await removeAll(bucket, bucket.kept(upload, ''))) || arrived;
     },
     clean: async () => {
       for (const name of await readdir(temporary))

@@ -113,7 +113,7 @@ export const sweepOrphans = async (
       const changed_at = await files.changedAt(uuid);
       if (changed_at === null || changed_at > now() - DAY) continue;
       if ((await listKnown(store.read, [uuid])).size > 0) continue;
-      await files.remove(uuid);
+      if (!(await files.remove(uuid))) continue; // another process was first
       deleted += 1;
       log.info({ upload: uuid, changed_at }, 'orphan files deleted');
     }

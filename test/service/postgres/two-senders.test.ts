@@ -1,0 +1,187 @@
+/**
+ * Two service processes on one PostgreSQL that both send webhooks (issue 2, point 3): a hook is told by one of them at a
+ * time, so nothing comes twice and nothing out of order; when one is killed the other goes on (failures S17).
+ */
+import { afterEach, describe, expect, it } from 'vitest';
+import { databaseOf } from '../../support/database.ts';
+import {
+  clientOf,
+  spawnService,
+  tempDir,
+  type Client,
+  type ServiceProcess,
+} from '../../support/service.ts';
+import {
+  makeHook,
+  startEndpoint,
+  until,
+  type Answering,
+  type Endpoint,
+} from '../webhooks/support.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+const TIMEOUT_MS = 500;
+const HOOKS = 3;
+/** Writers at each process, and what each of them writes. */
+const WRITERS = 2;
+const TURNS = 20;
+const ALL = 2 * WRITERS * TURNS;
+
+const folder = (): string => {
+  const dir = tempDir('two-senders');
+  undo.push(() => dir.remove());
+  return dir.path;
+};
+
+const sender = async (path: string): Promise<ServiceProcess> => {
+  const service = await spawnService([
+    ...['--demo', '--port', '0', '--data-dir', path, '--allow-private-webhooks'],
+    ...['--webhook-first-retry', '20ms', '--webhook-longest-retry', '50ms'],
+    ...[
+      '--webhook-timeout',
+      `${TIMEOUT_MS}ms`,
+      '--webhook-interval',
+      '20ms',
+      '--log-level',
+      'warn',
+    ],
+  ]);
+  undo.push(() => service.end('SIGKILL'));
+  return service;
+};
+
+const endpoint = async (how: Answering): Promise<Endpoint> => {
+  const e = await startEndpoint(how);
+  undo.push(() => e.close());
+  return e;
+};
+
+const clientFor = ({ first }: ServiceProcess): Client => clientOf(first.url, first);
+
+/** As long as a real endpoint takes: both processes have something to do at any moment. */
+const slowly: Answering = (response) =>
+  void setTimeout(() => response.end(), 3 + Math.random() * 12);
+
+const post = async (client: Client, description: string): Promise<number | null> => {
+  const near_miss = { incident_id: 1, description };
+  const made = await client.post('~/incidents/near_misses', { near_miss }).catch(() => null);
+  return made?.status === 201 ? (made.json.id as number) : null;
+};
+
+const idsTold = (e: Endpoint): number[] => e.received.map(({ body }) => body.resource_id as number);
+
+const expectTold = (e: Endpoint, acknowledged: readonly number[]): void => {
+  const told = new Set(idsTold(e));
+  expect(acknowledged.filter((id) => !told.has(id))).toEqual([]);
+  // One event has one webhook-id, however often it comes.
+  const ids = new Map(e.received.map(({ body, headers }) => [headers['webhook-id'], body.id]));
+  expect(ids.size).toBe(new Set(e.received.map(({ body }) => body.id)).size);
+  // The first time each was told is the order in which things happened.
+  const firsts = [...new Set(e.received.map(({ body }) => body.id))];
+  expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
+};
+
+describe('issue 2, point 3: two processes send webhooks', () => {
+  it('decisions §9.5: every event reaches every endpoint once and in order, and both processes take part', async () => {
+    const path = folder();
+    const both = await Promise.all([sender(path), sender(path)]);
+    const clients = both.map(clientFor);
+    const [first] = clients as [Client];
+    const endpoints = await Promise.all(Array.from({ length: HOOKS }, () => endpoint(slowly)));
+    for (const e of endpoints) await makeHook(first, e.url);
+
+    const { query } = await databaseOf(path);
+    const owners = new Set<unknown>();
+    const acknowledged: number[] = [];
+    const writer = async (client: Client, name: string): Promise<void> => {
+      for (let turn = 0; turn < TURNS; turn += 1) {
+        const id = await post(client, `${name} ${turn}`);
+        if (id !== null) acknowledged.push(id);
+      }
+    };
+    const watch = async (): Promise<void> => {
+      await until(async () => {
+        for (const row of await query('select lease_owner from webhook_hooks'))
+          if (row['lease_owner'] !== null) owners.add(row['lease_owner']);
+        return endpoints.every((e) => e.received.length >= ALL);
+      }, 'everything told', 40_000);
+    };
+    const writers = clients.flatMap((client, at) =>
+      Array.from({ length: WRITERS }, (_, n) => writer(client, `${at}-${n}`)),
+    );
+    await Promise.all([watch(), ...writers]);
+    expect(acknowledged).toHaveLength(ALL);
+    // Nothing waits any more: what would have come twice has come.
+    await until(
+      async () => (await query('select event_id from webhook_pending')).length === 0,
+      'an empty outbox',
+    );
+    for (const one of both) expect((await one.end()).code).toBe(0);
+    for (const e of endpoints) {
+      expectTold(e, acknowledged);
+      expect(e.received, 'nothing twice').toHaveLength(ALL);
+    }
+    expect(owners.size, 'both processes had a hook').toBe(2);
+  }, 60_000);
+
+  it('failures S17: one is killed while both send: everything arrives, a repetition carries the same webhook-id', async () => {
+    const path = folder();
+    const [one, two] = (await Promise.all([sender(path), sender(path)])) as [
+      ServiceProcess,
+      ServiceProcess,
+    ];
+    const endpoints = await Promise.all(Array.from({ length: HOOKS }, () => endpoint(slowly)));
+    for (const e of endpoints) await makeHook(clientFor(two), e.url);
+    const acknowledged: number[] = [];
+    let killed: Promise<unknown> | undefined;
+    const writer = async (service: ServiceProcess): Promise<void> => {
+      for (let turn = 0; turn < 60; turn += 1) {
+        const id = await post(clientFor(service), `killed ${turn}`);
+        if (id !== null) acknowledged.push(id);
+        if (acknowledged.length === 60) killed ??= one.end('SIGKILL');
+      }
+    };
+    await Promise.all([one, one, two, two].map(writer));
+    await killed;
+    expect(acknowledged.length).toBeGreaterThanOrEqual(120);
+    await until(
+      () => endpoints.every((e) => acknowledged.every((id) => idsTold(e).includes(id))),
+      'everything told',
+      40_000,
+    );
+    expect((await two.end()).code).toBe(0);
+    for (const e of endpoints) {
+      expectTold(e, acknowledged);
+      // Only what the dead one was telling at that moment can come twice.
+      const repeated = e.received.length - new Set(idsTold(e)).size;
+      expect(repeated).toBeLessThanOrEqual(1);
+    }
+  }, 90_000);
+
+  it('failures S17: killed between sending and recording: the other tells the same event again, under the same id, when the lease has run out', async () => {
+    const path = folder();
+    const one = await sender(path);
+    let held: (() => void) | undefined;
+    const e = await endpoint((response, count) => {
+      if (count === 0) held = () => response.end();
+      else response.end();
+    });
+    await makeHook(clientFor(one), e.url);
+    const first = await post(clientFor(one), 'in flight');
+    await until(() => held !== undefined, 'an attempt under way');
+    const killed = one.end('SIGKILL');
+    const two = await sender(path);
+    await killed;
+    held?.();
+    const second = await post(clientFor(two), 'behind it');
+    await until(() => e.received.length >= 3, 'the same again, and the next');
+    expect(idsTold(e)).toEqual([first, first, second]);
+    expect(e.received[1]?.headers['webhook-id']).toBe(e.received[0]?.headers['webhook-id']);
+    expect(e.received[1]?.text).toBe(e.received[0]?.text);
+    expect((await two.end()).code).toBe(0);
+  }, 60_000);
+});
