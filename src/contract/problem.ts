@@ -33,6 +33,16 @@ export const problemSchema = z.discriminatedUnion('kind', [
   }),
   /** 404 or 410. */
   z.object({ kind: z.literal('gone'), status: z.number().int(), messages: z.array(z.string()) }),
+  /**
+   * Sent to a server without idempotency keys, and the answer was lost: that many records there may be this one. Only the
+   * user can tell (design §3.2).
+   */
+  z.object({ kind: z.literal('unsure'), records: z.number().int() }),
+  /**
+   * The server takes no photos on near misses, and nothing says where else they go; `chosen`: by the user's own setting they
+   * stay on this laptop.
+   */
+  z.object({ kind: z.literal('no_photo_place'), chosen: z.boolean() }),
   /** 429. `retry_after_ms` already clamped, null where the server named none. */
   z.object({ kind: z.literal('busy'), retry_after_ms: z.number().nullable() }),
   /** Any 5xx. */

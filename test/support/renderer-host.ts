@@ -7,6 +7,7 @@
 import type { Carrier, CarrierReply, JournalEntry, SessionView } from '../../src/contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../src/contract/problem.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
+import { emptyCatalog } from '../../src/renderer/data/catalog.ts';
 import { createHost, type Host } from '../../src/renderer/host/client.ts';
 
 export interface Call {
@@ -321,7 +322,10 @@ export class ScriptedHost {
         const fields = input.body?.near_miss ?? {};
         if (fields['harm_source_id'] === 666)
           return fail(refusedOn('near_miss.harm_source_id', 'is unknown'));
-        return this.reply(201, this.add(this.fields(fields)));
+        return this.reply(
+          201,
+          this.add({ created_at: new Date().toISOString(), ...this.fields(fields) }),
+        );
       }
       case 'near_misses.show':
         return active ? shown(had) : fail(NOT_FOUND);
@@ -340,7 +344,7 @@ export class ScriptedHost {
         this.put({ ...had, deleted_at: null });
         return shown({ ...had, deleted_at: null });
       case 'catalog.show':
-        return fail(NOT_FOUND);
+        return this.hasCatalog ? this.reply(200, emptyCatalog) : fail(NOT_FOUND);
       default:
         return fail({ kind: 'bug', detail: `not scripted: ${endpoint}` });
     }

@@ -105,8 +105,12 @@ const restore = (missing: readonly JournalEntry[]): Restored => {
   for (const line of missing) {
     const { id, kind, version, lane, payload, account, seq, created_at } = line;
     const made = makeEntry({ id, kind, version, lane, payload }, account, seq, created_at);
-    // The database that knew is gone: it may have been sent. The same key makes sending it again harmless.
-    const entry: OutboxEntry = { ...made, journaled: 1, attempts: 1 };
+    // The database that knew is gone: it may have been sent. The same key makes sending it again harmless,
+    // and where the server keeps none, `restored` makes it look first.
+    const entry: OutboxEntry = {
+      ...{ ...made, journaled: 1, attempts: 1 },
+      checkpoint: { restored: true },
+    };
     if ((operationOf(entry)?.read(entry) ?? null) === null) unreadable.push(line);
     else entries.push(entry);
     snapshots.set(id, snapshotOf(line));

@@ -33,6 +33,8 @@ export const judge = (problem: Problem): Verdict => {
     case 'conflict':
     case 'gone':
     case 'photo_damaged':
+    case 'unsure':
+    case 'no_photo_place':
     case 'bad_input':
       return { what: 'park' };
     case 'bug':

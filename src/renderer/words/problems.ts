@@ -120,6 +120,27 @@ export const problemWords = (problem: Problem): ProblemWords => {
         safe: 'Your version is kept on this laptop.',
         todo: 'Export it or take it back.',
       };
+    case 'unsure':
+      return {
+        what:
+          problem.records === 1
+            ? 'The connection broke off while it was sent. The server has a record with the same text.'
+            : `The connection broke off while it was sent. The server has ${problem.records} records with the same text.`,
+        safe: HERE,
+        todo: 'Say whether one of them is this one. Until then it is not sent again, so that nothing is filed twice.',
+      };
+    case 'no_photo_place':
+      return problem.chosen
+        ? {
+            what: 'This server takes no photos on near misses. By your setting they stay on this laptop.',
+            safe: 'The text was delivered. The photos are safe on this laptop.',
+            todo: 'Export them, or choose another place for photos in Settings.',
+          }
+        : {
+            what: 'This server takes no photos on near misses.',
+            safe: 'The text was delivered. The photos are safe on this laptop.',
+            todo: 'Choose in Settings where photos go, or export them.',
+          };
     case 'busy':
       return {
         what: 'The server asks everyone to slow down.',

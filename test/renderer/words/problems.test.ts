@@ -43,6 +43,10 @@ const all: readonly Problem[] = [
     photo_id: '01',
     reason,
   })),
+  { kind: 'unsure', records: 1 },
+  { kind: 'unsure', records: 3 },
+  { kind: 'no_photo_place', chosen: true },
+  { kind: 'no_photo_place', chosen: false },
   { kind: 'bad_input', messages: [], fields: { description: ['is too long'] } },
   { kind: 'bug', detail: 'TypeError at x.ts:12' },
 ];

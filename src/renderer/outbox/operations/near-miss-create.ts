@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { type NearMiss, nearMissCreate } from '../../../contract/rest/near-misses.ts';
-import { textOf } from '../../data/text.ts';
+import { likenessOf, lookForRecord, notDone, notesOf } from './look-for-record.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
+import { askKeepsKeys, keepsKeys } from './plain-server.ts';
 
 const schema = z.object({
   key: z.string(),
@@ -13,40 +14,73 @@ const schema = z.object({
 });
 type Payload = z.infer<typeof schema>;
 
-const DAY_MS = 86_400_000;
-const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+interface Outcome {
+  readonly server: NearMiss;
+  readonly etag: string | null;
+}
 
-/**
- * Against a server without idempotency keys, an earlier try with unknown outcome may have made the record: looked for
- * by incident, day and text (design §3.2). Null: it is not there.
- */
-const lookFor = async (
-  { project_id, body }: Payload,
-  { host, db, entry }: SendContext,
-): Promise<Result<NearMiss | null>> => {
-  const from = new Date(entry.created_at - DAY_MS).toISOString().slice(0, 10);
-  const answer = await host.request('near_misses.list', {
-    params: { project_id },
-    query: {
-      incident_id: body.incident_id,
-      filters: { created_at: `${from}...` },
-      per_page: 1000,
-    },
-  });
-  if (!answer.ok) return answer;
-  const text = plain(textOf(body.description ?? ''));
-  const same: NearMiss[] = [];
-  for (const found of answer.value.data) {
-    const has = found.description_plain_text ?? textOf(found.description ?? '');
-    if (found.incident_id !== body.incident_id || plain(has) !== text) continue;
-    const linked = await db.links.filter((link) => link.server_id === found.id).count();
-    if (linked === 0) same.push(found);
-  }
-  if (same.length > 1) return fail({ kind: 'conflict', status: 409, messages: [] });
-  return ok(same[0] ?? null);
+/** Tries of reports that are alike, one after the other: a look must not meet the record of one that is on its way. */
+const queues = new Map<string, Promise<unknown>>();
+const inTurn = <T>(name: string, work: () => Promise<T>): Promise<T> => {
+  const turn = (queues.get(name) ?? Promise.resolve()).then(work, work);
+  queues.set(name, turn);
+  const done = () => void (queues.get(name) === turn && queues.delete(name));
+  turn.then(done, done);
+  return turn;
 };
 
-export const nearMissCreateOperation: Operation<Payload, NearMiss> = {
+const post = async ({ project_id, body }: Payload, { host, entry }: SendContext) => {
+  const answer = await host.request('near_misses.create', {
+    params: { project_id },
+    body: { near_miss: body },
+    idempotency_key: entry.id,
+  });
+  return answer.ok ? ok({ server: answer.value.data, etag: answer.value.etag }) : answer;
+};
+
+/** The record that this report is known to be: answered before a crash, or picked by the user. */
+const show = async (
+  { project_id }: Payload,
+  id: number,
+  { host, checkpoint }: SendContext,
+): Promise<Result<Outcome>> => {
+  for (const name of ['near_misses.show', 'recycled_near_misses.show'] as const) {
+    const shown = await host.request(name, { params: { project_id, id } });
+    if (shown.ok) return ok({ server: shown.value.data, etag: shown.value.etag });
+    if (shown.problem.kind !== 'gone') return shown;
+  }
+  await checkpoint({ server_id: null });
+  return fail({ kind: 'gone', status: 404, messages: [] });
+};
+
+/**
+ * Without idempotency keys: noted before it leaves, so that a try whose answer is lost is known as one after any crash; then
+ * looked for before it is sent again.
+ */
+const sendUnkeyed = async (payload: Payload, context: SendContext): Promise<Result<Outcome>> => {
+  const { entry, clock, checkpoint } = context;
+  const { server_id, sent, restored, as_new } = notesOf(entry);
+  if (server_id !== null) return show(payload, server_id, context);
+  if ((sent !== null || restored) && !as_new) {
+    const keeps = await askKeepsKeys(context, payload.project_id);
+    if (!keeps.ok) return keeps;
+    const found = keeps.value ? ok(null) : await lookForRecord(payload, context);
+    if (!found.ok) return found;
+    if (found.value !== null) {
+      await checkpoint({ server_id: found.value.id });
+      return ok({ server: found.value, etag: null });
+    }
+  }
+  const now = clock.now();
+  await checkpoint({ sent_from: sent?.from ?? now, sent_to: now, as_new: false });
+  const answer = await post(payload, context);
+  if (answer.ok) await checkpoint({ server_id: answer.value.server.id });
+  else if (notDone(answer.problem))
+    await checkpoint({ sent_from: sent?.from ?? null, sent_to: sent?.to ?? null, as_new });
+  return answer;
+};
+
+export const nearMissCreateOperation: Operation<Payload, Outcome> = {
   kind: 'near_miss.create',
   version: 1,
   schema,
@@ -55,31 +89,14 @@ export const nearMissCreateOperation: Operation<Payload, NearMiss> = {
   describe: () => ({ photo: null }),
 
   async send(payload, context) {
-    const { db, host, entry } = context;
-    const { project_id, body } = payload;
-    const catalog = await db.catalogs.get([entry.account, project_id]);
-    if (
-      entry.attempts > 1 &&
-      catalog?.source === 'records' &&
-      entry.checkpoint['looked'] !== true
-    ) {
-      const found = await lookFor(payload, context);
-      // Unsure: parked for the user. Tried again by hand it is sent.
-      if (!found.ok && found.problem.kind === 'conflict')
-        await context.checkpoint({ looked: true });
-      if (!found.ok) return found;
-      if (found.value !== null) return ok(found.value);
-    }
-    const answer = await host.request('near_misses.create', {
-      params: { project_id },
-      body: { near_miss: body },
-      idempotency_key: entry.id,
-    });
-    return answer.ok ? ok(answer.value.data) : answer;
+    if ((await keepsKeys(context, payload.project_id)) === true) return post(payload, context);
+    const likeness = likenessOf(context.entry.account, payload);
+    return inTurn(likeness, () => sendUnkeyed(payload, context));
   },
 
-  async settle(payload, server, { db, entry, seen_at }) {
+  async settle(payload, outcome, { db, entry, seen_at }) {
     const { account } = entry;
+    const { server } = outcome;
     // A refresh may have met the record on the server before this answer came: one row stays, the one made here.
     await db.near_misses
       .where('[account+server_id]')

@@ -1,0 +1,232 @@
+/**
+ * Against a server without idempotency keys (decisions §1.5 is ours), a try whose answer was lost may have made its record.
+ * It is looked for before anything is sent again (design §3.2): same incident, same text, not another report of this
+ * laptop. Where that decides, it is taken; where it does not, the user is asked; a record is never sent on a guess.
+ */
+import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
+import type { NearMiss, NearMissCreate } from '../../../contract/rest/near-misses.ts';
+import type { OutboxEntry } from '../../data/db.ts';
+import { fieldsOfServer, wireOf } from '../../data/near-miss-rows.ts';
+import { textOf } from '../../data/text.ts';
+import type { SendContext } from './operation.ts';
+
+/** What a report is recognised by on the server. Reports that are alike in it are told apart by nothing but their id. */
+interface Wanted {
+  readonly project_id: number;
+  readonly body: NearMissCreate;
+}
+
+/** When tries with an unknown outcome left, by the server's clock; `to` grows with each. Null: none did. */
+interface Sent {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What an entry's checkpoint says of its tries, and what a rebuilt one cannot say (failures A19). */
+interface CreateNotes {
+  readonly sent: Sent | null;
+  /** The database that knew is gone: any time since the entry was made. */
+  readonly restored: boolean;
+  /** The record on the server, found, answered or picked. */
+  readonly server_id: number | null;
+  /** The user said that none of those there is it: sent once without a look. */
+  readonly as_new: boolean;
+  /** Those that the user said are not it. */
+  readonly not_it: readonly unknown[];
+}
+
+const DAY_MS = 86_400_000;
+/** How far the two clocks may be apart: `Date` headers tell seconds, and may have been on their way for long. */
+const CLOCK_SLACK_MS = 2 * 60_000;
+/** A server may work on a request for as long after the last byte of it left. */
+const LATE_MS = 10 * 60_000;
+const PER_PAGE = 1000;
+/** Candidates kept for the user to pick from. */
+const SHOWN = 20;
+
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+export const notesOf = ({ checkpoint }: Pick<OutboxEntry, 'checkpoint'>): CreateNotes => {
+  const [from, to] = [number(checkpoint['sent_from']), number(checkpoint['sent_to'])];
+  return {
+    sent: from === null || to === null ? null : { from, to },
+    restored: checkpoint['restored'] === true,
+    server_id: number(checkpoint['server_id']),
+    as_new: checkpoint['as_new'] === true,
+    not_it: Array.isArray(checkpoint['not_it']) ? checkpoint['not_it'] : [],
+  };
+};
+
+/** The server cannot have carried it out: it was never reached, or it said no. */
+export const notDone = (problem: Problem): boolean => {
+  switch (problem.kind) {
+    case 'offline':
+      return problem.reason === 'refused' || problem.reason === 'dns';
+    case 'refused':
+    case 'signed_out':
+    case 'gone':
+    case 'conflict':
+    case 'busy':
+    case 'bad_input':
+    case 'not_connected':
+    case 'vault':
+      return true;
+    default:
+      return false;
+  }
+};
+
+/** Reports that are alike: only one of them is on its way at a time, so that a look never meets another's record. */
+export const likenessOf = (account: string, { project_id, body }: Wanted): string =>
+  JSON.stringify([account, project_id, body.incident_id, plain(textOf(body.description ?? ''))]);
+
+/** Every near miss of these days, in the list or the bin. */
+const listed = async (
+  { project_id, body }: Wanted,
+  { host }: SendContext,
+  from: number,
+  to: number,
+): Promise<Result<readonly NearMiss[]>> => {
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const range = `${day(from - DAY_MS)}...${day(to + DAY_MS)}`;
+  const all: NearMiss[] = [];
+  for (const name of ['near_misses.list', 'recycled_near_misses.list'] as const) {
+    for (let page = 1; ; page += 1) {
+      const answer = await host.request(name, {
+        params: { project_id },
+        query: {
+          ...{ incident_id: body.incident_id, filters: { created_at: range } },
+          ...{ page, per_page: PER_PAGE },
+        },
+      });
+      // Another server may lack the bin.
+      if (!answer.ok && answer.problem.kind === 'gone' && name !== 'near_misses.list') break;
+      if (!answer.ok) return answer;
+      all.push(...answer.value.data);
+      if (answer.value.data.length === 0 || answer.value.paging?.has_next !== true) break;
+    }
+  }
+  return ok(all);
+};
+
+/** Ids of the server that belong to other reports of this laptop: settled ones by their row, others by their checkpoint. */
+export const taken = async (
+  { db, entry }: Pick<SendContext, 'db' | 'entry'>,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> => {
+  const rows = await db.near_misses
+    .where('[account+server_id]')
+    .anyOf(ids.map((id) => [entry.account, id]))
+    .toArray();
+  const others = await creates({ db, entry });
+  return new Set([
+    ...rows
+      .filter((row) => row.key !== entry.lane && !row.key.startsWith('srv-'))
+      .flatMap((row) => row.server_id ?? []),
+    ...others.flatMap((one) => notesOf(one).server_id ?? []),
+  ]);
+};
+
+/** The other creates that wait. */
+const creates = ({ db, entry }: Pick<SendContext, 'db' | 'entry'>): Promise<OutboxEntry[]> =>
+  db.entries
+    .where('[account+seq]')
+    .between([entry.account, -Infinity], [entry.account, Infinity])
+    .and((one) => one.kind === 'near_miss.create' && one.id !== entry.id)
+    .toArray();
+
+/** Of the waiting reports that are alike, how many may have made a record that nobody has taken yet, this one included. */
+const unaccounted = async (wanted: Wanted, context: SendContext): Promise<number> => {
+  const likeness = likenessOf(context.entry.account, wanted);
+  const others = (await creates(context)).filter((one) => {
+    const { sent, restored, server_id, as_new } = notesOf(one);
+    return (
+      (sent !== null || restored) &&
+      server_id === null &&
+      !as_new &&
+      likenessOf(one.account, one.payload as Wanted) === likeness
+    );
+  });
+  return others.length + 1;
+};
+
+/** Nothing else that was entered is contradicted by what is there: a server may know less, not something else. */
+const agrees = (found: NearMiss, body: NearMissCreate): boolean => {
+  const theirs = wireOf(fieldsOfServer(found));
+  return Object.entries(body).every(
+    ([name, mine]) =>
+      ['incident_id', 'description'].includes(name) ||
+      mine === null ||
+      mine === undefined ||
+      theirs[name] === null ||
+      theirs[name] === undefined ||
+      String(theirs[name]) === String(mine),
+  );
+};
+
+/** One that could be it, as the user is shown it. */
+export interface Candidate {
+  readonly server_id: number;
+  readonly full_number: string;
+  /** Milliseconds since the epoch; null where the server does not say. */
+  readonly created_at: number | null;
+  readonly text: string;
+  readonly recycled: boolean;
+}
+
+const candidateOf = (found: NearMiss): Candidate => {
+  const at = Date.parse(found.created_at ?? '');
+  return {
+    server_id: found.id,
+    full_number: String(found.full_number ?? found.number ?? found.id),
+    created_at: Number.isNaN(at) ? null : at,
+    text: plain(found.description_plain_text ?? textOf(found.description ?? '')).slice(0, 300),
+    recycled: Boolean(found.deleted_at),
+  };
+};
+
+/**
+ * The record of an earlier try, null where there is none. `unsure`: there are some that may be it, kept in the checkpoint
+ * for the user to pick from.
+ */
+export const lookForRecord = async (
+  wanted: Wanted,
+  context: SendContext,
+): Promise<Result<NearMiss | null>> => {
+  const { entry, clock } = context;
+  const { sent, restored, not_it } = notesOf(entry);
+  const from = sent?.from ?? entry.created_at;
+  const found = await listed(wanted, context, from, clock.now());
+  if (!found.ok) return found;
+  const text = plain(textOf(wanted.body.description ?? ''));
+  const same = found.value.filter(
+    (one) =>
+      (one.incident_id ?? wanted.body.incident_id) === wanted.body.incident_id &&
+      plain(one.description_plain_text ?? textOf(one.description ?? '')) === text,
+  );
+  const others = await taken(
+    context,
+    same.map((one) => one.id),
+  );
+  const free = same
+    .filter((one) => !others.has(one.id) && !not_it.includes(one.id))
+    .sort((a, b) => a.id - b.id);
+  if (free.length === 0) return ok(null);
+  const likely = free.filter((one) => {
+    const at = candidateOf(one).created_at;
+    return (
+      sent !== null &&
+      at !== null &&
+      at >= sent.from - CLOCK_SLACK_MS &&
+      at <= sent.to + LATE_MS &&
+      agrees(one, wanted.body)
+    );
+  });
+  const [first] = likely;
+  // As many as were sent: whichever of those that are alike made it, each gets one.
+  if (first !== undefined && !restored && likely.length <= (await unaccounted(wanted, context)))
+    return ok(first);
+  await context.checkpoint({ candidates: free.slice(-SHOWN).map(candidateOf) });
+  return fail({ kind: 'unsure', records: free.length });
+};
