@@ -16,6 +16,7 @@ export const referenceClauses = {
   'R-authentication-1':
     'Every endpoint requires the header Service-Company-Id, an integer: without it 400.',
   'R-authentication-2': 'The access token comes as Authorization: Bearer; without one 401.',
+  'R-authentication-3': 'Service-Company-Id names a company of the token’s user: another is a 403.',
 
   // Pagination, Limits
   'R-pagination-1': 'Every paginated list takes page and per_page.',
@@ -93,6 +94,7 @@ export const referenceClauses = {
   'R-uploads-21': 'The hour is for starting: a post that runs past it is accepted.',
   'R-uploads-22': 'Associated within one week, an upload stays, as associated.',
   'R-uploads-23': 'Without association it is deleted automatically after one week.',
+  'R-uploads-24': 'url must not be cached: answers with one say no-store.',
   'R-errors-1': 'Other errors of an upload are explained in the body of the answer.',
 
   // Project memberships

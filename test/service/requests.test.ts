@@ -54,7 +54,7 @@ describe('decisions §1.1: token and company', () => {
       );
   });
 
-  it('decisions §1.1: a company that is not the user’s is 403', async () => {
+  it('decisions §1.1: a company that is not the user’s is 403 (reference R-authentication-3)', async () => {
     for (const company of [t.other.company_id, 4711])
       expect(
         (await t.demo.get('/rest/v1.0/me', { 'service-company-id': String(company) })).status,

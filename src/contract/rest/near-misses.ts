@@ -122,8 +122,12 @@ const realDate = (text: string): boolean => {
   return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text.slice(0, 10);
 };
 
+/** The `+` of `+02:00`, sent as it is in a query string, arrives as a space. */
+const plusOfZone = / (?=\d{2}:\d{2}(?:\.\.\.|$))/g;
+
 /** Both ends included; a date alone means that whole UTC day. Null when the text is no range. */
-export const parseRange = (value: string): MomentRange | null => {
+export const parseRange = (text: string): MomentRange | null => {
+  const value = text.replace(plusOfZone, '+');
   if (!rangePattern.test(value)) return null;
   const [start = '', end = ''] = value.split('...');
   if (start === '' && end === '') return null;

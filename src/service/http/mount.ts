@@ -159,6 +159,8 @@ const render = <N extends EndpointName>(
   body: spec.status === 204 ? '' : JSON.stringify(surface.reply(name, answer.data)),
   headers: {
     ...(spec.status === 204 ? {} : { 'Content-Type': JSON_TYPE }),
+    // Answers carry signed addresses that must not be cached (reference: Upload).
+    'Cache-Control': spec.cacheable ? 'private, no-cache' : 'no-store',
     ...(answer.etag === undefined || surface.plain ? {} : { ETag: answer.etag }),
     ...(answer.total === undefined
       ? {}

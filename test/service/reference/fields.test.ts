@@ -270,6 +270,19 @@ describe('reference, Upload', () => {
       }
   });
 
+  it('reference, Upload: url must not be cached, and whatever stands between is told so (reference R-uploads-24)', async () => {
+    const made = await t.demo.post(uploadsOf(), body);
+    const { pieces } = cut(random(100), 100);
+    const segmented = await t.demo.post(uploadsOf(), { ...body, segments: pieces });
+    const path = `${uploadsOf()}/${segmented.json.uuid}`;
+    const shown = await t.demo.get(path);
+    const kept = await t.demo.patch(path, { segments: [{ etag: null }] });
+    for (const answer of [made, segmented, shown, kept]) {
+      expect(answer.json.url).toEqual(expect.any(String));
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
   it('reference, Upload: the uuid is good from creation to association, with a near miss or an entry (reference R-uploads-2, R-uploads-3)', async () => {
     const status = async (uuid: string) => (await t.demo.get(`${uploadsOf()}/${uuid}`)).json.status;
     const associate: ((uuid: string) => Promise<{ status: number }>)[] = [
