@@ -4,6 +4,7 @@
  * again. Arguments: data folder, the window's files. One line on stdout per address.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { windowPort } from '../../../src/browser/port.ts';
@@ -60,6 +61,8 @@ const server = await startWindowServer({
   port: await windowPort(data_dir),
 });
 console.log(server.address());
+// It ends by SIGKILL: what was compiled is kept now, for the next start.
+flushCompileCache();
 createInterface({ input: process.stdin })
   .on('line', () => console.log(server.address()))
   // Whoever started it is gone.

@@ -105,6 +105,9 @@ export const createBrowser = () => {
       .filter(({ command }) => command.includes(folder.path))
       .map(({ pid }) => pid);
     await made.exposeBinding('spotterPoint', ({ page }, point: Point) => hear(page, point));
+    made.once('close', () => {
+      if (context === made) context = null;
+    });
     context = made;
     return made;
   };

@@ -22,6 +22,14 @@ interface Course {
 const nowhere: Course = { where: 'none', text: '', photos: [] };
 const there = ({ where }: Course): boolean => where === 'active' || where === 'bin';
 
+/** What a save that was not finished leaves behind: a draft with some of its photos, or nothing. */
+const drafts = (action: Logged['action']): Course[] => {
+  if (action.do !== 'create') return [];
+  let some: (readonly PhotoSpec[])[] = [[]];
+  for (const photo of action.photos) some = some.flatMap((few) => [few, [...few, photo]]);
+  return some.map((photos) => ({ where: 'draft', text: action.text, photos }));
+};
+
 /** Where this action leads from `course` when it happened. Empty: it cannot have happened then. */
 const done = (course: Course, action: Logged['action'], detail: string | undefined): Course[] => {
   switch (action.do) {
@@ -52,7 +60,8 @@ const done = (course: Course, action: Logged['action'], detail: string | undefin
 /** What the window called not saved is not there; an edit may still go, because it stays in the form's record. */
 const afterRefusal = (course: Course, { action, outcome }: Logged): Course[] => {
   const certain = action.do === 'create' || action.do === 'save_again';
-  if (certain || outcome?.detail === 'conflict' || outcome?.detail === 'gone') return [course];
+  if (certain || outcome?.detail === 'conflict' || outcome?.detail === 'gone')
+    return [course, ...drafts(action)];
   return [course, ...done(course, action, undefined)];
 };
 
@@ -65,7 +74,7 @@ const follow = (course: Course, one: Logged): Course[] => {
     case 'refused':
       return afterRefusal(course, one);
     case 'unknown':
-      return [course, ...done(course, one.action, undefined)];
+      return [course, ...drafts(one.action), ...done(course, one.action, undefined)];
   }
 };
 

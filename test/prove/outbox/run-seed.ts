@@ -43,7 +43,7 @@ export interface RunReport {
   readonly seconds: number;
 }
 
-const RUN_MS = 60_000;
+const RUN_MS = 120_000;
 const DRAIN_MS = 30_000;
 const ACT_MS = 8_000;
 
@@ -108,7 +108,9 @@ class Run {
   stale = new Set<0 | 1>();
   reachedSoFar = new Map<PointName, number>();
   opened = new Map<Page, (problem: string | null) => void>();
+  /** No more kills. */
   over = false;
+  ended = false;
 
   constructor(script: Script, bench: Bench) {
     this.script = script;
@@ -139,6 +141,11 @@ class Run {
     })();
     this.recovery.catch(() => undefined);
     return dead;
+  }
+
+  /** A run that was given up does nothing more: its browser and service serve the next one. */
+  goesOn(): void {
+    if (this.ended) throw new Error('this run is over');
   }
 
   note(text: string): void {
@@ -187,6 +194,7 @@ class Run {
   /** Opens a window and waits until it has started; killed meanwhile, it is opened again. */
   async openWindow(index: 0 | 1): Promise<void> {
     for (let tries = 0; tries < 6; tries += 1) {
+      this.goesOn();
       try {
         await this.wakeHost();
         this.stale.delete(index);
@@ -348,6 +356,7 @@ class Run {
     await this.signIn();
     for (const step of this.script.steps) {
       await this.healthy();
+      this.goesOn();
       if (this.weather.refused) await this.signIn();
       await this.step(step);
     }
@@ -434,7 +443,7 @@ class Run {
       const own = this.log.filter(({ action }) => !('key' in action) || action.key === key);
       return judge(markerOf(this.script.seed, index + 1), own, found.get(index + 1) ?? []) ?? [];
     });
-    const { accepted_again } = accountOf(this.chaos.seen);
+    const { accepted_again } = accountOf(this.chaos.seen, this.weather);
     return [
       ...wrong,
       ...this.outOfOrder(),
@@ -445,6 +454,7 @@ class Run {
 
   async end(): Promise<void> {
     this.over = true;
+    this.ended = true;
     for (const page of this.windows) await page?.close().catch(() => undefined);
     await this.host.kill();
     await this.chaos?.close();
@@ -490,7 +500,7 @@ export const runSeed = async (
       `the run itself: ${error instanceof Error ? (error.stack ?? '') : String(error)}`,
     );
   }
-  const resent = run.chaos ? accountOf(run.chaos.seen).resent : 0;
+  const resent = run.chaos ? accountOf(run.chaos.seen, run.weather).resent : 0;
   const { interruptions, killed } = run;
   if (say) for (const text of run.told) say(text);
   if (failures.length > 0) say?.(run.host.output.slice(-2000));

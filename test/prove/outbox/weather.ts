@@ -70,6 +70,8 @@ export interface Weather {
   readonly plan: Plan;
   /** Faults that struck, by kind. */
   readonly struck: Map<FaultKind, number>;
+  /** Numbers of the requests that the proxy answered by itself: the service never heard of them. */
+  readonly answered: Set<number>;
   /** Was a token refused by a fault? Someone must sign in again. */
   refused: boolean;
   offline: boolean;
@@ -105,6 +107,7 @@ export const createWeather = (
 
   const weather: Weather = {
     struck,
+    answered: new Set(),
     refused: false,
     offline: false,
     plan(seen) {
@@ -114,7 +117,9 @@ export const createWeather = (
       const fault = faultFor(route);
       if (fault !== null) {
         if (fault.kind === 'refused_401') weather.refused = true;
-        return faultOf(fault);
+        const made = faultOf(fault);
+        if (made.kind === 'answer') weather.answered.add(seen.number);
+        return made;
       }
       if (route === 'segment') {
         const killed = reached('mid-segment');
@@ -151,7 +156,10 @@ export interface ByteAccount {
 }
 
 /** The account of all segments of a run, by their address. */
-export const accountOf = (seen: readonly Seen[]): ByteAccount => {
+export const accountOf = (
+  seen: readonly Seen[],
+  { answered }: Pick<Weather, 'answered'>,
+): ByteAccount => {
   const byPath = new Map<string, Seen[]>();
   for (const one of seen)
     if (one.method === 'PUT') {
@@ -163,7 +171,9 @@ export const accountOf = (seen: readonly Seen[]): ByteAccount => {
   for (const [path, puts] of byPath) {
     const received = puts.map((one) => one.received);
     resent += received.reduce((sum, one) => sum + one, 0) - Math.max(...received);
-    const accepted = puts.findIndex((one) => one.status >= 200 && one.status < 300);
+    const accepted = puts.findIndex(
+      ({ status, number }) => status >= 200 && status < 300 && !answered.has(number),
+    );
     if (accepted >= 0 && accepted < puts.length - 1) accepted_again.push(path);
   }
   return { resent, accepted_again };
