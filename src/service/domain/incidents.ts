@@ -6,6 +6,7 @@ import { takeIds } from '../store/ids.ts';
 import * as store from '../store/incidents.ts';
 import { contentTag } from './etag.ts';
 import { wireTime, wireTimeOrNull } from './near-miss-view.ts';
+import { pageOf, type Page, type Paged } from './page.ts';
 import { notFound } from './problem.ts';
 
 interface Where {
@@ -30,17 +31,12 @@ const view = (row: store.IncidentRow): Incident => ({
   updated_at: wireTime(row.updated_at),
 });
 
-export const listIncidents = async (
-  db: Db,
-  where: Where,
-  { page, per_page }: { readonly page: number; readonly per_page: number },
-): Promise<{ readonly data: Incident[]; readonly total: number }> => {
-  const total = await store.countIncidents(db, where);
-  const offset = (page - 1) * per_page;
-  if (offset >= total) return { data: [], total };
-  const rows = await store.listIncidents(db, where, { limit: per_page, offset });
-  return { data: rows.map(view), total };
-};
+export const listIncidents = (db: Db, where: Where, query: Paged): Promise<Page<Incident>> =>
+  pageOf(query, {
+    count: () => store.countIncidents(db, where),
+    rows: (slice) => store.listIncidents(db, where, slice),
+    view: (rows) => rows.map(view),
+  });
 
 /** A record and the ETag of exactly this state of it (decisions §1.7). */
 interface Tagged {

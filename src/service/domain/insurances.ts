@@ -8,6 +8,7 @@ import { insertEvent } from '../store/events.ts';
 import { takeIds } from '../store/ids.ts';
 import * as store from '../store/insurances.ts';
 import { requireMatch, versionTag } from './etag.ts';
+import { pageOf, type Page, type Paged } from './page.ts';
 import { notFound } from './problem.ts';
 
 export interface Context extends store.VendorPlace {
@@ -164,19 +165,13 @@ export const changeInsurance = async (
   return changed;
 };
 
-export const listInsurances = async (
-  context: Context,
-  { page, per_page }: { readonly page: number; readonly per_page: number },
-): Promise<{ readonly data: Insurance[]; readonly total: number }> => {
+export const listInsurances = async (context: Context, query: Paged): Promise<Page<Insurance>> => {
   await requireVendor(context);
-  const total = await store.countInsurances(context.db, placeOf(context));
-  const offset = (page - 1) * per_page;
-  if (offset >= total) return { data: [], total };
-  const rows = await store.listInsurances(context.db, placeOf(context), {
-    limit: per_page,
-    offset,
+  return pageOf(query, {
+    count: () => store.countInsurances(context.db, placeOf(context)),
+    rows: (slice) => store.listInsurances(context.db, placeOf(context), slice),
+    view: (rows) => rows.map(viewInsurance),
   });
-  return { data: rows.map(viewInsurance), total };
 };
 
 export const showInsurance = async (context: Context, id: number): Promise<Tagged> =>

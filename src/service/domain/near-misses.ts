@@ -27,6 +27,7 @@ import { readDefinitions } from './catalog.ts';
 import { applyChanges, readCustomFields, type StoredFields } from './custom-fields.ts';
 import { requireMatch, versionTag } from './etag.ts';
 import { viewNearMiss } from './near-miss-view.ts';
+import { pageOf, type Page } from './page.ts';
 import { invalid, notFound } from './problem.ts';
 import { plainTextOf, sanitizeRichText } from './rich-text.ts';
 import type { UploadPorts } from './upload-ports.ts';
@@ -132,22 +133,20 @@ const readSort = (sort: NearMissListQuery['sort']): store.Order | null => {
 };
 
 /** Active records, or those in the recycle bin (decisions §2, §3.5). */
-export const listNearMisses = async (
+export const listNearMisses = (
   context: Context,
   query: NearMissListQuery,
   recycled: boolean,
-): Promise<{ readonly data: NearMiss[]; readonly total: number }> => {
+): Promise<Page<NearMiss>> => {
   const { company_id, project_id } = context;
   const scope = { company_id, project_id, recycled, incident_id: query.incident_id };
   const filters = readFilters(query.filters);
-  const total = await store.countNearMisses(context.db, scope, filters);
-  const offset = (query.page - 1) * query.per_page;
-  if (offset >= total) return { data: [], total };
-  const rows = await store.listNearMisses(context.db, scope, filters, readSort(query.sort), {
-    limit: query.per_page,
-    offset,
+  const order = readSort(query.sort);
+  return pageOf(query, {
+    count: () => store.countNearMisses(context.db, scope, filters),
+    rows: (slice) => store.listNearMisses(context.db, scope, filters, order, slice),
+    view: (rows) => view(context, rows),
   });
-  return { data: await view(context, rows), total };
 };
 
 export const showNearMiss = async (context: Context, target: Target): Promise<Tagged> =>

@@ -6,6 +6,7 @@ import type { ProjectMembership } from '../../contract/rest/project-memberships.
 import type { Db } from '../store/db.ts';
 import { insertEvent } from '../store/events.ts';
 import * as store from '../store/project-memberships.ts';
+import { pageOf, type Page, type Paged } from './page.ts';
 import { invalid, notFound } from './problem.ts';
 
 export interface Context {
@@ -27,19 +28,12 @@ const record = (context: Context, resource_id: number, event_type: 'create' | 'd
     created_at: context.now,
   });
 
-export const listMemberships = async (
-  context: Context,
-  { page, per_page }: { readonly page: number; readonly per_page: number },
-): Promise<{ readonly data: ProjectMembership[]; readonly total: number }> => {
-  const total = await store.countMemberships(context.db, context);
-  const offset = (page - 1) * per_page;
-  if (offset >= total) return { data: [], total };
-  const rows = await store.listMemberships(context.db, context, { limit: per_page, offset });
-  return {
-    data: rows.map(({ id, party_id, project_id }) => ({ id, party_id, project_id })),
-    total,
-  };
-};
+export const listMemberships = (context: Context, query: Paged): Promise<Page<ProjectMembership>> =>
+  pageOf(query, {
+    count: () => store.countMemberships(context.db, context),
+    rows: (slice) => store.listMemberships(context.db, context, slice),
+    view: (rows) => rows.map(({ id, party_id, project_id }) => ({ id, party_id, project_id })),
+  });
 
 const NO_REFERENCE =
   'is no reference user: who has a login or a vendor is not added or removed here';

@@ -11,6 +11,7 @@ import { insertEvent } from '../store/events.ts';
 import * as store from '../store/time-and-material-entry-attachments.ts';
 import { withCreated } from './created-attachments.ts';
 import { requireMatch, versionTag } from './etag.ts';
+import { pageOf, type Page, type Paged } from './page.ts';
 import { invalid, notFound } from './problem.ts';
 import type { UploadPorts } from './upload-ports.ts';
 
@@ -44,16 +45,12 @@ const view = (context: Context, rows: readonly store.AttachmentRow[]): Attachmen
 /** Nothing of an attachment ever changes but that it goes. */
 const etagOf = (id: number): string => versionTag(id, 1);
 
-export const listAttachments = async (
-  context: Context,
-  { page, per_page }: { readonly page: number; readonly per_page: number },
-): Promise<{ readonly data: Attachment[]; readonly total: number }> => {
-  const total = await store.countAttachments(context.db, context);
-  const offset = (page - 1) * per_page;
-  if (offset >= total) return { data: [], total };
-  const rows = await store.listAttachments(context.db, context, { limit: per_page, offset });
-  return { data: view(context, rows), total };
-};
+export const listAttachments = (context: Context, query: Paged): Promise<Page<Attachment>> =>
+  pageOf(query, {
+    count: () => store.countAttachments(context.db, context),
+    rows: (slice) => store.listAttachments(context.db, context, slice),
+    view: (rows) => view(context, rows),
+  });
 
 const find = async (context: Context, id: number): Promise<store.AttachmentRow> => {
   const row = (await store.findAttachments(context.db, context, [id])).get(id);

@@ -9,16 +9,9 @@ import {
 import { takeIds } from '../store/ids.ts';
 import * as store from '../store/webhooks.ts';
 import { wireTime } from './near-miss-view.ts';
+import { pageOf, type Paged } from './page.ts';
 import { invalid, notFound } from './problem.ts';
-import {
-  ownerOf,
-  ownHook,
-  sliceOf,
-  type HookTarget,
-  type Named,
-  type Paged,
-  type WebhookContext,
-} from './webhooks.ts';
+import { ownerOf, ownHook, type HookTarget, type Named, type WebhookContext } from './webhooks.ts';
 
 const viewTrigger = (hook: store.HookRow, row: store.TriggerRow): WebhookTrigger => ({
   id: row.id,
@@ -33,9 +26,11 @@ const partOf = (hook: store.HookRow) => ({ company_id: hook.company_id, hook_id:
 
 export const listTriggers = async (context: WebhookContext, target: HookTarget & Paged) => {
   const hook = await ownHook(context, target);
-  const total = await store.countTriggers(context.db, partOf(hook));
-  const rows = await store.listTriggers(context.db, partOf(hook), sliceOf(target));
-  return { data: rows.map((row) => viewTrigger(hook, row)), total };
+  return pageOf(target, {
+    count: () => store.countTriggers(context.db, partOf(hook)),
+    rows: (slice) => store.listTriggers(context.db, partOf(hook), slice),
+    view: (rows) => rows.map((row) => viewTrigger(hook, row)),
+  });
 };
 
 /** Whose hook it is may be said in the body as well, as the reference does. @throws Refusal 404, 422 */
@@ -96,9 +91,11 @@ export const listDeliveries = async (
 ) => {
   const hook = partOf(await ownHook(context, target));
   const status = target.filters?.status ?? target.filter?.status ?? 'any';
-  const total = await store.countDeliveries(context.db, hook, status);
-  const rows = await store.listDeliveries(context.db, hook, status, sliceOf(target));
-  return { data: rows.map(viewDelivery), total };
+  return pageOf(target, {
+    count: () => store.countDeliveries(context.db, hook, status),
+    rows: (slice) => store.listDeliveries(context.db, hook, status, slice),
+    view: (rows) => rows.map(viewDelivery),
+  });
 };
 
 export const listResources = () =>

@@ -10,6 +10,7 @@ import { projectExists } from '../store/users.ts';
 import * as store from '../store/webhooks.ts';
 import { requireMatch, versionTag } from './etag.ts';
 import { wireTime, wireTimeOrNull } from './near-miss-view.ts';
+import { pageOf, type Paged } from './page.ts';
 import { forbidden, invalid, notFound } from './problem.ts';
 import { judgeHeaders, maskHeaders, mergeHeaders } from './webhook-headers.ts';
 import type { JudgeUrl, Secrets } from './webhook-ports.ts';
@@ -35,16 +36,6 @@ export interface HookTarget extends Named {
   readonly id: number;
   readonly namespace: string;
 }
-
-export interface Paged {
-  readonly page: number;
-  readonly per_page: number;
-}
-
-export const sliceOf = ({ page, per_page }: Paged) => ({
-  limit: per_page,
-  offset: (page - 1) * per_page,
-});
 
 const refuseBoth = ({ company_id, project_id }: Named): void => {
   if (company_id !== undefined && project_id !== undefined)
@@ -113,9 +104,11 @@ export const listHooks = async (
   const { db, company_id, secrets } = context;
   const project_id = await scopeOf(context, query);
   const scope = { company_id, project_id, namespace: query.namespace };
-  const total = await store.countHooks(db, scope);
-  const rows = await store.listHooks(db, scope, sliceOf(query));
-  return { data: rows.map((row) => viewHook(secrets, row)), total };
+  return pageOf(query, {
+    count: () => store.countHooks(db, scope),
+    rows: (slice) => store.listHooks(db, scope, slice),
+    view: (rows) => rows.map((row) => viewHook(secrets, row)),
+  });
 };
 
 export const showHook = async (context: WebhookContext, target: HookTarget) => {

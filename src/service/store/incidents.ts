@@ -1,5 +1,6 @@
 /** [ours] Incidents (decisions §4.1). */
 import type { Db } from './db.ts';
+import { countOf, newestFirst, type Slice } from './newest-first.ts';
 import type { Database } from './schema.ts';
 
 interface Where {
@@ -34,24 +35,11 @@ const withColumns = (query: ReturnType<typeof matching>) =>
 
 export type IncidentRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
 
-export const listIncidents = (
-  db: Db,
-  where: Where,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<IncidentRow[]> =>
-  withColumns(matching(db, where))
-    .orderBy('i.created_at', 'desc')
-    .orderBy('i.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+export const listIncidents = (db: Db, where: Where, slice: Slice): Promise<IncidentRow[]> =>
+  newestFirst(withColumns(matching(db, where)), slice, 'i');
 
-export const countIncidents = async (db: Db, where: Where): Promise<number> => {
-  const row = await matching(db, where)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
-};
+export const countIncidents = (db: Db, where: Where): Promise<number> =>
+  countOf(matching(db, where));
 
 export const findIncident = (
   db: Db,

@@ -1,5 +1,6 @@
 /** Vendor insurances in SQL (decisions §8). Every row is found by company, project and vendor, never by its id alone. */
 import type { Db } from './db.ts';
+import { countOf, newestFirst, type Slice } from './newest-first.ts';
 import { prepared } from './prepared.ts';
 import type { Database } from './schema.ts';
 
@@ -38,26 +39,11 @@ const vendor = prepared((db: Db, where: VendorPlace) =>
 export const vendorExists = async (db: Db, where: VendorPlace): Promise<boolean> =>
   (await vendor(db, where)).length > 0;
 
-export const countInsurances = async (db: Db, where: VendorPlace): Promise<number> => {
-  const row = await matching(db, where)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
-};
+export const countInsurances = (db: Db, where: VendorPlace): Promise<number> =>
+  countOf(matching(db, where));
 
-/** Newest first (decisions §2.3). */
-export const listInsurances = (
-  db: Db,
-  where: VendorPlace,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<InsuranceRow[]> =>
-  matching(db, where)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+export const listInsurances = (db: Db, where: VendorPlace, slice: Slice): Promise<InsuranceRow[]> =>
+  newestFirst(matching(db, where).selectAll(), slice);
 
 const byId = prepared((db: Db, where: VendorPlace & { readonly id: number }) =>
   matching(db, where).selectAll().where('id', '=', where.id),

@@ -3,6 +3,7 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 import type { Db } from './db.ts';
 import { containsPattern } from './fold.ts';
+import { countOf, type Slice } from './newest-first.ts';
 import { prepared } from './prepared.ts';
 import type { Database } from './schema.ts';
 
@@ -36,11 +37,6 @@ export interface Filters {
 export interface Order {
   readonly field: NearMissSortField;
   readonly descending: boolean;
-}
-
-interface PageOfRows {
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** A filtered query, before anybody says which columns it wants. */
@@ -175,7 +171,7 @@ export const listNearMisses = (
   scope: Scope,
   filters: Filters,
   order: Order | null,
-  page: PageOfRows,
+  page: Slice,
 ): Promise<NearMissRow[]> => {
   const ids = ordered(joined(matching(db, scope, filters)).select('n.id'), order)
     .limit(page.limit)
@@ -187,12 +183,8 @@ export const listNearMisses = (
   return ordered(withColumns(joined(these)), order).execute();
 };
 
-export const countNearMisses = async (db: Db, scope: Scope, filters: Filters): Promise<number> => {
-  const row = await matching(db, scope, filters)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
-};
+export const countNearMisses = (db: Db, scope: Scope, filters: Filters): Promise<number> =>
+  countOf(matching(db, scope, filters));
 
 type One = { readonly company_id: number; readonly project_id: number; readonly id: number };
 

@@ -1,6 +1,7 @@
 /** Who is a member of a project, in SQL (decisions §7). */
 import type { Db } from './db.ts';
 import { takeIds } from './ids.ts';
+import { countOf, newestFirst, type Slice } from './newest-first.ts';
 import type { Database } from './schema.ts';
 
 export type MembershipRow = Database['project_memberships'];
@@ -24,26 +25,12 @@ const matching = (db: Db, where: Where) =>
     .where('m.company_id', '=', where.company_id)
     .where('m.project_id', '=', where.project_id);
 
-export const countMemberships = async (db: Db, where: Where): Promise<number> => {
-  const row = await matching(db, where)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
-};
+export const countMemberships = (db: Db, where: Where): Promise<number> =>
+  countOf(matching(db, where));
 
-/** Newest first (decisions §2.3). Everyone: inactive users and vendors too. */
-export const listMemberships = (
-  db: Db,
-  where: Where,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<MembershipRow[]> =>
-  matching(db, where)
-    .selectAll()
-    .orderBy('m.created_at', 'desc')
-    .orderBy('m.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+/** Everyone: inactive users and vendors too. */
+export const listMemberships = (db: Db, where: Where, slice: Slice): Promise<MembershipRow[]> =>
+  newestFirst(matching(db, where).selectAll(), slice);
 
 const withParty = (db: Db, where: Where) =>
   matching(db, where)

@@ -1,6 +1,7 @@
 /** Files on time-and-material entries, in SQL, and the documents and folders they may come from (decisions §6). */
 import type { Db } from './db.ts';
 import { takeIds } from './ids.ts';
+import { countOf, newestFirst, type Slice } from './newest-first.ts';
 import type { Database } from './schema.ts';
 
 export type AttachmentRow = Database['time_and_material_entry_attachments'];
@@ -25,26 +26,11 @@ const matching = (db: Db, where: Where) =>
     .where('company_id', '=', where.company_id)
     .where('project_id', '=', where.project_id);
 
-export const countAttachments = async (db: Db, where: Where): Promise<number> => {
-  const row = await matching(db, where)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
-};
+export const countAttachments = (db: Db, where: Where): Promise<number> =>
+  countOf(matching(db, where));
 
-/** Newest first (decisions §2.3). */
-export const listAttachments = (
-  db: Db,
-  where: Where,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<AttachmentRow[]> =>
-  matching(db, where)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+export const listAttachments = (db: Db, where: Where, slice: Slice): Promise<AttachmentRow[]> =>
+  newestFirst(matching(db, where).selectAll(), slice);
 
 /** Those of these that there are; stops after the first batch with one that there is not. */
 export const findAttachments = async (

@@ -1,6 +1,7 @@
 /** Hooks, triggers and deliveries as their owners see them (decisions §9). What the dispatcher asks is in webhook-queue.ts. */
 import type { Selectable, Updateable } from 'kysely';
 import type { Db } from './db.ts';
+import { countOf, newestFirst, type Slice } from './newest-first.ts';
 import type { Database } from './schema.ts';
 
 export type HookRow = Selectable<Database['webhook_hooks']>;
@@ -15,19 +16,12 @@ interface HookPart {
   readonly company_id: number;
   readonly hook_id: number;
 }
-interface Slice {
-  readonly limit: number;
-  readonly offset: number;
-}
 interface HookScope {
   readonly company_id: number;
   /** Null: the company's own hooks. */
   readonly project_id: number | null;
   readonly namespace: string;
 }
-
-const countOf = (row: { readonly total: number | string | bigint } | undefined): number =>
-  Number(row?.total ?? 0);
 
 const hooksOf = (db: Db, { company_id, project_id, namespace }: HookScope) =>
   db
@@ -37,30 +31,14 @@ const hooksOf = (db: Db, { company_id, project_id, namespace }: HookScope) =>
     .where('project_id', project_id === null ? 'is' : '=', project_id);
 
 export const listHooks = (db: Db, scope: HookScope, slice: Slice): Promise<HookRow[]> =>
-  hooksOf(db, scope)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(slice.limit)
-    .offset(slice.offset)
-    .execute();
+  newestFirst(hooksOf(db, scope).selectAll(), slice);
 
-export const countHooks = async (db: Db, scope: HookScope): Promise<number> =>
-  countOf(
-    await hooksOf(db, scope)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirst(),
-  );
+export const countHooks = (db: Db, scope: HookScope): Promise<number> =>
+  countOf(hooksOf(db, scope));
 
 /** All of a company's, whatever their namespace. */
-export const countCompanyHooks = async (db: Db, company_id: number): Promise<number> =>
-  countOf(
-    await db
-      .selectFrom('webhook_hooks')
-      .where('company_id', '=', company_id)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirst(),
-  );
+export const countCompanyHooks = (db: Db, company_id: number): Promise<number> =>
+  countOf(db.selectFrom('webhook_hooks').where('company_id', '=', company_id));
 
 export const findHook = (db: Db, { company_id, id }: HookKey): Promise<HookRow | undefined> =>
   db
@@ -109,20 +87,10 @@ const triggersOf = (db: Db, { company_id, hook_id }: HookPart) =>
     .where('hook_id', '=', hook_id);
 
 export const listTriggers = (db: Db, hook: HookPart, slice: Slice): Promise<TriggerRow[]> =>
-  triggersOf(db, hook)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(slice.limit)
-    .offset(slice.offset)
-    .execute();
+  newestFirst(triggersOf(db, hook).selectAll(), slice);
 
-export const countTriggers = async (db: Db, hook: HookPart): Promise<number> =>
-  countOf(
-    await triggersOf(db, hook)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirst(),
-  );
+export const countTriggers = (db: Db, hook: HookPart): Promise<number> =>
+  countOf(triggersOf(db, hook));
 
 export const hasTrigger = async (
   db: Db,
@@ -186,13 +154,5 @@ export const listDeliveries = (
     .offset(slice.offset)
     .execute();
 
-export const countDeliveries = async (
-  db: Db,
-  hook: HookPart,
-  filter: DeliveryFilter,
-): Promise<number> =>
-  countOf(
-    await deliveriesOf(db, hook, filter)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirst(),
-  );
+export const countDeliveries = (db: Db, hook: HookPart, filter: DeliveryFilter): Promise<number> =>
+  countOf(deliveriesOf(db, hook, filter));

@@ -104,11 +104,15 @@ describe('issue 2, point 3: two processes send webhooks', () => {
       }
     };
     const watch = async (): Promise<void> => {
-      await until(async () => {
-        for (const row of await query('select lease_owner from webhook_hooks'))
-          if (row['lease_owner'] !== null) owners.add(row['lease_owner']);
-        return endpoints.every((e) => e.received.length >= ALL);
-      }, 'everything told', 40_000);
+      await until(
+        async () => {
+          for (const row of await query('select lease_owner from webhook_hooks'))
+            if (row['lease_owner'] !== null) owners.add(row['lease_owner']);
+          return endpoints.every((e) => e.received.length >= ALL);
+        },
+        'everything told',
+        40_000,
+      );
     };
     const writers = clients.flatMap((client, at) =>
       Array.from({ length: WRITERS }, (_, n) => writer(client, `${at}-${n}`)),
