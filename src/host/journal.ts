@@ -94,13 +94,18 @@ const quarantine = async (path: string, damaged: readonly Buffer[]): Promise<num
   return known.length + fresh.size;
 };
 
-const ensureReserve = async (folder: string, path: string): Promise<void> => {
+/** Makes the reserve where it is not there and there is room for it. Answers whether it is there. */
+const ensureReserve = async (folder: string, path: string): Promise<boolean> => {
   const size = await stat(path).then(
     (facts) => facts.size,
     () => 0,
   );
-  if (size === RESERVE_BYTES || (await freeSpace(folder)) < 4 * RESERVE_BYTES) return;
-  await writeFileAtomic(path, new Uint8Array(RESERVE_BYTES).fill(0x2e)).catch(() => undefined);
+  if (size === RESERVE_BYTES) return true;
+  if ((await freeSpace(folder)) < 4 * RESERVE_BYTES) return false;
+  return writeFileAtomic(path, new Uint8Array(RESERVE_BYTES).fill(0x2e)).then(
+    () => true,
+    () => false,
+  );
 };
 
 interface Waiting {
@@ -147,7 +152,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
     if (read.torn && size === bytes.length) size = await cutTail(handle, bytes);
   }
   await syncFolder(folder);
-  await ensureReserve(folder, reserve);
+  let hasReserve = await ensureReserve(folder, reserve);
 
   const writeOnce = async (data: Buffer): Promise<void> => {
     if (suspect) await compact();
@@ -174,6 +179,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
     } catch (error) {
       if (!isNoSpace(error)) throw error;
       log({ level: 'warn', message: 'disk full: the journal gives up its reserve' });
+      hasReserve = false;
       await rm(reserve, { force: true });
       await syncFolder(folder);
       await writeOnce(data);
@@ -204,6 +210,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
         for (const line of lines) state.apply(line);
         for (const one of now) one.done(ok(null));
         if (size > COMPACT_BYTES && state.settled.size > state.entries.size) await tidy();
+        if (!hasReserve) hasReserve = await ensureReserve(folder, reserve);
       } catch (error) {
         for (const one of now) one.done(failFile(error));
       }
@@ -221,8 +228,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
   const tidy = async (): Promise<void> => {
     const before = size;
     await compact().catch(() => undefined);
-    if (size > before / 2) return;
-    await ensureReserve(folder, reserve);
+    if (size <= before / 2) hasReserve = await ensureReserve(folder, reserve);
   };
 
   const put = (lines: readonly JournalLine[]): Promise<Result<null>> =>

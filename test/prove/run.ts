@@ -6,9 +6,13 @@
  */
 import { parseArgs } from 'node:util';
 import { addresses } from './addresses.ts';
+import { diskWindow } from './disk-window.ts';
+import { disk } from './disk.ts';
 import { forms } from './forms.ts';
 import { fuzz } from './fuzz.ts';
 import { kills } from './kills.ts';
+import { leveldb } from './leveldb.ts';
+import { leveldb } from './leveldb.ts';
 import { outbox } from './outbox.ts';
 
 export interface Outcome {
@@ -26,7 +30,7 @@ export interface Case {
   run(seed: number, replay: boolean): Promise<Outcome>;
 }
 
-const cases: readonly Case[] = [fuzz, forms, addresses, kills, outbox];
+const cases: readonly Case[] = [fuzz, forms, addresses, kills, outbox, disk, diskWindow, leveldb];
 
 /** The rate that 95 of 100 such series would not exceed: exactly for none, by Wilson's bound else. */
 const upperBound = (failures: number, runs: number): number => {
