@@ -43,10 +43,13 @@ export const answerDesk = (patience: Patience, ready: (ticket: string) => void) 
   };
 
   return {
-    /** The reply, or the ticket it will be under. */
-    async hand(reply: Promise<CarrierReply>): Promise<CarrierReply | { readonly ticket: string }> {
+    /** The reply, or the ticket it will be under. `later`: a reply with bytes gets a ticket in any case. */
+    async hand(
+      reply: Promise<CarrierReply>,
+      later?: 'bytes',
+    ): Promise<CarrierReply | { readonly ticket: string }> {
       const done = await within(reply);
-      if (done !== undefined) return done;
+      if (done !== undefined && (done.bytes === undefined || later !== 'bytes')) return done;
       const ticket = randomUUID();
       keep(ticket, { reply, done: false });
       return { ticket };

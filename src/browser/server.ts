@@ -17,6 +17,9 @@ import { entryCodes, judge, launchKey, same } from './guard.ts';
 const JSON_MAX = 16 * 1024 * 1024;
 const BESIDE = 'spotter-json';
 const BEAT_MS = 15_000;
+/** Most calls in one post, and how long a line waits for the next, milliseconds. */
+const CALLS_MAX = 256;
+const LINES_MS = 2;
 
 export interface WindowServerOptions {
   readonly host: HostDoor;
@@ -83,6 +86,33 @@ const eventStreams = (host: HostDoor) => {
       unlisten();
       clearInterval(beat);
       for (const stream of open) stream.end();
+    },
+  };
+};
+
+/** Lines that come close together leave together: a write for each would cost both sides more than its work. */
+const lineWriter = (stream: ServerResponse) => {
+  stream.writeHead(200, {
+    ...windowHeaders,
+    'content-type': 'application/x-ndjson',
+    'cache-control': 'no-store',
+  });
+  let text = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    timer = undefined;
+    if (text !== '') stream.write(text);
+    text = '';
+  };
+  return {
+    write(line: unknown) {
+      text += `${JSON.stringify(line)}\n`;
+      timer ??= setTimeout(flush, LINES_MS);
+    },
+    end() {
+      clearTimeout(timer);
+      flush();
+      stream.end();
     },
   };
 };
@@ -179,6 +209,20 @@ export const startWindowServer = async (options: WindowServerOptions): Promise<W
       : undefined;
     const input = bytes === undefined ? request.body : beside(request);
     return give(answer, await desk.hand(ask(request.params.method, input, bytes)));
+  });
+  // Many calls of one method in one post: a line `[place, result]` for each as soon as it is done, or `[place, null, ticket]`.
+  app.post<{ Params: { method: string } }>('/calls/:method', (request, answer) => {
+    const inputs: unknown = request.body;
+    if (!Array.isArray(inputs) || inputs.length > CALLS_MAX)
+      return answer.code(400).send({ message: `a list of at most ${CALLS_MAX} inputs` });
+    answer.hijack();
+    const lines = lineWriter(answer.raw);
+    const one = async (input: unknown, place: number): Promise<void> => {
+      const reply = await desk.hand(ask(request.params.method, input), 'bytes');
+      lines.write('ticket' in reply ? [place, null, reply.ticket] : [place, reply.result]);
+    };
+    void Promise.all(inputs.map(one)).then(lines.end);
+    return answer;
   });
   app.post<{ Params: { ticket: string } }>('/answers/:ticket', async (request, answer) => {
     const reply = await desk.fetch(request.params.ticket);

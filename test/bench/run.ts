@@ -2,20 +2,19 @@
  * `npm run bench [name]`: every comparison with a peer, one file each beside this one, in the order of this list.
  * A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
  */
-export interface Case {
+import { drain } from './drain.ts';
+
+interface Case {
   readonly name: string;
   run(): Promise<void>;
 }
 
-/** No comparison is written yet. */
-const cases: readonly Case[] = [];
+const cases: readonly Case[] = [{ name: 'drain', run: drain }];
 
 const wanted = process.argv[2];
 const chosen = cases.filter(({ name }) => wanted === undefined || name === wanted);
 if (chosen.length === 0)
   console.log(
-    cases.length === 0
-      ? 'There is no benchmark yet: nothing was measured.'
-      : `No benchmark is called "${wanted}". There are: ${cases.map(({ name }) => name).join(', ')}`,
+    `No benchmark is called "${wanted}". There are: ${cases.map(({ name }) => name).join(', ')}`,
   );
 for (const one of chosen) await one.run();

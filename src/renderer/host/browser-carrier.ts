@@ -6,6 +6,9 @@
  * A browser opens at most six connections to one address, and an upload may take an hour. So the shell answers a
  * call that is not done within a second with 202 and a ticket, says on the event stream when it is done, and the
  * answer is fetched then; a slow poll stands in where that word was missed. One stream serves every listener.
+ *
+ * One fetch costs this page about two milliseconds, whatever it carries. So requests to the server that are made while
+ * others are on their way go together (`POST /calls`), and each is answered on a line of its own as soon as it is done.
  */
 import type { Carrier, CarrierReply } from '../../contract/host.ts';
 import { fail } from '../../contract/problem.ts';
@@ -33,6 +36,13 @@ const read = async (answer: Response): Promise<CarrierReply> => {
   const bytes = new Uint8Array(await answer.arrayBuffer());
   return { result: JSON.parse(decodeURIComponent(beside)) as CarrierReply['result'], bytes };
 };
+
+/** Calls that come by the dozen while the queue empties; everything else goes at once, by itself. */
+const TOGETHER = 'rest.request';
+/** Calls in one post, posts on their way at once, and how long a call waits for company, milliseconds. */
+const TOGETHER_MAX = 64;
+const POSTS_MAX = 3;
+const GATHER = 4;
 
 /** What the carrier needs of the browser; the carrier suite brings Node's. */
 export interface Web {
@@ -86,38 +96,121 @@ const stream = (origin: string, web: Web) => {
   };
 };
 
+const json = { 'content-type': 'application/json' };
+const post = (
+  web: Web,
+  address: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = json,
+) => web.fetch(address, { method: 'POST', headers, body, cache: 'no-store', redirect: 'error' });
+
+/** The lines of an answer, as they come. */
+async function* linesOf(answer: Response): AsyncGenerator<string> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const part = await reader?.read();
+    if (part === undefined || part.done) return;
+    const lines = (rest + part.value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+interface Gathered {
+  readonly input: string;
+  readonly done: (reply: CarrierReply | Promise<CarrierReply>) => void;
+}
+/** `[place in the post, its result or its ticket]` */
+type Line = readonly [number, CarrierReply['result'] | null, string?];
+
+/** Puts calls of one method that are made close together into one post. */
+const gatherer = (
+  web: Web,
+  address: string,
+  late: (ticket: string) => Promise<CarrierReply>,
+): ((input: string) => Promise<CarrierReply>) => {
+  const waiting: Gathered[] = [];
+  let posts = 0;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  const send = async (calls: readonly Gathered[]): Promise<void> => {
+    const left = new Map(calls.map((call, place) => [place, call]));
+    let why = 'the connection to the host was cut';
+    try {
+      const answer = await post(web, address, `[${calls.map(({ input }) => input).join(',')}]`);
+      if (answer.status !== 200) {
+        const reply = await turnedAway(answer);
+        for (const { done } of left.values()) done(reply);
+        left.clear();
+      } else
+        for await (const line of linesOf(answer)) {
+          const [place, result, ticket] = JSON.parse(line) as Line;
+          left
+            .get(place)
+            ?.done(ticket === undefined || result ? { result: result! } : late(ticket));
+          left.delete(place);
+        }
+    } catch (error) {
+      why = error instanceof Error ? error.message : String(error);
+    }
+    for (const { done } of left.values()) done(lost(why));
+  };
+
+  const go = (): void => {
+    timer = null;
+    while (waiting.length > 0 && posts < POSTS_MAX) {
+      const calls = waiting.splice(0, TOGETHER_MAX);
+      posts += 1;
+      void send(calls).finally(() => {
+        posts -= 1;
+        if (waiting.length > 0 && timer === null) go();
+      });
+    }
+  };
+
+  return (input) =>
+    new Promise((done) => {
+      waiting.push({ input, done });
+      // Alone it does not wait; but what is asked in the same turn goes along.
+      timer ??= setTimeout(go, posts === 0 ? 0 : GATHER);
+    });
+};
+
 /** @param origin where the shell listens: `http://127.0.0.1:PORT` */
 export const browserCarrier = (
   origin: string,
   web: Web = { fetch: (address, init) => fetch(address, init), EventSource },
 ): Carrier => {
   const events = stream(origin, web);
+  /** The answer to a ticket, when it is there. */
+  const late = async (ticket: string): Promise<CarrierReply> => {
+    try {
+      for (;;) {
+        await events.ready(ticket);
+        const answer = await post(web, `${origin}/answers/${encodeURIComponent(ticket)}`, '{}');
+        if (answer.status !== 202) return await read(answer);
+      }
+    } catch (error) {
+      return lost(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const together = gatherer(web, `${origin}/calls/${TOGETHER}`, late);
   return {
     async call(method, input, bytes) {
-      const json = JSON.stringify(input ?? {});
+      const text = JSON.stringify(input ?? {});
+      if (method === TOGETHER && bytes === undefined) return together(text);
       try {
-        let answer = await web.fetch(`${origin}/host/${encodeURIComponent(method)}`, {
-          method: 'POST',
-          headers:
-            bytes === undefined
-              ? { 'content-type': 'application/json' }
-              : { 'content-type': 'application/octet-stream', [BESIDE]: encodeURIComponent(json) },
-          body: bytes ?? json,
-          cache: 'no-store',
-          redirect: 'error',
-        });
-        while (answer.status === 202) {
-          const { ticket } = (await answer.json()) as { ticket: string };
-          await events.ready(ticket);
-          answer = await web.fetch(`${origin}/answers/${encodeURIComponent(ticket)}`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: '{}',
-            cache: 'no-store',
-            redirect: 'error',
-          });
-        }
-        return await read(answer);
+        const answer = await post(
+          web,
+          `${origin}/host/${encodeURIComponent(method)}`,
+          bytes ?? text,
+          bytes === undefined
+            ? json
+            : { 'content-type': 'application/octet-stream', [BESIDE]: encodeURIComponent(text) },
+        );
+        if (answer.status !== 202) return await read(answer);
+        return await late(((await answer.json()) as { ticket: string }).ticket);
       } catch (error) {
         return lost(error instanceof Error ? error.message : String(error));
       }

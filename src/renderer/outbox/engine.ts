@@ -37,9 +37,11 @@ export interface EngineOptions {
 }
 
 const LOCK = 'spotter-outbox';
-const PARALLEL = 6;
-/** Entries claimed ahead per lane being sent: one durable write for many. */
-const AHEAD = 8;
+const PARALLEL = 64;
+/** And at first, or after a failure: so many tries at most are lost to a network that is gone. Each success allows one more. */
+const PARALLEL_FIRST = 6;
+/** Entries claimed ahead, at least: one durable write for many. */
+const AHEAD = 48;
 /** How long a change may take to reach the journal before it is told again, milliseconds. */
 const REPAIR_AFTER = 2_000;
 /** How long after a failure this window asks for the lead again, milliseconds. */
@@ -63,7 +65,9 @@ const sessionProblem = (session: SessionView): Problem | null => {
 export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const { db, host, clock } = deps;
   const random = options.random ?? Math.random;
-  const parallel = options.parallel ?? PARALLEL;
+  const most = options.parallel ?? PARALLEL;
+  const first = Math.min(most, PARALLEL_FIRST);
+  let parallel = first;
   const hold = createHold(deps, random);
   const settler = createSettler(deps);
   const giveUp = new AbortController();
@@ -98,12 +102,17 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
 
   const look = (): void => {
     dirty = true;
-    if (!leading) return;
+    next();
+  };
+
+  /** Goes on with what is claimed. */
+  const next = (): void => {
+    if (!leading || stopped) return;
     again = true;
     pumping ??= pump().finally(() => {
       pumping = null;
       // Asked for between its last look and its end.
-      if (again && !stopped) look();
+      if (again && !stopped) next();
     });
   };
 
@@ -113,6 +122,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   };
 
   const holdQueue = async (problem: Problem, until: 'later' | 'user'): Promise<void> => {
+    parallel = first;
     await hold.set(session.account ?? '', problem, until);
     const back = ready;
     ready = [];
@@ -168,20 +178,41 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     return false;
   };
 
-  const fill = async (account: string): Promise<void> => {
-    if (!dirty || ready.length + sending >= parallel) return;
+  /** The database or the host threw: the queue waits, and tries again. */
+  const failedHere = async (error: unknown): Promise<void> => {
+    await holdQueue({ kind: 'bug', detail: String(error) }, 'later').catch(() => {});
+    lookAfter(Math.min(hold.remaining(), 60_000) || 1_000);
+  };
+
+  let filling: Promise<void> | null = null;
+  /** In the background while there is something to send: a durable write takes longer than a request. */
+  const fill = (account: string): Promise<void> => {
+    if (!dirty || filling !== null || ready.length >= parallel) return filling ?? Promise.resolve();
     dirty = false;
+    filling = claimAhead(account)
+      .catch((error: unknown) => failedHere(error))
+      .finally(() => {
+        filling = null;
+        if (ready.length > 0) next();
+      });
+    return filling;
+  };
+
+  const claimAhead = async (account: string): Promise<void> => {
+    const max = Math.max(AHEAD, 2 * parallel);
     const claimed = await claim(db, {
-      account,
-      busy,
-      blocks,
-      max: parallel * AHEAD,
+      ...{ account, busy, blocks, max },
       rested: (entry) => (notBefore.get(entry.id) ?? 0) <= clock.monotonic(),
     });
-    // A full claim says that there may be more.
-    if (claimed.length === parallel * AHEAD) dirty = true;
+    // What held the queue or changed the session meanwhile holds these too.
+    if (stopped || hold.problem() !== null || session.account !== account) {
+      await unclaim(db, claimed);
+      return;
+    }
     for (const entry of claimed) busy.add(entry.lane);
     ready.push(...claimed);
+    // A full claim says that there may be more.
+    if (claimed.length === max) dirty = true;
   };
 
   const run = async (entry: OutboxEntry): Promise<void> => {
@@ -190,13 +221,16 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
       if (!out) return;
       out = false;
       sending -= 1;
-      look();
+      next();
     };
     sending += 1;
     try {
       const ending = await attempt(tools, entry, sent);
       busy.delete(entry.lane);
-      if (ending.what === 'settled') hold.succeeded();
+      if (ending.what === 'settled') {
+        hold.succeeded();
+        parallel = Math.min(most, parallel + 1);
+      }
       // Before its place is free: nothing may slip out between a failure and the hold.
       if (ending.what === 'hold') await holdQueue(ending.problem, ending.until);
       if (ending.what === 'delayed') notBefore.set(entry.id, clock.monotonic() + ending.wait);
@@ -230,10 +264,12 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
       try {
         if (!(await mayMove())) continue;
         // Only entries of the account that is signed in (failures A9).
-        if (session.account !== null) await fill(session.account);
+        if (session.account !== null) {
+          const filled = fill(session.account);
+          if (ready.length === 0 && sending === 0) await filled;
+        }
       } catch (error) {
-        await holdQueue({ kind: 'bug', detail: String(error) }, 'later').catch(() => {});
-        lookAfter(Math.min(hold.remaining(), 60_000) || 1_000);
+        await failedHere(error);
         continue;
       }
       while (!stopped && sending < parallel && running.size < UNWRITTEN) {
@@ -279,6 +315,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     leading = false;
     cancelTimer?.();
     await pumping;
+    await filling;
     await Promise.all(running);
     await unclaim(db, ready);
     ready = [];

@@ -4,7 +4,8 @@
  */
 import type { OutboxEntry, SpotterDb } from '../data/db.ts';
 
-const CHUNK = 500;
+/** Rows read at once beyond those wanted: some lanes are closed. */
+const CHUNK = 100;
 
 export interface ClaimInput {
   readonly account: string;
@@ -29,19 +30,23 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
       db.entries
         .where('[account+state+seq]')
         .between([account, state, after], [account, state, Infinity], false, true);
-    for (const entry of await inState('parked', -Infinity).toArray())
-      if (input.blocks(entry.kind)) closed.add(entry.lane);
+    const size = max + CHUNK;
+    const waiting = (after: number) => inState('waiting', after).limit(size).toArray();
+    const [parked, first] = await Promise.all([
+      inState('parked', -Infinity).toArray(),
+      waiting(-Infinity),
+    ]);
+    for (const entry of parked) if (input.blocks(entry.kind)) closed.add(entry.lane);
     const heads: OutboxEntry[] = [];
-    for (let after = -Infinity; heads.length < max;) {
-      const chunk = await inState('waiting', after).limit(CHUNK).toArray();
+    for (let chunk = first; heads.length < max;) {
       for (const entry of chunk) {
         if (closed.has(entry.lane)) continue;
         closed.add(entry.lane);
         if (entry.journaled === 1 && input.rested(entry) && heads.length < max) heads.push(entry);
       }
       const last = chunk.at(-1);
-      if (last === undefined || chunk.length < CHUNK) break;
-      after = last.seq;
+      if (last === undefined || chunk.length < size) break;
+      chunk = await waiting(last.seq);
     }
     const claimed = heads.map((entry) => ({
       ...entry,

@@ -3,8 +3,10 @@
  * after any crash; `settle` writes the outcome inside the one transaction that removes the entry. Kinds are only added,
  * and a changed payload is a new version (failures A20, A28).
  */
+import { Dexie } from 'dexie';
 import type { z } from 'zod';
 import type { Result } from '../../../contract/problem.ts';
+import type { Catalog } from '../../../contract/rest/catalog.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import type { Deps, LinkRow, NearMissRow, OutboxEntry, SpotterDb } from '../../data/db.ts';
 import { fieldsOfServer, overlay, rowOf } from '../../data/near-miss-rows.ts';
@@ -80,6 +82,25 @@ export const runnable = <P, O>(operation: Operation<P, O>): RunnableOperation =>
   },
 });
 
+const catalogs = new WeakMap<object, Map<string, Promise<Catalog | null>>>();
+
+/** A batch of settlements reads the catalog once: it is by far the largest row of the database. */
+const catalogInside = (
+  db: SpotterDb,
+  account: string,
+  project_id: number,
+): Promise<Catalog | null> => {
+  const read = async () => (await db.catalogs.get([account, project_id]))?.catalog ?? null;
+  const transaction = Dexie.currentTransaction;
+  if (transaction === null) return read();
+  const known = catalogs.get(transaction) ?? new Map<string, Promise<Catalog | null>>();
+  catalogs.set(transaction, known);
+  const name = `${project_id} ${account}`;
+  const catalog = known.get(name) ?? read();
+  known.set(name, catalog);
+  return catalog;
+};
+
 /** Inside the settling transaction: the server's copy under what still waits. */
 export const putServerCopy = async (
   db: SpotterDb,
@@ -88,10 +109,13 @@ export const putServerCopy = async (
   seen_at: number,
 ): Promise<void> => {
   const { key, account, company_id, project_id } = record;
-  const lane = await db.entries.where('lane').equals(key).toArray();
-  const catalog = (await db.catalogs.get([account, project_id]))?.catalog ?? null;
+  const [lane, had] = await Promise.all([
+    db.entries.where('lane').equals(key).toArray(),
+    db.near_misses.get(key),
+  ]);
+  const catalog = await catalogInside(db, account, project_id);
   const row =
-    (await db.near_misses.get(key)) ??
+    had ??
     rowOf(
       {
         ...{ key, account, company_id, project_id, server_id: server.id, server },

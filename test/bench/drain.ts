@@ -1,0 +1,134 @@
+/**
+ * B3: 1,000 near misses queued in real Chromium, drained through the host into the service: one idempotent request per
+ * record, each settled in IndexedDB and in the journal. Peers in the same Chromium: Workbox's queue, which sends one
+ * request per record too but keeps no journal and writes no answer; PouchDB's replication, 100 records a request.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright';
+import { compare, descendants, pinSelf, usage } from './machine.ts';
+import {
+  buildPage,
+  openChromium,
+  startHostProcess,
+  startPeers,
+  startService,
+} from './processes.ts';
+
+const COUNT = Number(process.env['BENCH_COUNT'] ?? 1_000);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const OURS_ONLY = process.env['BENCH_OURS'] === '1';
+/** Where to write a profile of the window, as Chromium's developer tools read it. */
+const PROFILE = process.env['BENCH_PROFILE'];
+
+/** What the two pages put on their globals. */
+interface Bench {
+  queue(server: unknown, count: number): Promise<void>;
+  drain(): Promise<{ ms: number; left: number; journal: number }>;
+  workbox(name: string, count: number): Promise<number>;
+  pouch(name: string, count: number): Promise<number>;
+}
+type Global = { readonly bench: Bench };
+
+const installPeers = (): void => {
+  if (existsSync(join(import.meta.dirname, 'node_modules/pouchdb'))) return;
+  console.log('Installing the peers into test/bench/node_modules …');
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: import.meta.dirname,
+    stdio: 'inherit',
+  });
+};
+
+const ready = (page: Page) => page.waitForFunction(() => 'bench' in globalThis);
+
+const ours = async (context: BrowserContext, files: string, folder: string): Promise<number> => {
+  const service = await startService(join(folder, 'service'));
+  const host = await startHostProcess(join(folder, 'host'), files);
+  const page = await context.newPage();
+  try {
+    await page.goto(host.first.address);
+    await page.waitForURL((url) => url.pathname === '/');
+    await ready(page);
+    await page.evaluate(
+      ([server, count]) => (globalThis as unknown as Global).bench.queue(server, count),
+      [service.first, COUNT] as const,
+    );
+    await page.reload();
+    await ready(page);
+    const spent = () =>
+      [process.pid, ...descendants(process.pid)].reduce((sum, pid) => sum + usage(pid).cpu_s, 0);
+    const [all, server] = [spent(), usage(service.child.pid ?? 0).cpu_s];
+    const profiler = PROFILE === undefined ? null : await context.newCDPSession(page);
+    await profiler?.send('Profiler.enable');
+    await profiler?.send('Profiler.start');
+    const done = await page.evaluate(() => (globalThis as unknown as Global).bench.drain());
+    if (profiler !== null && PROFILE !== undefined) {
+      const { profile } = await profiler.send('Profiler.stop');
+      writeFileSync(PROFILE, JSON.stringify(profile));
+    }
+    const [total, served] = [spent() - all, usage(service.child.pid ?? 0).cpu_s - server];
+    const each = (seconds: number) => ((seconds / COUNT) * 1000).toFixed(2);
+    console.log(
+      `    processor time each: window and host ${each(total - served)} ms, service ${each(served)} ms`,
+    );
+    if (done.left + done.journal > 0) throw new Error(`not settled: ${JSON.stringify(done)}`);
+    const { url, token, company_id, project_id } = service.first;
+    const listed = await fetch(
+      `${url}/rest/v1.0/projects/${project_id}/incidents/near_misses?per_page=1&filters[query]=Bench`,
+      { headers: { authorization: `Bearer ${token}`, 'service-company-id': String(company_id) } },
+    );
+    if (listed.headers.get('total') !== String(COUNT))
+      throw new Error(`the service has ${listed.headers.get('total')} of ${COUNT}`);
+    return COUNT / (done.ms / 1000);
+  } finally {
+    await page.close();
+    await host.end();
+    await service.end();
+  }
+};
+
+export const drain = async (): Promise<void> => {
+  if (!OURS_ONLY) installPeers();
+  pinSelf(0);
+  const folder = mkdtempSync(join(tmpdir(), 'spotter-bench-'));
+  const window = await buildPage('window');
+  const context = await openChromium(join(folder, 'profile'));
+  const peers = OURS_ONLY ? null : await startPeers(folder, await buildPage('peers'));
+  const peer = async (side: 'workbox' | 'pouch', round: number): Promise<number> => {
+    const page = await context.newPage();
+    await page.goto(peers?.first.url ?? '');
+    await ready(page);
+    const ms = await page.evaluate(
+      ([side, name, count]) => (globalThis as unknown as Global).bench[side](name, count),
+      [side, `${side}${round}`, COUNT] as const,
+    );
+    await page.close();
+    return COUNT / (ms / 1000);
+  };
+  try {
+    await compare('drain', 'rec/s', ROUNDS, [
+      {
+        name: 'Spotter, one request per record',
+        round: (index) => ours(context, window, join(folder, `round-${index}`)),
+      },
+      ...(OURS_ONLY
+        ? []
+        : [
+            {
+              name: 'Workbox Queue, one at a time',
+              round: (index: number) => peer('workbox', index),
+            },
+            {
+              name: 'PouchDB -> express-pouchdb, 100 per request',
+              round: (index: number) => peer('pouch', index),
+            },
+          ]),
+    ]);
+  } finally {
+    await context.close();
+    await peers?.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

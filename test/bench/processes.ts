@@ -1,0 +1,98 @@
+/** The processes of a comparison: service, host, peers' server, Chromium with a profile on the disk. All end with the run. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type BrowserContext, chromium } from 'playwright';
+import { build } from 'vite';
+import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
+import { pinned, results, root } from './machine.ts';
+
+export interface Running<T> {
+  readonly child: ChildProcess;
+  readonly first: T;
+  /** The next line of its output, after a line was written to its input. */
+  next(): Promise<T>;
+  end(): Promise<void>;
+}
+
+const start = async <T>(core: 0 | 1, args: readonly string[]): Promise<Running<T>> => {
+  const line = pinned(core, process.execPath, args);
+  const child = spawn(line.command, line.args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const read = async (): Promise<T> => {
+    const said = await lines.next();
+    if (said.done === true) throw new Error(`${args[0]} ended before it answered`);
+    return JSON.parse(said.value) as T;
+  };
+  const first = await read();
+  return {
+    child,
+    first,
+    next() {
+      child.stdin.write('\n');
+      return read();
+    },
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.stdin.end();
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+};
+
+export interface ServiceLine {
+  readonly url: string;
+  readonly token: string;
+  readonly company_id: number;
+  readonly project_id: number;
+}
+
+export const startService = (data_dir: string, port = 0): Promise<Running<ServiceLine>> =>
+  start(1, [
+    join(root, 'src/service/cli.ts'),
+    ...['--demo', '--data-dir', data_dir, '--port', String(port), '--log-level', 'warn'],
+  ]);
+
+export const startHostProcess = (
+  data_dir: string,
+  files: string,
+  port = 0,
+): Promise<Running<{ readonly address: string }>> =>
+  start(0, [join(import.meta.dirname, 'host-process.ts'), data_dir, files, String(port)]);
+
+export const startPeers = (
+  folder: string,
+  files: string,
+): Promise<Running<{ readonly url: string }>> =>
+  start(1, [join(import.meta.dirname, 'peers/server.js'), folder, files]);
+
+/** Builds one page of this folder; answers the folder it is in. */
+export const buildPage = async (name: 'window' | 'peers'): Promise<string> => {
+  const outDir = join(results, name);
+  await build({
+    ...{ configFile: false, root: join(import.meta.dirname, name), base: './', logLevel: 'warn' },
+    define: { global: 'globalThis', 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'chrome130',
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 4096,
+    },
+  });
+  return outDir;
+};
+
+/** A profile on the disk: a private window would keep IndexedDB in memory. */
+export const openChromium = (profile: string): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(profile, {
+    ...{
+      executablePath: findChromium() ?? '',
+      headless: true,
+      viewport: { width: 1280, height: 860 },
+    },
+    args: [...chromiumFlags(), '--enable-precise-memory-info', '--js-flags=--expose-gc'],
+    chromiumSandbox: process.getuid?.() !== 0,
+  });

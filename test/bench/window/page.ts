@@ -1,0 +1,50 @@
+/** The window's own code without its screens: what `drain` measures. */
+import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
+import { host } from '../../../src/renderer/host/client.ts';
+import { windowClock } from '../../../src/renderer/outbox/clock.ts';
+import { openDb } from '../../../src/renderer/outbox/open.ts';
+import { startWindow } from '../../../src/renderer/outbox/start.ts';
+import { queueMany } from '../../support/renderer-queue.ts';
+
+interface Server {
+  readonly url: string;
+  readonly token: string;
+  readonly company_id: number;
+  readonly project_id: number;
+}
+
+const must = <T>(answer: { ok: true; value: T } | { ok: false; problem: unknown }): T => {
+  if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
+  return answer.value;
+};
+
+/** Connects, reads the catalog, and queues `count` near misses as the form does, with no engine running. */
+const queue = async (server: Server, count: number): Promise<void> => {
+  const { url: address, token, company_id, project_id } = server;
+  const session = must(
+    await host.call('session.connect', { kind: 'server', address, token, company_id, project_id }),
+  );
+  const { db } = must(await openDb());
+  const deps = { db, host, clock: await windowClock(db) };
+  const scope = { account: session.account ?? '', company_id, project_id };
+  const { catalog } = must(await refreshCatalog(deps, scope));
+  await queueMany(deps, scope, catalog, count);
+  db.close();
+};
+
+/** From the engine's start until every record is settled in the database and in the journal. Milliseconds. */
+const drain = async (): Promise<{ ms: number; left: number; journal: number }> => {
+  const answer = await startWindow(host);
+  if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
+  const began = performance.now();
+  const { db, engine } = answer.value;
+  while ((await db.entries.count()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await engine.stop();
+  const ms = performance.now() - began;
+  const left = (await db.entries.count()) + (await db.tombstones.count());
+  const journal = must(await host.call('journal.list', {})).entries.length;
+  db.close();
+  return { ms, left, journal };
+};
+
+Object.assign(globalThis, { bench: { queue, drain } });
