@@ -78,8 +78,12 @@ test('design §3.5: edited here offline and meanwhile there: both values are sho
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect((await find()).description_plain_text).toBe('Hoist hook bent, as seen there');
     await page.getByRole('button', { name: 'Compare' }).click();
+    // Nothing is chosen beforehand: pressing on overwrites nobody.
+    await expect(dialog.getByRole('button', { name: 'Use these' })).toBeDisabled();
     await choice('Harm source').getByText(theirs.name).click();
     await expect(choice('Harm source').getByText(mine.name)).toBeVisible();
+    await expect(dialog.getByText('One field is not chosen yet.')).toBeVisible();
+    await choice('Description').getByText('Hoist hook bent, as seen here').click();
     await dialog.getByRole('button', { name: 'Use these' }).click();
 
     await expect.poll(() => waitingCount(page), { timeout: 30_000 }).toBe(0);

@@ -322,10 +322,9 @@ export class ScriptedHost {
         const fields = input.body?.near_miss ?? {};
         if (fields['harm_source_id'] === 666)
           return fail(refusedOn('near_miss.harm_source_id', 'is unknown'));
-        return this.reply(
-          201,
-          this.add({ created_at: new Date().toISOString(), ...this.fields(fields) }),
-        );
+        const now = new Date().toISOString();
+        const made = this.add({ created_at: now, ...this.fields(fields) });
+        return this.reply(201, made, `"${this.etags.get(made.id) ?? 0}"`);
       }
       case 'near_misses.show':
         return active ? shown(had) : fail(NOT_FOUND);
@@ -339,6 +338,14 @@ export class ScriptedHost {
         if (!active) return fail(NOT_FOUND);
         this.put({ ...had, deleted_at: new Date().toISOString() });
         return this.reply(204, undefined);
+      case 'recycled_near_misses.show':
+        return had !== undefined && !active ? shown(had) : fail(NOT_FOUND);
+      case 'near_miss_attachments.delete': {
+        const taken = input.params['attachment_id'];
+        if (!active || !had.attachments?.some((one) => one.id === taken)) return fail(NOT_FOUND);
+        this.put({ ...had, attachments: had.attachments.filter((one) => one.id !== taken) });
+        return this.reply(204, undefined);
+      }
       case 'recycled_near_misses.restore':
         if (had === undefined || active) return fail(NOT_FOUND);
         this.put({ ...had, deleted_at: null });
@@ -374,6 +381,6 @@ export class ScriptedHost {
       upload.near_miss_id = had.id;
     }
     this.put({ ...had, ...changed, attachments });
-    return this.reply(200, this.near_misses.get(had.id));
+    return this.reply(200, this.near_misses.get(had.id), `"${this.etags.get(had.id) ?? 0}"`);
   }
 }

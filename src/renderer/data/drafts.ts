@@ -3,7 +3,7 @@
  * one from the moment they are taken, and saving it keeps its id, so that a double tap saves once.
  */
 import { ulid } from 'ulid';
-import type { Deps, DraftRow, NearMissFields, PhotoRow } from './db.ts';
+import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 
 /** How long after a key the draft is written, milliseconds. */
 export const DRAFT_DELAY = 250;
@@ -96,6 +96,69 @@ export const getDraft = ({ db }: Pick<Deps, 'db'>, id: string): Promise<DraftRow
 /** liveQuery: the photos of a draft, in the order they were added. */
 export const photosOfDraft = ({ db }: Pick<Deps, 'db'>, draft_id: string): Promise<PhotoRow[]> =>
   db.photos.where('draft_id').equals(draft_id).sortBy('photo_id');
+
+/** An unfinished edit of a near miss that is no longer here, and how many photos it has. */
+export interface OrphanedEdit {
+  readonly draft: DraftRow;
+  readonly photos: number;
+}
+
+/** liveQuery: unfinished edits whose near miss is gone for good. */
+export const orphanedEdits = async (
+  { db }: Pick<Deps, 'db'>,
+  account: string,
+): Promise<readonly OrphanedEdit[]> => {
+  const edits = await db.drafts
+    .filter((draft) => draft.account === account && draft.edits !== undefined)
+    .toArray();
+  const rows = await db.near_misses.bulkGet(edits.map((draft) => draft.edits ?? ''));
+  const orphans = edits.filter((_draft, index) => rows[index] === undefined);
+  return Promise.all(
+    orphans.map(async (draft) => ({
+      draft,
+      photos: await db.photos.where('draft_id').equals(draft.id).count(),
+    })),
+  );
+};
+
+/**
+ * Inside the transaction that removes near misses: an unfinished edit of one keeps the whole text, not only what was
+ * changed, so that it can become a report of its own.
+ */
+export const orphanEdits = async (db: SpotterDb, rows: readonly NearMissRow[]): Promise<void> => {
+  for (const row of rows) {
+    const draft = await db.drafts.get(editDraftId(row.key));
+    if (draft === undefined) continue;
+    const custom_fields = { ...row.fields.custom_fields, ...draft.fields.custom_fields };
+    await db.drafts.put({ ...draft, fields: { ...row.fields, ...draft.fields, custom_fields } });
+  }
+};
+
+/** An orphaned edit becomes a near miss begun in the project in use, with its photos. */
+export const editAsReport = async (deps: Deps, id: string, owner: DraftOwner): Promise<void> => {
+  const { db } = deps;
+  await db.transaction('rw', db.drafts, db.photos, async () => {
+    const draft = await db.drafts.get(id);
+    if (draft === undefined) return;
+    const made = newDraft(deps, owner, portableFields(draft, owner.project_id));
+    await db.drafts.put(made);
+    await db.photos.where('draft_id').equals(id).modify({ draft_id: made.id });
+    await db.drafts.delete(id);
+  });
+};
+
+/** Of a near miss that becomes a report of a project: ids of another project mean nothing there. */
+export const portableFields = (
+  from: Pick<DraftRow, 'project_id' | 'fields'>,
+  project_id: number,
+): Partial<NearMissFields> => {
+  if (from.project_id === project_id) return from.fields;
+  const { description, custom_fields } = from.fields;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(custom_fields === undefined ? {} : { custom_fields }),
+  };
+};
 
 /** Throws a draft and its photos away, here and in the spool. */
 export const discardDraft = async (deps: Deps, id: string): Promise<void> => {

@@ -60,6 +60,25 @@ export const applyWire = (fields: NearMissFields, wire: WireFields): NearMissFie
 export const sameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
+/** Rich text as it is the same for a reader: how a server writes a line break, a quote or a space says nothing. */
+const canonical = (html: string): string =>
+  html
+    .replace(/<br\s*\/?>/gi, '<br>')
+    .replace(/&nbsp;|\u00a0/g, ' ')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;|&apos;/g, "'")
+    .replace(/\s+/g, ' ')
+    .replace(/ *(<\/?(?:p|div|ul|ol|li|br|h[1-6])>) */gi, '$1')
+    .trim();
+
+/** Do two values of a wire field say the same? */
+export const sameField = (name: string, a: unknown, b: unknown): boolean =>
+  sameValue(a, b) ||
+  (name === 'description' &&
+    typeof (a ?? '') === 'string' &&
+    typeof (b ?? '') === 'string' &&
+    canonical(String(a ?? '')) === canonical(String(b ?? '')));
+
 /** The wire fields of `changes` that differ from `fields`. */
 export const changedWire = (
   fields: NearMissFields,

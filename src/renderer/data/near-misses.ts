@@ -13,6 +13,7 @@ import {
   tellJournal,
 } from '../outbox/enqueue.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
+import { seenBase } from '../outbox/operations/hand-on.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 import { changedWire, createBody, rowOf, wireOf, type WireFields } from './near-miss-rows.ts';
 
@@ -163,7 +164,7 @@ const unsave = async (
 type Change<T> = (row: NearMissRow, lane: OutboxEntry[]) => Promise<T>;
 
 /** One transaction over a record and its lane, then the journal. */
-const changeRecord = async <T>(
+export const changeRecord = async <T>(
   deps: Deps,
   key: string,
   work: (change: ReturnType<typeof queueChange>) => Change<T>,
@@ -190,20 +191,10 @@ const changeRecord = async <T>(
   return told.ok ? ok(value) : told;
 };
 
-/** What was on the server when the edit began, for the fields that no earlier waiting edit touches. */
-const baseOf = (row: NearMissRow, changes: WireFields, lane: readonly OutboxEntry[]) => {
-  if (row.server === null || lane.some((entry) => entry.kind === 'near_miss.create')) return null;
-  const pending = new Set(
-    lane.flatMap((entry) =>
-      Object.keys((entry.payload as { changes?: WireFields } | null)?.changes ?? {}),
-    ),
-  );
+/** What the user saw in the fields of `changes` when the edit began, other waiting edits included. */
+const baseOf = (row: NearMissRow, changes: WireFields): WireFields => {
   const before = wireOf(row.fields);
-  return Object.fromEntries(
-    Object.keys(changes)
-      .filter((name) => !pending.has(name))
-      .map((name) => [name, before[name] ?? null]),
-  );
+  return Object.fromEntries(Object.keys(changes).map((name) => [name, before[name] ?? null]));
 };
 
 /**
@@ -236,9 +227,8 @@ export const editNearMiss = (
       const payload = create.payload as Record<string, unknown>;
       await replaceEntry(db, change, create, { ...payload, body: createBody(fields) }, now);
     } else if (parked !== undefined) {
-      const payload = parked.payload as { changes: WireFields; base: WireFields | null };
-      const others = lane.filter((entry) => entry !== parked);
-      const base = payload.base === null ? null : { ...baseOf(row, wire, others), ...payload.base };
+      const payload = parked.payload as { changes: WireFields };
+      const base = { ...baseOf(row, wire), ...seenBase(parked) };
       const merged = { ...payload, changes: { ...payload.changes, ...wire }, base };
       await replaceEntry(db, change, parked, merged, now);
     } else {
@@ -249,7 +239,7 @@ export const editNearMiss = (
         payload: {
           ...{ key, project_id: row.project_id, server_id: row.server_id },
           changes: wire,
-          base: baseOf(row, wire, lane),
+          base: baseOf(row, wire),
         },
       });
     }

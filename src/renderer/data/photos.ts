@@ -1,6 +1,7 @@
 /** Photos as the screens see them: those of this laptop, and those only the server has. */
 import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import type { Result } from '../../contract/problem.ts';
+import { knownOf, removalsIn, removes } from '../outbox/operations/photo-remove.ts';
 import { makeThumbnail } from '../photos/thumbnail.ts';
 import type { Deps, NearMissRow, PhotoRow } from './db.ts';
 
@@ -12,13 +13,18 @@ export interface PhotoView {
   readonly remote: NearMissAttachment | null;
 }
 
-/** liveQuery: every photo of a near miss, those of this laptop first, none twice. */
+/** liveQuery: every photo of a near miss but those being taken off, those of this laptop first, none twice. */
 export const photosOf = async (
   { db }: Pick<Deps, 'db'>,
   row: Pick<NearMissRow, 'key' | 'server'>,
 ): Promise<PhotoView[]> => {
-  const locals = await db.photos.where('near_miss_key').equals(row.key).sortBy('photo_id');
-  const remotes = row.server?.attachments ?? [];
+  const lane = await db.entries.where('lane').equals(row.key).toArray();
+  const removals = removalsIn(lane);
+  const kept = (photo: Parameters<typeof removes>[1]): boolean =>
+    !removals.some((removal) => removes(removal, photo));
+  const here = await db.photos.where('near_miss_key').equals(row.key).sortBy('photo_id');
+  const locals = here.filter(kept);
+  const remotes = (row.server?.attachments ?? []).filter((remote) => kept(knownOf(remote)));
   const same = (local: PhotoRow, remote: NearMissAttachment): boolean =>
     local.attachment_id === remote.id ||
     (local.upload_uuid !== null && local.upload_uuid === remote.upload_uuid);

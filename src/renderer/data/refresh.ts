@@ -6,6 +6,7 @@
 import { ok, type Result } from '../../contract/problem.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { Deps, NearMissRow } from './db.ts';
+import { orphanEdits } from './drafts.ts';
 import { overlay, rowOf, fieldsOfServer, serverKey } from './near-miss-rows.ts';
 
 export const PAGE_SIZE = 1000;
@@ -142,18 +143,19 @@ const forgetUnseen = async (
   seen: ReadonlySet<number>,
   started_at: number,
 ): Promise<number> =>
-  db.transaction('rw', db.near_misses, db.entries, async () => {
+  db.transaction('rw', db.near_misses, db.entries, db.drafts, async () => {
     const rows = await db.near_misses
       .where('[account+project_id+bin+created_at]')
       .between([account, project_id, 0, -Infinity], [account, project_id, 1, Infinity])
       .toArray();
-    const gone: string[] = [];
+    const gone: NearMissRow[] = [];
     for (const row of rows) {
       if (row.server_id === null || seen.has(row.server_id) || row.seen_at >= started_at) continue;
       // Something waits for it: it stays until the server itself says that it is gone.
-      if ((await db.entries.where('lane').equals(row.key).count()) === 0) gone.push(row.key);
+      if ((await db.entries.where('lane').equals(row.key).count()) === 0) gone.push(row);
     }
-    await db.near_misses.bulkDelete(gone);
+    await orphanEdits(db, gone);
+    await db.near_misses.bulkDelete(gone.map((row) => row.key));
     return gone.length;
   });
 

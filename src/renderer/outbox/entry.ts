@@ -41,10 +41,13 @@ export const makeEntry = (
   checkpoint: {},
 });
 
-/** The server cannot have executed it: it was never sent, or it was refused for good. */
+/**
+ * The server cannot have executed it: it was never sent, or it was refused for good. What was exported (or came from an
+ * export) may have been sent by the other laptop, under the same key.
+ */
 export const neverDone = (entry: OutboxEntry): boolean => {
   if (entry.state === 'sending') return false;
-  if (entry.attempts === 0) return true;
+  if (entry.attempts === 0) return entry.checkpoint['exported'] !== true;
   const problem = entry.last_problem?.kind;
   return (
     entry.state === 'parked' &&

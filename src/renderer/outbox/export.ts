@@ -1,10 +1,15 @@
 /**
- * Everything that waits as one zip: a JSON file and the photos' original bytes, so that nothing is ever stuck in a
- * laptop. Photos stream from the spool; none is whole in memory.
+ * Everything that waits as one zip: the photos' original bytes and a JSON file, so that nothing is ever stuck in a
+ * laptop; `import.ts` takes it in on another. Photos stream from the spool; none is whole in memory. What is exported is
+ * marked: from then on the other laptop may send it, under the same keys.
  */
 import { downloadZip } from 'client-zip';
-import type { Deps, PhotoRow } from '../data/db.ts';
+import type { Deps, PhotoRow, SpotterDb } from '../data/db.ts';
 import { originalChunks } from '../data/photos.ts';
+
+export const EXPORT_FORMAT = 'spotter-waiting';
+export const EXPORT_VERSION = 1;
+export const MANIFEST_NAME = 'spotter.json';
 
 export interface Export {
   readonly filename: string;
@@ -13,14 +18,39 @@ export interface Export {
 }
 
 const safe = (filename: string): string => filename.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(-100);
+const pathOf = (photo: Pick<PhotoRow, 'photo_id' | 'filename'>): string =>
+  `photos/${photo.photo_id}-${safe(photo.filename)}`;
 
-async function* bytesOf(deps: Deps, photo: Pick<PhotoRow, 'photo_id' | 'size'>) {
+/** What can be read is exported; `unread` learns which photos were not read whole. */
+async function* bytesOf(
+  deps: Deps,
+  photo: Pick<PhotoRow, 'photo_id' | 'size'>,
+  unread: Set<string>,
+) {
   for await (const part of originalChunks(deps, photo)) {
-    // What can be read is exported; the JSON says which photos were damaged.
-    if (!part.ok) return;
+    if (!part.ok) {
+      unread.add(photo.photo_id);
+      return;
+    }
     yield part.value;
   }
 }
+
+/** Marks the entries before they leave, in one transaction with reading them. */
+const markedEntries = (db: SpotterDb, account: string, wanted: (lane: string) => boolean) =>
+  db.transaction('rw', db.entries, async () => {
+    const all = await db.entries
+      .where('[account+seq]')
+      .between([account, -Infinity], [account, Infinity])
+      .toArray();
+    const entries = all
+      .filter((entry) => wanted(entry.lane))
+      .map((entry) => ({ ...entry, checkpoint: { ...entry.checkpoint, exported: true } }));
+    await db.entries.bulkUpdate(
+      entries.map(({ id, checkpoint }) => ({ key: id, changes: { checkpoint } })),
+    );
+    return entries;
+  });
 
 /** The items of an account, or only the named records. Quarantined entries are always in it. */
 export const exportItems = async (
@@ -30,18 +60,15 @@ export const exportItems = async (
 ): Promise<Export> => {
   const { db, clock } = deps;
   const wanted = (lane: string): boolean => keys === undefined || keys.includes(lane);
-  const all = await db.entries
-    .where('[account+seq]')
-    .between([account, -Infinity], [account, Infinity])
-    .toArray();
-  const entries = all.filter((entry) => wanted(entry.lane));
+  const entries = await markedEntries(db, account, wanted);
   const lanes = [...new Set(entries.map((entry) => entry.lane))];
   const rows = (await db.near_misses.bulkGet(lanes)).filter((row) => row !== undefined);
   const photos = await db.photos.where('near_miss_key').anyOf(lanes).toArray();
   const quarantine = await db.quarantine.where('account').equals(account).toArray();
-  const pathOf = (photo: Pick<PhotoRow, 'photo_id' | 'filename'>): string =>
-    `photos/${photo.photo_id}-${safe(photo.filename)}`;
-  const manifest = {
+  const unread = new Set<string>();
+  const manifest = () => ({
+    format: EXPORT_FORMAT,
+    version: EXPORT_VERSION,
     exported_at: new Date(clock.now()).toISOString(),
     account,
     near_misses: rows.map(({ search: _search, ...row }) => row),
@@ -49,12 +76,15 @@ export const exportItems = async (
     photos: photos.map(({ thumbnail: _thumbnail, ...photo }) => ({
       ...photo,
       path: pathOf(photo),
+      /** False: it could not be read whole; its entry in the zip is what was left of it. */
+      whole: !unread.has(photo.photo_id),
     })),
     quarantine,
-  };
+  });
   const files = (async function* () {
-    yield { name: 'spotter.json', input: JSON.stringify(manifest, null, 2) };
-    for (const photo of photos) yield { name: pathOf(photo), input: bytesOf(deps, photo) };
+    for (const photo of photos) yield { name: pathOf(photo), input: bytesOf(deps, photo, unread) };
+    // Last, because only now it is known which photos could be read.
+    yield { name: MANIFEST_NAME, input: JSON.stringify(manifest(), null, 2) };
   })();
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   return { filename: `spotter-waiting-${day}.zip`, response: downloadZip(files) };

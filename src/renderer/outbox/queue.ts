@@ -10,7 +10,7 @@ import { overlay } from '../data/near-miss-rows.ts';
 import { storageProblem } from '../data/near-misses.ts';
 import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
 import { neverDone } from './entry.ts';
-import { operationOf } from './operations/index.ts';
+import { seenBase } from './operations/hand-on.ts';
 
 /** The one banner: why the whole queue stands still, and when it tries again. */
 export interface QueueHold {
@@ -52,6 +52,12 @@ export interface QueueItem {
   readonly state: EntryState;
   /** Bytes of the photos that wait. */
   readonly bytes: number;
+  /** Has the server the record itself? */
+  readonly on_server: boolean;
+  /** Of the record's photos on this laptop: those read back and found equal. */
+  readonly delivered_photos: number;
+  /** Something was refused because the server has no such record: is it in the recycle bin, or gone for good? */
+  readonly missing: 'recycled' | 'gone' | null;
   readonly entries: readonly QueueEntryView[];
 }
 
@@ -60,12 +66,20 @@ export interface QueueCounts {
   readonly records: number;
   readonly entries: number;
   readonly photos: number;
+  /** Of the photos that wait. */
+  readonly bytes: number;
   readonly parked: number;
   readonly quarantined: number;
 }
 
-const photoOf = (entry: OutboxEntry): QueueEntryView['photo'] =>
-  operationOf(entry)?.read(entry)?.described.photo ?? null;
+/** Read without the operation's schema: with 10,000 entries this is done often, and it is only for showing. */
+const photoOf = (entry: OutboxEntry): QueueEntryView['photo'] => {
+  if (entry.kind !== 'photo.send') return null;
+  const photo = (entry.payload as { photo?: Partial<QueueEntryView['photo']> } | null)?.photo;
+  if (typeof photo?.photo_id !== 'string') return null;
+  const { photo_id, filename, size } = photo;
+  return { photo_id, filename: String(filename ?? ''), size: Number(size ?? 0) };
+};
 
 const view = (entry: OutboxEntry): QueueEntryView => ({
   id: entry.id,
@@ -83,17 +97,65 @@ const view = (entry: OutboxEntry): QueueEntryView => ({
 const worst = (states: readonly EntryState[]): EntryState =>
   states.includes('parked') ? 'parked' : states.includes('sending') ? 'sending' : 'waiting';
 
+const missingOf = (
+  lane: readonly OutboxEntry[],
+  row: NearMissRow | undefined,
+): QueueItem['missing'] => {
+  const gone = lane.filter(
+    (entry) => entry.state === 'parked' && entry.last_problem?.kind === 'gone',
+  );
+  if (gone.length === 0) return null;
+  const recycled =
+    gone.some((entry) => entry.checkpoint['recycled'] === true) || Boolean(row?.server?.deleted_at);
+  return recycled ? 'recycled' : 'gone';
+};
+
 const entriesOf = ({ db }: Pick<Deps, 'db'>, account: string): Promise<OutboxEntry[]> =>
   db.entries.where('[account+seq]').between([account, -Infinity], [account, Infinity]).toArray();
 
-/** liveQuery: what waits for this account, per record, oldest first. */
+/** The first lanes to show: what needs the user, what is being sent, then the rest in its order. */
+const firstLanes = async (
+  { db }: Pick<Deps, 'db'>,
+  account: string,
+  limit: number,
+): Promise<readonly string[]> => {
+  const lanes = new Set<string>();
+  for (const state of ['parked', 'sending', 'waiting'] as const)
+    await db.entries
+      .where('[account+state+seq]')
+      .between([account, state, -Infinity], [account, state, Infinity])
+      .until(() => lanes.size >= limit)
+      .each((entry) => {
+        if (lanes.size < limit) lanes.add(entry.lane);
+      });
+  return [...lanes];
+};
+
+/**
+ * liveQuery: what waits for this account, per record: what needs the user first, then what is being sent, then the rest,
+ * each oldest first. Reads no more than it shows.
+ */
 export const queueItems = async (
   deps: Pick<Deps, 'db'>,
   account: string,
+  limit = Infinity,
 ): Promise<readonly QueueItem[]> => {
-  const lanes = Map.groupBy(await entriesOf(deps, account), (entry) => entry.lane);
-  const keys = [...lanes.keys()];
-  const rows = await deps.db.near_misses.bulkGet(keys);
+  const { db } = deps;
+  const keys = await firstLanes(deps, account, limit);
+  const all = await db.entries.where('lane').anyOf(keys).sortBy('seq');
+  const lanes = Map.groupBy(
+    all.filter((entry) => entry.account === account),
+    (entry) => entry.lane,
+  );
+  const rows = await db.near_misses.bulkGet([...keys]);
+  const delivered = Map.groupBy(
+    await db.photos
+      .where('near_miss_key')
+      .anyOf(keys)
+      .and((photo) => photo.state === 'delivered')
+      .toArray(),
+    (photo) => photo.near_miss_key ?? '',
+  );
   return keys.map((key, index) => {
     const entries = (lanes.get(key) ?? []).map(view);
     const row = rows[index];
@@ -104,6 +166,9 @@ export const queueItems = async (
       full_number: row?.full_number ?? '',
       state: worst(entries.map((entry) => entry.state)),
       bytes: entries.reduce((sum, entry) => sum + (entry.photo?.size ?? 0), 0),
+      on_server: row?.server_id !== null && row?.server_id !== undefined,
+      delivered_photos: delivered.get(key)?.length ?? 0,
+      missing: missingOf(lanes.get(key) ?? [], row),
       entries,
     };
   });
@@ -119,6 +184,7 @@ export const queueCounts = async (
     records: new Set(entries.map((entry) => entry.lane)).size,
     entries: entries.length,
     photos: entries.filter((entry) => entry.kind === 'photo.send').length,
+    bytes: entries.reduce((sum, entry) => sum + (photoOf(entry)?.size ?? 0), 0),
     parked: entries.filter((entry) => entry.state === 'parked').length,
     quarantined: await deps.db.quarantine.where('account').equals(account).count(),
   };
@@ -136,6 +202,12 @@ export const queueHold = async (
 /** liveQuery: entries this version cannot read. */
 export const quarantined = ({ db }: Pick<Deps, 'db'>, account: string): Promise<QuarantineRow[]> =>
   db.quarantine.where('account').equals(account).toArray();
+
+/** The payload of a new entry in this one's place: an update keeps what is known of the values its author saw. */
+export const payloadNow = (entry: OutboxEntry): unknown =>
+  entry.kind === 'near_miss.update'
+    ? { ...(entry.payload as object), base: seenBase(entry) }
+    : entry.payload;
 
 /**
  * Tries parked or delayed entries again, in their place of the order. One that was refused gets a new idempotency
@@ -156,7 +228,7 @@ export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promis
           await db.photos.update(photo.photo_id, { state: 'waiting', problem: null });
         const refused = neverDone(entry) && entry.attempts > 0;
         if (refused && photo === null)
-          await replaceEntry(db, change, entry, entry.payload, deps.clock.now());
+          await replaceEntry(db, change, entry, payloadNow(entry), deps.clock.now());
         else
           await db.entries.update(entry.id, {
             ...{ state: 'waiting', strikes: 0, next_try_at: null, last_problem: null },
@@ -171,13 +243,13 @@ export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promis
   return tellJournal(deps, change, (lane) => rows.get(lane) ?? null);
 };
 
-/** Holds entries back until the user wants them sent. What is being sent stays as it is. */
+/** Holds entries back until the user wants them sent: parked without a problem. What is being sent stays as it is. */
 export const park = async ({ db }: Pick<Deps, 'db'>, entry_ids: readonly string[]) => {
   await db.entries
     .where('id')
     .anyOf([...entry_ids])
     .and((entry) => entry.state === 'waiting')
-    .modify({ state: 'parked', next_try_at: null });
+    .modify({ state: 'parked', next_try_at: null, last_problem: null });
 };
 
 /**
@@ -237,63 +309,4 @@ const backToDraft = async ({ db, clock }: Deps, row: NearMissRow): Promise<void>
     ...{ id: key, account, company_id, project_id, fields, created_at },
     updated_at: clock.now(),
   });
-};
-
-/** A field that someone else changed too: both values, until the user chooses. */
-export interface FieldConflict {
-  /** As on the wire: `description`, `harm_source_id`, `custom_field_7`. */
-  readonly name: string;
-  readonly mine: unknown;
-  readonly theirs: unknown;
-}
-
-/** The fields that an update parked with `conflict` disputes. */
-export const conflictsOf = async (
-  { db }: Pick<Deps, 'db'>,
-  entry_id: string,
-): Promise<readonly FieldConflict[]> => {
-  const entry = await db.entries.get(entry_id);
-  const found = entry?.checkpoint['conflicts'];
-  return Array.isArray(found) ? (found as FieldConflict[]) : [];
-};
-
-/** Keeps `mine` for the named fields, `theirs` for the other disputed ones, and queues what is left to send. */
-export const resolveConflict = async (
-  deps: Deps,
-  entry_id: string,
-  mine: readonly string[],
-): Promise<Result<null>> => {
-  const { db, clock } = deps;
-  const change = queueChange();
-  let row: NearMissRow | undefined;
-  try {
-    await db.transaction('rw', [...queueTables(db), db.near_misses, db.catalogs], async () => {
-      const entry = await db.entries.get(entry_id);
-      if (entry === undefined || entry.state !== 'parked') return;
-      const conflicts = (entry.checkpoint['conflicts'] ?? []) as readonly FieldConflict[];
-      const payload = entry.payload as {
-        changes: Record<string, unknown>;
-        base: Record<string, unknown> | null;
-      };
-      const changes = { ...payload.changes };
-      const base = { ...payload.base };
-      for (const { name, theirs } of conflicts) {
-        base[name] = theirs;
-        if (!mine.includes(name)) delete changes[name];
-      }
-      let kept: OutboxEntry | null = null;
-      if (Object.keys(changes).length === 0) await dropEntry(db, change, entry);
-      else kept = await replaceEntry(db, change, entry, { ...payload, changes, base }, clock.now());
-      row = await db.near_misses.get(entry.lane);
-      if (row?.server) {
-        const lane = await db.entries.where('lane').equals(entry.lane).sortBy('seq');
-        const rest = lane.filter((one) => one.id !== entry.id || one === kept);
-        const catalog = (await db.catalogs.get([row.account, row.project_id]))?.catalog ?? null;
-        await db.near_misses.put(overlay(row, row.server, rest, catalog, clock.tick()));
-      }
-    });
-  } catch (error) {
-    return fail(storageProblem(error));
-  }
-  return tellJournal(deps, change, () => row ?? null);
 };

@@ -17,7 +17,9 @@ import { toasts } from './toasts.svelte.ts';
 
 export type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
 
-const NOTHING: QueueCounts = { records: 0, entries: 0, photos: 0, parked: 0, quarantined: 0 };
+const NOTHING: QueueCounts = {
+  ...{ records: 0, entries: 0, photos: 0, bytes: 0, parked: 0, quarantined: 0 },
+};
 /** How often the service is asked whether it answers, and how often the list is brought up to date, milliseconds. */
 const REACH_EVERY = 20_000;
 const REFRESH_EVERY = 5 * 60_000;

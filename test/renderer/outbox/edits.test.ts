@@ -13,14 +13,13 @@ import {
 } from '../../../src/renderer/data/near-misses.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
 import {
-  conflictsOf,
   park,
   queueCounts,
   queueItems,
-  resolveConflict,
   retryNow,
   takeBack,
 } from '../../../src/renderer/outbox/queue.ts';
+import { conflictsOf, resolveConflict } from '../../../src/renderer/outbox/resolve.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, type Call, to } from '../../support/renderer-host.ts';
@@ -165,12 +164,13 @@ describe('edit and delete while an item waits or is being sent', () => {
     await editNearMiss(window, key, { description: '<p>Mine</p>', harm_source_id: 4 });
     await until('parked', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
     expect(host.near_misses.get(record.id)?.description).toBe('<p>Theirs</p>');
-    const [item] = await queueItems(window, ACCOUNT);
-    const id = item?.entries[0]?.id ?? '';
-    expect(await conflictsOf(window, id)).toEqual([
-      { name: 'description', mine: '<p>Mine</p>', theirs: '<p>Theirs</p>' },
+    expect(await conflictsOf(window, key)).toEqual([
+      {
+        ...{ name: 'description', mine: '<p>Mine</p>', theirs: '<p>Theirs</p>' },
+        before: '<p>Original</p>',
+      },
     ]);
-    expect(await resolveConflict(window, id, ['description'])).toMatchObject({ ok: true });
+    expect(await resolveConflict(window, key, ['description'])).toMatchObject({ ok: true });
     await drained(window, host);
     expect(host.near_misses.get(record.id)?.description).toBe('<p>Mine</p>');
     expect(host.near_misses.get(record.id)?.harm_source?.id).toBe(4);

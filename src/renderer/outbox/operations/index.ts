@@ -4,6 +4,7 @@ import { nearMissDeleteOperation } from './near-miss-delete.ts';
 import { nearMissRestoreOperation } from './near-miss-restore.ts';
 import { nearMissUpdateOperation } from './near-miss-update.ts';
 import { runnable, type RunnableOperation } from './operation.ts';
+import { photoRemoveOperation } from './photo-remove.ts';
 import { photoSendOperation } from './photo-send.ts';
 
 export const operations: readonly RunnableOperation[] = [
@@ -12,6 +13,7 @@ export const operations: readonly RunnableOperation[] = [
   runnable(nearMissDeleteOperation),
   runnable(nearMissRestoreOperation),
   runnable(photoSendOperation),
+  runnable(photoRemoveOperation),
 ];
 
 /** Does a parked entry of this kind hold its lane? What is unknown is quarantined, so it holds nothing. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { type NearMiss, nearMissCreate } from '../../../contract/rest/near-misses.ts';
+import { handOn } from './hand-on.ts';
 import { likenessOf, lookForRecord, notDone, notesOf } from './look-for-record.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { askKeepsKeys, keepsKeys } from './plain-server.ts';
@@ -104,6 +105,7 @@ export const nearMissCreateOperation: Operation<Payload, Outcome> = {
       .and((row) => row.key !== payload.key)
       .delete();
     await putServerCopy(db, { ...payload, account }, server, seen_at);
+    await handOn(db, entry, outcome, () => true);
     return [{ local_id: payload.key, server_id: server.id }];
   },
 };

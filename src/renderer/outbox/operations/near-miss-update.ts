@@ -4,10 +4,12 @@
  */
 import { ulid } from 'ulid';
 import { z } from 'zod';
-import { fail, ok, type Result } from '../../../contract/problem.ts';
+import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
 import { type NearMiss, nearMissUpdate } from '../../../contract/rest/near-misses.ts';
-import { fieldsOfServer, sameValue, wireOf } from '../../data/near-miss-rows.ts';
+import { fieldsOfServer, sameField, wireOf, type WireFields } from '../../data/near-miss-rows.ts';
+import { handOn, seenBase } from './hand-on.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
+import { noteRecycled } from './recycling.ts';
 
 const schema = z.object({
   key: z.string(),
@@ -15,16 +17,22 @@ const schema = z.object({
   /** Null where the record was made here and had no id yet. */
   server_id: z.number().int().positive().nullable(),
   changes: nearMissUpdate,
-  /** What the user saw in the changed fields; null where nobody else can have changed them. */
+  /** What the user saw in the changed fields; null only in entries of the first Spotter, made before the record had an id. */
   base: z.record(z.string(), z.unknown()).nullable(),
 });
 type Payload = z.infer<typeof schema>;
+
+interface Outcome {
+  readonly server: NearMiss;
+  readonly etag: string | null;
+}
 
 const TRIES = 3;
 
 /** The record's etag when no disputed field differs, else a conflict with both values kept in the checkpoint. */
 const compare = async (
-  { project_id, changes, base }: Payload,
+  { project_id, changes }: Payload,
+  base: WireFields,
   id: number,
   { host, checkpoint }: SendContext,
 ): Promise<Result<string | null>> => {
@@ -34,12 +42,13 @@ const compare = async (
   const conflicts = Object.entries(changes)
     .filter(
       ([name, mine]) =>
-        base !== null &&
         name in base &&
-        !sameValue(theirs[name], base[name]) &&
-        !sameValue(theirs[name], mine),
+        !sameField(name, theirs[name], base[name]) &&
+        !sameField(name, theirs[name], mine),
     )
-    .map(([name, mine]) => ({ name, mine, theirs: theirs[name] ?? null }));
+    .map(([name, mine]) => ({
+      ...{ name, mine, theirs: theirs[name] ?? null, before: base[name] ?? null },
+    }));
   await checkpoint({ conflicts, etag: shown.value.etag });
   if (conflicts.length > 0) return fail({ kind: 'conflict', status: 412, messages: [] });
   return ok(shown.value.etag);
@@ -47,7 +56,7 @@ const compare = async (
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-export const nearMissUpdateOperation: Operation<Payload, NearMiss> = {
+export const nearMissUpdateOperation: Operation<Payload, Outcome> = {
   kind: 'near_miss.update',
   version: 1,
   schema,
@@ -59,24 +68,31 @@ export const nearMissUpdateOperation: Operation<Payload, NearMiss> = {
     const { host, entry } = context;
     const id = await context.serverId(payload.key, payload.server_id);
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
-    const checked = payload.base !== null && Object.keys(payload.base).length > 0;
+    const params = { project_id: payload.project_id, id };
+    const gone = async (problem: Problem): Promise<Result<never>> => {
+      if (problem.kind === 'gone') await noteRecycled(params, context);
+      return fail(problem);
+    };
+    const base = seenBase(entry);
+    const checked = base !== null && Object.keys(base).length > 0;
     let key = text(entry.checkpoint['key']) ?? entry.id;
     // A try whose answer was lost is repeated with the etag it had: the server replays what it did.
     let etag = text(entry.checkpoint['etag']);
     for (let tries = 1; ; tries += 1) {
       if (checked && etag === null) {
-        const compared = await compare(payload, id, context);
-        if (!compared.ok) return compared;
+        const compared = await compare(payload, base, id, context);
+        if (!compared.ok) return gone(compared.problem);
         etag = compared.value;
       }
       const answer = await host.request('near_misses.update', {
-        params: { project_id: payload.project_id, id },
+        params,
         body: { near_miss: payload.changes },
         idempotency_key: key,
         ...(etag === null ? {} : { if_match: etag }),
       });
-      if (answer.ok) return ok(answer.value.data);
-      if (answer.problem.kind !== 'conflict' || !checked || tries >= TRIES) return answer;
+      if (answer.ok) return ok({ server: answer.value.data, etag: answer.value.etag });
+      if (answer.problem.kind !== 'conflict' || !checked || tries >= TRIES)
+        return gone(answer.problem);
       // Changed between the look and the write. It was not executed, and the refusal may be kept under its key.
       key = ulid();
       etag = null;
@@ -84,9 +100,11 @@ export const nearMissUpdateOperation: Operation<Payload, NearMiss> = {
     }
   },
 
-  async settle(payload, server, { db, entry, seen_at }) {
+  async settle(payload, outcome, { db, entry, seen_at }) {
+    const { server } = outcome;
     const row = await db.near_misses.get(payload.key);
     if (row !== undefined) await putServerCopy(db, row, server, seen_at);
+    await handOn(db, entry, outcome, (name) => name in payload.changes);
     return entry.account === row?.account ? [{ local_id: payload.key, server_id: server.id }] : [];
   },
 };

@@ -9,6 +9,7 @@ import { photoFacts, type PhotoReceipt, ulidSchema } from '../../../contract/hos
 import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
+import { uploadThere } from './photo-there.ts';
 
 /** The photo as the entry carries it: enough to make its row again when the database is gone. */
 export const queuedPhoto = photoFacts.extend({
@@ -63,6 +64,11 @@ const associate = async (
   let uuid = typeof kept['upload_uuid'] === 'string' ? kept['upload_uuid'] : null;
   if (uuid !== null && kept['step'] === 'associated')
     return ok({ upload_uuid: uuid, server: null });
+  if (uuid === null && kept['exported'] === true) {
+    const there = await uploadThere(payload, id, context);
+    if (!there.ok) return there;
+    if (there.value !== null) return ok({ upload_uuid: there.value, server: null });
+  }
   let key =
     typeof kept['associate_key'] === 'string' ? kept['associate_key'] : payload.associate_key;
   for (let restarts = 0; ; restarts += 1) {
@@ -79,6 +85,10 @@ const associate = async (
     if (answer.ok) {
       await context.checkpoint({ step: 'associated' });
       return ok({ upload_uuid: uuid, server: answer.value.data });
+    }
+    if (answer.problem.kind === 'refused') {
+      const there = await uploadThere(payload, id, context);
+      if (there.ok && there.value !== null) return ok({ upload_uuid: there.value, server: null });
     }
     if (!uploadIsOver(answer.problem) || restarts >= RESTARTS) return answer;
     const again = await host.call('photos.restart', { photo_id: payload.photo.photo_id });

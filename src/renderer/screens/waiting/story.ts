@@ -1,21 +1,40 @@
-/** Pure where it can be: one queued item told in a line, its bytes, and what counts as delivered today. */
-import type { Deps, NearMissRow } from '../../data/db.ts';
-import { waitingRecords } from '../../data/near-miss-list.ts';
+/** Pure where it can be: one queued item told in a line and step by step, and what counts as delivered lately. */
+import type { Catalog } from '../../../contract/rest/catalog.ts';
+import type { Problem } from '../../../contract/problem.ts';
+import type { Deps, NearMissRow, PhotoRow } from '../../data/db.ts';
+import { listNearMisses } from '../../data/near-miss-list.ts';
 import type { QueueEntryView, QueueItem } from '../../outbox/queue.ts';
 import type { PhotoProgress } from '../../state/app.svelte.ts';
-import { problemWords } from '../../words/problems.ts';
+import { fieldName, problemWords, serverSays } from '../../words/problems.ts';
 import { words } from '../../words/en.ts';
+import { customKey, LOOKUPS, optionsOf } from '../capture/answers.ts';
+import { shownValue, type Tone } from '../near-misses/view.ts';
 
 const t = words.waiting;
 
-export const startOfDay = (at: number): number => {
-  const day = new Date(at);
-  day.setHours(0, 0, 0, 0);
-  return day.getTime();
-};
+type Progress = Readonly<Record<string, PhotoProgress>>;
 
 const photosOf = (item: QueueItem): readonly QueueEntryView[] =>
   item.entries.filter((entry) => entry.photo !== null);
+
+/** What needs the user, worst said first: something refused before something set aside. */
+export const parkedOf = (item: QueueItem): QueueEntryView | undefined => {
+  const parked = item.entries.filter((entry) => entry.state === 'parked');
+  return parked.find((entry) => entry.problem !== null) ?? parked[0];
+};
+
+/** What the server wrote, where it wrote something; '' else. */
+export const serverText = (problem: Problem): string =>
+  'messages' in problem ? serverSays(problem) : '';
+
+/** Why an entry needs the user, in a sentence that fits what was to be done. */
+export const whyOf = (entry: QueueEntryView, missing: QueueItem['missing']): string => {
+  const { problem } = entry;
+  if (problem === null) return t.aside_text;
+  if (problem.kind !== 'gone') return problemWords(problem).what;
+  if (entry.kind === 'near_miss.create') return t.project_gone;
+  return missing === 'recycled' ? t.recycled : t.gone;
+};
 
 /** The part of the item that is not about photos, as a person says it. */
 const recordWord = (item: QueueItem): string => {
@@ -26,14 +45,23 @@ const recordWord = (item: QueueItem): string => {
     : (t.operations[record.kind] ?? record.kind);
 };
 
-/** `Record saved · 3 photos, 11.9 MB`; for what needs the user, the reason. */
+/** `Record saved · 3 photos, 11.9 MB`, `Record delivered · 1 of 4 photos delivered`; for what needs the user, the reason. */
 export const lineOf = (item: QueueItem): string => {
-  const parked = item.entries.find((entry) => entry.state === 'parked');
-  if (parked?.problem) return problemWords(parked.problem).what;
+  const parked = parkedOf(item);
+  if (parked?.problem) return whyOf(parked, item.missing);
   const photos = photosOf(item);
   const parts = [recordWord(item)];
-  if (photos.length > 0) parts.push(t.facts(photos.length, item.bytes));
+  if (item.delivered_photos > 0)
+    parts.push(t.photos_done(item.delivered_photos, item.delivered_photos + photos.length));
+  else if (photos.length > 0) parts.push(t.facts(photos.length, item.bytes));
   return parts.join(' · ');
+};
+
+/** Bytes of a waiting photo that the server has acknowledged. */
+const sentOf = ({ photo, step }: QueueEntryView, progress: Progress): number => {
+  if (photo === null) return 0;
+  if (step === 'uploaded' || step === 'associated') return photo.size;
+  return Math.min(photo.size, progress[photo.photo_id]?.sent ?? 0);
 };
 
 export interface Movement {
@@ -43,16 +71,9 @@ export interface Movement {
 }
 
 /** How far the item is: bytes acknowledged over all photos that wait, and what is being done right now. */
-export const movementOf = (
-  item: QueueItem,
-  progress: Readonly<Record<string, PhotoProgress>>,
-): Movement => {
+export const movementOf = (item: QueueItem, progress: Progress): Movement => {
   const photos = photosOf(item);
-  const sent = photos.reduce((sum, { photo, step }) => {
-    if (photo === null) return sum;
-    if (step === 'uploaded' || step === 'associated') return sum + photo.size;
-    return sum + Math.min(photo.size, progress[photo.photo_id]?.sent ?? 0);
-  }, 0);
+  const sent = photos.reduce((sum, entry) => sum + sentOf(entry, progress), 0);
   const moving = photos.find((entry) => entry.state === 'sending' && entry.photo !== null);
   const live = moving?.photo ? progress[moving.photo.photo_id] : undefined;
   const tries = Math.max(0, ...item.entries.map((entry) => entry.attempts));
@@ -68,38 +89,165 @@ export const movementOf = (
   return { share, text: live ? `${of} · ${t.steps[live.step]}` : of };
 };
 
+/** When the item is tried again by itself, milliseconds since the epoch; null: with the queue, or only when told to. */
+export const nextTryOf = (item: QueueItem): number | null => {
+  const times = item.entries.flatMap((entry) =>
+    entry.state === 'waiting' && entry.next_try_at !== null ? [entry.next_try_at] : [],
+  );
+  return times.length === 0 ? null : Math.min(...times);
+};
+
+/** The last answer of the server or the network to something that is tried again, in plain words; null where all is well. */
+export const lastAnswerOf = (item: QueueItem): string | null => {
+  const asked = item.entries.find((entry) => entry.state === 'waiting' && entry.problem !== null);
+  return asked?.problem ? t.last_answer(problemWords(asked.problem).what) : null;
+};
+
+export interface Step {
+  readonly id: string;
+  readonly name: string;
+  readonly tone: Tone;
+  readonly word: string;
+  /** More in plain words: bytes, why not, what the server wrote. */
+  readonly note: string;
+}
+
+const wordOf = (entry: QueueEntryView): Pick<Step, 'tone' | 'word'> => {
+  if (entry.state === 'sending') return { tone: 'info', word: words.state.sending };
+  if (entry.state === 'waiting') return { tone: 'wait', word: words.state.waiting };
+  return entry.problem === null
+    ? { tone: 'plain', word: words.state.set_aside }
+    : { tone: 'bad', word: words.state.needs_you };
+};
+
+const reasonOf = (entry: QueueEntryView, missing: QueueItem['missing']): string => {
+  if (entry.problem === null) return '';
+  const says = serverText(entry.problem);
+  const why = whyOf(entry, missing);
+  return says === '' || why.includes(says) ? why : `${why} ${t.server_says(says)}`;
+};
+
+const photoStep = (
+  entry: QueueEntryView,
+  name: string,
+  progress: Progress,
+  missing: QueueItem['missing'],
+): Step => {
+  const size = entry.photo?.size ?? 0;
+  const sent = sentOf(entry, progress);
+  const live = entry.photo ? progress[entry.photo.photo_id] : undefined;
+  const done =
+    entry.step === 'associated'
+      ? t.sent_unread
+      : entry.step === 'uploaded'
+        ? t.sent_unhung
+        : sent > 0
+          ? t.of_bytes(sent, size)
+          : words.format.bytes(size);
+  const now = entry.state === 'sending' && live ? `${done} · ${t.steps[live.step]}` : done;
+  return {
+    ...{ id: entry.id, name, ...wordOf(entry) },
+    note: [now, reasonOf(entry, missing)].filter(Boolean).join('. '),
+  };
+};
+
+/** Every step of a record on its way, those done included: the text, then each photo, then changes. */
+export const stepsOf = (
+  item: QueueItem,
+  photos: readonly Pick<PhotoRow, 'photo_id' | 'filename' | 'state' | 'size'>[],
+  progress: Progress,
+): readonly Step[] => {
+  const record = item.entries.filter((entry) => entry.photo === null);
+  const create = record.find((entry) => entry.kind === 'near_miss.create');
+  const own = (entry: QueueEntryView): Step => ({
+    id: entry.id,
+    name: entry.kind === 'near_miss.create' ? t.text : (t.operations[entry.kind] ?? entry.kind),
+    ...wordOf(entry),
+    note: reasonOf(entry, item.missing),
+  });
+  const text: Step = create
+    ? own(create)
+    : { id: 'text', name: t.text, tone: 'ok', word: t.sent, note: '' };
+  const all = [...photos].sort((a, b) => (a.photo_id < b.photo_id ? -1 : 1));
+  const steps = all.flatMap((photo, index): Step[] => {
+    const name = t.photo_of(index + 1, all.length, photo.filename);
+    const entry = item.entries.find((one) => one.photo?.photo_id === photo.photo_id);
+    if (entry) return [photoStep(entry, name, progress, item.missing)];
+    if (photo.state !== 'delivered') return [];
+    const note = words.format.bytes(photo.size);
+    return [{ id: photo.photo_id, name, tone: 'ok', word: t.checked, note }];
+  });
+  return [text, ...steps, ...record.filter((entry) => entry !== create).map(own)];
+};
+
+/** A custom field by its label, any other by its name with a capital. */
+export const nameOfField = (catalog: Catalog | null, field: string): string => {
+  const definition = catalog?.custom_field_definitions.find((one) => customKey(one) === field);
+  const name = definition?.label ?? fieldName(field);
+  return name.charAt(0).toLocaleUpperCase() + name.slice(1);
+};
+
+/** A field's value as a person reads it: an id by what the catalog calls it. */
+export const sayValue = (catalog: Catalog | null, field: string, value: unknown): string => {
+  if (value === null || value === undefined || value === '') return t.nothing_there;
+  const name = LOOKUPS.find((one) => one === field);
+  const offered = name ? optionsOf(catalog, name, Number(value)) : [];
+  const known = offered.find((option) => option.id === value)?.name;
+  if (known !== undefined) return known;
+  const definition = catalog?.custom_field_definitions.find((one) => customKey(one) === field);
+  return shownValue(definition, value);
+};
+
+const DAYS = 7;
+const SHOWN = 20;
+const LOOKED_AT = 200;
+
 export interface Delivered {
   readonly row: NearMissRow;
   readonly photos: number;
   readonly bytes: number;
+  /** When the last part of it was accepted or read back. */
   readonly at: number;
 }
 
-/** Of today's records: those made on this laptop, on the server whole, with nothing of them waiting. Newest first. */
-export const deliveredToday = async (
+/**
+ * Made on this laptop, on the server whole, with nothing of them waiting: the newest of the last days. `created_at` of a
+ * delivered record is the server's, so that one recorded last week and delivered today is here.
+ */
+export const deliveredLately = async (
   deps: Pick<Deps, 'db'>,
-  account: string,
-  rows: readonly NearMissRow[],
+  { account, project_id }: { readonly account: string; readonly project_id: number },
+  now: number,
 ): Promise<readonly Delivered[]> => {
-  const waiting = await waitingRecords(deps, account);
-  const mine = rows.filter(
-    (row) => row.server_id !== null && !row.key.startsWith('srv-') && !waiting.has(row.key),
+  const page = await listNearMisses(deps, { account, project_id, offset: 0, limit: LOOKED_AT });
+  const fresh = page.rows.filter(
+    (row) =>
+      row.server_id !== null &&
+      !row.key.startsWith('srv-') &&
+      row.created_at >= now - DAYS * 86_400_000,
   );
+  const lanes = fresh.map((row) => row.key);
+  const waits = await deps.db.entries.where('lane').anyOf(lanes).toArray();
+  const waiting = new Set(waits.map((entry) => entry.lane));
+  const mine = fresh.filter((row) => !waiting.has(row.key));
   const photos = await deps.db.photos
     .where('near_miss_key')
     .anyOf(mine.map((row) => row.key))
     .toArray();
+  const receipts = Map.groupBy(
+    photos.flatMap(({ near_miss_key, receipt }) => (receipt ? [{ near_miss_key, receipt }] : [])),
+    ({ near_miss_key }) => near_miss_key ?? '',
+  );
   return mine
     .map((row) => {
-      const receipts = photos
-        .filter((photo) => photo.near_miss_key === row.key)
-        .flatMap((photo) => photo.receipt ?? []);
+      const of = (receipts.get(row.key) ?? []).map(({ receipt }) => receipt);
       return {
         row,
-        photos: receipts.length,
-        bytes: receipts.reduce((sum, receipt) => sum + receipt.size, 0),
-        at: Math.max(row.created_at, ...receipts.map((receipt) => receipt.checked_at)),
+        photos: of.length,
+        bytes: of.reduce((sum, receipt) => sum + receipt.size, 0),
+        at: Math.max(row.created_at, ...of.map((receipt) => receipt.checked_at)),
       };
     })
-    .sort((a, b) => b.at - a.at);
+    .sort((a, b) => b.at - a.at)
+    .slice(0, SHOWN);
 };

@@ -1,5 +1,5 @@
 /** What waits to be sent, and what was delivered. */
-import { bytes, count, items, photos, span, time } from './say.ts';
+import { bytes, count, f, items, near, photos, span } from './say.ts';
 
 export const waiting = {
   title: 'Waiting',
@@ -10,6 +10,19 @@ export const waiting = {
   try_now: 'Try now',
   safe: 'Everything below is safe on this laptop.',
   sending: 'Sending now.',
+  next_try_item: (ms: number) => `Next try in ${span(ms)}.`,
+  last_answer: (what: string) => `Last answer: ${what}`,
+  server_says: (says: string) => `The server says: ${says}.`,
+  show_steps: (title: string) => `Steps of ${title}`,
+  text: 'Text of the near miss',
+  sent: 'Sent',
+  checked: 'Checked',
+  photo_of: (k: number, n: number, name: string) =>
+    `Photo ${f.number(k)} of ${f.number(n)} · ${name}`,
+  photos_done: (k: number, n: number) => `${f.number(k)} of ${photos(n)} delivered`,
+  sent_unhung: 'All bytes sent, not yet with the record',
+  sent_unread: 'With the record, not yet read back',
+  photos_pending: (n: number) => count(n, { one: '# photo pending', other: '# photos pending' }),
   not_started: 'Not started',
   record_saved: 'Record saved',
   record_delivered: 'Record delivered',
@@ -38,9 +51,29 @@ export const waiting = {
   taken_back: 'Taken back.',
   aside_text: 'Set aside by you. Not sent until you send it again.',
   unreadable: 'An item this version cannot read.',
+  project_gone: 'The server has no such project, or you may no longer see it.',
+  recycled: 'This near miss was sent to the recycle bin meanwhile.',
+  recycled_todo: 'Take it out of the recycle bin and send this, or drop this.',
+  gone: 'The server no longer has this near miss.',
+  gone_todo: 'What you wrote and its photos can become a new report, or be dropped.',
+  restore_apply: 'Restore and send',
+  restoring: 'It is taken out of the recycle bin, then your changes are sent.',
+  as_new: 'Make a new report',
+  as_new_done: 'A new report with your text and photos. Look it over, then save it.',
+  drop: 'Drop',
+  drop_title: 'Drop what waits here?',
+  drop_text: 'Your text and photos for this near miss are removed from this laptop for good.',
+  dropped: 'Dropped.',
+  orphans: 'Unfinished changes to near misses that are gone',
+  orphan_text: 'The near miss was deleted on the server before these changes were saved.',
+  orphan_photos: (n: number) => photos(n),
   compare: 'Compare',
   compare_title: 'Changed by two people',
-  compare_text: 'Both versions are kept until you choose. Choose for each field.',
+  compare_text:
+    'Someone else changed this while your change waited. Both versions are kept until you choose for each field.',
+  before: 'Before both changes',
+  choose_left: (n: number) =>
+    count(n, { one: 'One field is not chosen yet.', other: '# fields are not chosen yet.' }),
   mine: 'Mine',
   theirs: 'On the server',
   nothing_there: '(empty)',
@@ -52,13 +85,48 @@ export const waiting = {
   actions: (title: string) => `More for ${title}`,
   total: (n: number, size: number) => (size > 0 ? `${items(n)} · ${bytes(size)}` : items(n)),
   items,
-  delivered_today: 'Delivered today',
-  none_today: 'Nothing yet today.',
+  delivered: 'Delivered',
+  delivered_none: 'Nothing from this laptop in the last 7 days.',
   read_back: (n: number, size: number) =>
     n === 0
       ? 'Accepted: record'
       : `Record accepted; read back and equal: ${photos(n)}, ${bytes(size)}`,
-  at: (at: number) => time(at),
+  at: (at: number, now: number) => near(at, now),
+  receipt: 'Receipt',
+  receipt_of: (title: string) => `Receipt of ${title}`,
+  show_more: (n: number) => `Show ${f.number(n)} more`,
+  more_waiting: (n: number) =>
+    count(n, { one: '# more item waits below.', other: '# more items wait below.' }),
+  import: {
+    open: 'Import',
+    title: 'Import what waits on another laptop?',
+    text: (records: number, n: number, size: number) =>
+      n === 0
+        ? `The file holds ${count(records, { one: '# near miss', other: '# near misses' })} without photos.`
+        : `The file holds ${count(records, { one: '# near miss', other: '# near misses' })} with ${photos(n)}, ${bytes(size)}.`,
+    from: (at: number, now: number) => `Exported ${near(at, now)}.`,
+    into: (user: string, company: string) =>
+      `They join the queue of ${user}, ${company}, and are sent from this laptop too. What is here already is left as it is.`,
+    other_user:
+      'They were saved by another account. If the other laptop sends them as well, they are filed twice: import them only if it does not.',
+    left_out: (n: number) =>
+      `${photos(n)} could not be read on the other laptop and ${n === 1 ? 'is' : 'are'} not in the file.`,
+    go: 'Import',
+    reading: 'Looking into the file…',
+    photo: (k: number, n: number) => `Photo ${f.number(k)} of ${f.number(n)}`,
+    done: (n: number) => (n === 0 ? 'Everything in it is here already.' : `${items(n)} imported.`),
+    refused_title: 'Not imported',
+    nothing_changed: 'Nothing was changed on this laptop.',
+    not_zip: 'This is not a zip file that can be read.',
+    not_ours: 'This zip was not exported by Spotter.',
+    newer: 'This was exported by a newer Spotter. Update this one first.',
+    damaged: (what: string) => `The file is damaged: ${what} does not read as it was written.`,
+    hostile: (what: string) => `The file holds something that no export has: ${what}.`,
+    too_big: (what: string) => `The file is too big: ${what}.`,
+    other_server:
+      'This was exported for another server or another company. Connect to that one, then import it.',
+    failed: (why: string) => why,
+  },
   damaged: 'This item cannot be read. It is kept as it is and can be exported.',
   operations: {
     'near_miss.create': 'New near miss',
@@ -66,5 +134,6 @@ export const waiting = {
     'near_miss.delete': 'To the recycle bin',
     'near_miss.restore': 'Out of the recycle bin',
     'photo.send': 'Photo',
+    'photo.remove': 'Photo taken off',
   } as Readonly<Record<string, string>>,
 };

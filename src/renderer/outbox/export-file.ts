@@ -1,0 +1,193 @@
+/**
+ * Reading an export: a file from anywhere, believed in nothing. The zip's directory is looked through before a byte of
+ * its content; the JSON is parsed by a schema; every size is capped by what was declared and by what a laptop can hold, so
+ * that a small file cannot unfold into a full disk. Content is streamed, never whole in memory.
+ */
+import { BlobReader, ZipReader } from '@zip.js/zip.js/lib/zip-core-external.js';
+import { z } from 'zod';
+import { problemSchema } from '../../contract/problem.ts';
+import { photoFacts, ulidSchema } from '../../contract/host.ts';
+import { nearMiss } from '../../contract/rest/near-misses.ts';
+import { EXPORT_FORMAT, EXPORT_VERSION, MANIFEST_NAME } from './export.ts';
+
+/** Why a file is not taken in. `detail` names the part of the file. */
+export interface ImportRefusal {
+  readonly kind:
+    'not_zip' | 'not_ours' | 'newer' | 'damaged' | 'hostile' | 'too_big' | 'other_server';
+  readonly detail: string;
+}
+export class RefusedFile extends Error {
+  readonly refusal: ImportRefusal;
+  constructor(kind: ImportRefusal['kind'], detail = '') {
+    super(`${kind} ${detail}`);
+    this.refusal = { kind, detail };
+  }
+}
+
+/** The largest export: 10,000 records with their photos, and room. */
+const FILES_MAX = 60_000;
+const MANIFEST_MAX = 256 * 1024 * 1024;
+const PHOTO_MAX = 10_000 * 1024 * 1024;
+const NAME_MAX = 300;
+
+const id = z.number().int().positive();
+const key = z.string().regex(/^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|srv-[0-9a-z]{1,20}-\d{1,16})$/);
+const unknownRecord = z.record(z.string(), z.unknown());
+
+const fields = z.object({
+  incident_id: z.number().int().nonnegative(),
+  description: z.string().max(1024 * 1024),
+  affected_company_id: id.nullable(),
+  affected_party_id: id.nullable(),
+  affected_person_id: id.nullable(),
+  harm_source_id: id.nullable(),
+  managed_equipment_id: id.nullable(),
+  work_activity_id: id.nullable(),
+  custom_fields: unknownRecord,
+});
+
+const manifestSchema = z.object({
+  exported_at: z.string().max(40),
+  account: z.string().min(1).max(500),
+  near_misses: z.array(
+    z.object({
+      ...{ key, company_id: id, project_id: id, server_id: id.nullable(), fields },
+      server: nearMiss.nullable(),
+      ...{ created_at: z.number(), updated_at: z.number(), removed_at: z.number().nullable() },
+    }),
+  ),
+  entries: z.array(
+    z.object({
+      ...{ id: ulidSchema, lane: key, kind: z.string().max(100), version: id },
+      ...{ seq: z.number().int().nonnegative(), created_at: z.number(), payload: unknownRecord },
+      state: z.enum(['waiting', 'sending', 'parked']),
+      attempts: z.number().int().nonnegative(),
+      last_problem: problemSchema.nullable().catch(null),
+      checkpoint: unknownRecord,
+    }),
+  ),
+  photos: z.array(
+    photoFacts.extend({
+      ...{ near_miss_key: key, path: z.string().max(NAME_MAX), whole: z.boolean() },
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      size: z.number().int().positive(),
+      taken_at: z
+        .object({ local: z.string(), offset: z.string().nullable(), at: z.number().nullable() })
+        .nullable(),
+      gps: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
+      ...{ orientation: z.number().int().nullable(), state: z.string(), created_at: z.number() },
+    }),
+  ),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+export type ManifestEntry = Manifest['entries'][number];
+export type ManifestPhoto = Manifest['photos'][number];
+
+type ZipEntry = Awaited<ReturnType<InstanceType<typeof ZipReader>['getEntries']>>[number];
+type ZipFile = Extract<ZipEntry, { readonly directory: false }>;
+
+const NATIVE = { useWebWorkers: false, useCompressionStream: true, checkCrc32: true } as const;
+
+/** A name that could lead out of a folder, here or where somebody unpacks it, or that hides what it is. */
+const isHostile = (name: string): boolean =>
+  name.length > NAME_MAX ||
+  /^[/\\]|\\|^[A-Za-z]:|[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(name) ||
+  name.split('/').some((part) => part === '..' || part === '.');
+
+/** Streams one file of the zip, at most `max` bytes of it. @throws RefusedFile */
+const pour = async (
+  file: ZipFile,
+  max: number,
+  take: (chunk: Uint8Array<ArrayBuffer>) => Promise<void> | void,
+): Promise<void> => {
+  let size = 0;
+  const sink = new WritableStream<Uint8Array<ArrayBuffer>>({
+    async write(chunk) {
+      size += chunk.length;
+      if (size > max) throw new RefusedFile('too_big', file.filename);
+      await take(chunk);
+    },
+  });
+  try {
+    await file.getData(sink, { ...NATIVE, checkOverlappingEntry: true });
+  } catch (error) {
+    if (size > max) throw new RefusedFile('too_big', file.filename);
+    throw error instanceof RefusedFile ? error : new RefusedFile('damaged', file.filename);
+  }
+};
+
+/** The directory, looked through. @throws RefusedFile */
+const directory = async (zip: InstanceType<typeof ZipReader>): Promise<Map<string, ZipFile>> => {
+  const files = new Map<string, ZipFile>();
+  try {
+    for await (const entry of zip.getEntriesGenerator()) {
+      const { filename } = entry;
+      if (isHostile(filename))
+        throw new RefusedFile('hostile', JSON.stringify(filename).slice(0, 80));
+      if (entry.encrypted) throw new RefusedFile('hostile', filename);
+      if (files.size >= FILES_MAX) throw new RefusedFile('too_big', `${FILES_MAX}+`);
+      if (entry.directory) continue;
+      if (files.has(filename)) throw new RefusedFile('hostile', filename);
+      files.set(filename, entry);
+    }
+  } catch (error) {
+    throw error instanceof RefusedFile ? error : new RefusedFile('not_zip');
+  }
+  return files;
+};
+
+const readManifest = async (file: ZipFile): Promise<Manifest> => {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  await pour(file, MANIFEST_MAX, (chunk) => void parts.push(chunk));
+  let raw: unknown;
+  try {
+    raw = JSON.parse(await new Blob(parts).text());
+  } catch {
+    throw new RefusedFile('damaged', MANIFEST_NAME);
+  }
+  const head = z.object({ format: z.string(), version: z.number() }).safeParse(raw);
+  if (!head.success || head.data.format !== EXPORT_FORMAT) throw new RefusedFile('not_ours');
+  if (head.data.version > EXPORT_VERSION) throw new RefusedFile('newer');
+  const parsed = manifestSchema.safeParse(raw);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new RefusedFile('damaged', `${MANIFEST_NAME} (${issue?.path.join('.') ?? ''})`);
+  }
+  return parsed.data;
+};
+
+export interface ExportFile {
+  readonly manifest: Manifest;
+  /** Streams a photo's original bytes. @throws RefusedFile */
+  photo(
+    photo: ManifestPhoto,
+    take: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>,
+  ): Promise<void>;
+}
+
+/** Looks into a file; nothing is written anywhere. @throws RefusedFile */
+export const openExportFile = async (blob: Blob): Promise<ExportFile> => {
+  const files = await directory(new ZipReader(new BlobReader(blob), NATIVE));
+  const first = files.get(MANIFEST_NAME);
+  if (first === undefined) throw new RefusedFile('not_ours');
+  if (first.uncompressedSize > MANIFEST_MAX) throw new RefusedFile('too_big', MANIFEST_NAME);
+  const manifest = await readManifest(first);
+  const rows = new Set(manifest.near_misses.map((row) => row.key));
+  const stray = manifest.entries.find((entry) => !rows.has(entry.lane));
+  if (stray !== undefined) throw new RefusedFile('damaged', `${MANIFEST_NAME} (${stray.id})`);
+  for (const photo of manifest.photos) {
+    if (!photo.whole) continue;
+    const file = files.get(photo.path);
+    if (file === undefined) throw new RefusedFile('damaged', photo.path);
+    if (photo.size > PHOTO_MAX) throw new RefusedFile('too_big', photo.path);
+    if (file.uncompressedSize !== photo.size) throw new RefusedFile('damaged', photo.path);
+  }
+  return {
+    manifest,
+    async photo(photo, take) {
+      const file = files.get(photo.path);
+      if (file === undefined) throw new RefusedFile('damaged', photo.path);
+      await pour(file, photo.size, take);
+    },
+  };
+};

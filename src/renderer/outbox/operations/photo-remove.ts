@@ -1,0 +1,117 @@
+/**
+ * `photo.remove` ([ours] decisions §3.7): takes a photo off a record that the server has. The attachment is known by its
+ * id, by the upload it came from, or by its bytes; one that is not there (any more) is what was wanted. The payload does
+ * not name the photo's id, so that the spool may let the original go.
+ */
+import { z } from 'zod';
+import type { NearMissAttachment } from '../../../contract/rest/attachments.ts';
+import { fail, ok, type Result } from '../../../contract/problem.ts';
+import type { PhotoRow } from '../../data/db.ts';
+import { type Operation, putServerCopy, type SendContext } from './operation.ts';
+
+const schema = z.object({
+  key: z.string(),
+  project_id: z.number().int().positive(),
+  server_id: z.number().int().positive().nullable(),
+  attachment_id: z.number().int().positive().nullable(),
+  upload_uuid: z.string().nullable(),
+  /** Of the original; null for a photo that only the server has. */
+  sha256: z.string().nullable(),
+});
+export type PhotoRemoval = z.infer<typeof schema>;
+
+type Known = Pick<PhotoRow, 'attachment_id' | 'upload_uuid' | 'sha256'>;
+
+/** Is this the photo to be removed? */
+export const removes = (removal: PhotoRemoval, photo: Known): boolean => {
+  if (removal.attachment_id !== null && photo.attachment_id !== null)
+    return removal.attachment_id === photo.attachment_id;
+  if (removal.upload_uuid !== null && photo.upload_uuid !== null)
+    return removal.upload_uuid === photo.upload_uuid;
+  return removal.sha256 !== null && removal.sha256 === photo.sha256;
+};
+
+export const knownOf = (remote: NearMissAttachment): Known => ({
+  attachment_id: remote.id,
+  upload_uuid: remote.upload_uuid ?? null,
+  sha256: remote.sha256 ?? '',
+});
+
+/** The removals of a lane. */
+export const removalsIn = (
+  lane: readonly { readonly kind: string; readonly payload: unknown }[],
+): readonly PhotoRemoval[] =>
+  lane.flatMap(({ kind, payload }) =>
+    kind === 'photo.remove' ? (schema.safeParse(payload).data ?? []) : [],
+  );
+
+const localOf = (
+  { db }: Pick<SendContext, 'db'>,
+  payload: PhotoRemoval,
+): Promise<PhotoRow | undefined> =>
+  db.photos
+    .where('near_miss_key')
+    .equals(payload.key)
+    .and((photo) => removes(payload, photo))
+    .first();
+
+/** The attachment's id on the server; null where it is not there. */
+const attachmentOf = async (
+  payload: PhotoRemoval,
+  id: number,
+  context: SendContext,
+): Promise<Result<number | null>> => {
+  const local = await localOf(context, payload);
+  const known = payload.attachment_id ?? local?.attachment_id ?? null;
+  if (known !== null) return ok(known);
+  const shown = await context.host.request('near_misses.show', {
+    params: { project_id: payload.project_id, id },
+  });
+  if (!shown.ok) return shown.problem.kind === 'gone' ? ok(null) : shown;
+  const found = shown.value.data.attachments?.find((one) => removes(payload, knownOf(one)));
+  return ok(found?.id ?? null);
+};
+
+export const photoRemoveOperation: Operation<PhotoRemoval, number | null> = {
+  kind: 'photo.remove',
+  version: 1,
+  schema,
+  blocks: false,
+  lane: (payload) => payload.key,
+  describe: () => ({ photo: null }),
+
+  async send(payload, context) {
+    const { host, entry } = context;
+    const id = await context.serverId(payload.key, payload.server_id);
+    if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    const attachment = await attachmentOf(payload, id, context);
+    if (!attachment.ok) return attachment;
+    if (attachment.value !== null) {
+      const answer = await host.request('near_miss_attachments.delete', {
+        params: { project_id: payload.project_id, id, attachment_id: attachment.value },
+        idempotency_key: entry.id,
+      });
+      if (!answer.ok && answer.problem.kind !== 'gone') return answer;
+    }
+    const local = await localOf(context, payload);
+    if (local !== undefined) await host.call('photos.discard', { photo_id: local.photo_id });
+    return ok(attachment.value);
+  },
+
+  async settle(payload, attachment_id, { db, seen_at }) {
+    const local = await localOf({ db }, payload);
+    if (local !== undefined) await db.photos.delete(local.photo_id);
+    const row = await db.near_misses.get(payload.key);
+    if (row?.server?.attachments)
+      await putServerCopy(
+        db,
+        row,
+        {
+          ...row.server,
+          attachments: row.server.attachments.filter(({ id }) => id !== attachment_id),
+        },
+        seen_at,
+      );
+    return [];
+  },
+};
