@@ -99,11 +99,9 @@ export const nearMissCreateOperation: Operation<Payload, Outcome> = {
     const { account } = entry;
     const { server } = outcome;
     // A refresh may have met the record on the server before this answer came: one row stays, the one made here.
-    await db.near_misses
-      .where('[account+server_id]')
-      .equals([account, server.id])
-      .and((row) => row.key !== payload.key)
-      .delete();
+    const same = db.near_misses.where('[account+server_id]').equals([account, server.id]);
+    const doubles = (await same.primaryKeys()).filter((key) => key !== payload.key);
+    if (doubles.length > 0) await db.near_misses.bulkDelete(doubles);
     await putServerCopy(db, { ...payload, account }, server, seen_at);
     await handOn(db, entry, outcome, () => true);
     return [{ local_id: payload.key, server_id: server.id }];
