@@ -84,6 +84,7 @@ const open = async (options: HostOptions): Promise<HostDoor> => {
     join(data_dir, 'kept-databases'),
     clock,
     log,
+    options.free_space,
   );
   const settings = await openSettings(data_dir, (changed) =>
     events.tell({ kind: 'settings.changed', settings: changed }),

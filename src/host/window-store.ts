@@ -6,21 +6,26 @@
  */
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
-import { ok, type Result } from '../contract/problem.ts';
+import { basename, dirname, join, sep } from 'node:path';
+import { fail, ok, type Result } from '../contract/problem.ts';
 import type { Clock } from './clock.ts';
-import { FOLDER_MODE } from './files.ts';
+import { FOLDER_MODE, freeSpace } from './files.ts';
 import { codeOf, wordsOf, type Log } from './log.ts';
 
 /** How the window found its database. `broken`: it is about to delete it. `lost`: the journal had more than it. */
 export type StoreState = 'healthy' | 'lost' | 'broken';
 
 export interface WindowStore {
-  /** Answers the folder of the copy that is kept, null where there was nothing to keep or no room for it. */
+  /**
+   * Answers the folder of the copy that is kept, null where there was nothing to keep. `no_space` for a broken one on a
+   * full disk: it may well be whole, Chromium cannot open one without room, so the window must not delete it.
+   */
   report(state: StoreState): Promise<Result<{ kept: string | null }>>;
 }
 
 const KEEP = 2;
+/** Below this a database that does not open is not called broken. */
+const ROOM_TO_OPEN = 16 * 1024 * 1024;
 const PENDING = 'before-this-start';
 
 /** Files that are written once and never again: LevelDB's tables, and everything in the folders of stored blobs. */
@@ -64,6 +69,7 @@ export const openWindowStore = async (
   folder: string,
   clock: Clock,
   log: Log,
+  free: (folder: string) => Promise<number> = freeSpace,
 ): Promise<WindowStore> => {
   const pending = join(folder, PENDING);
 
@@ -112,6 +118,9 @@ export const openWindowStore = async (
           await rm(pending, { recursive: true, force: true });
           return ok({ kept: null });
         }
+        const left = await free(dirname(folder)).catch(() => Infinity);
+        if (state === 'broken' && left < ROOM_TO_OPEN)
+          return fail({ kind: 'no_space', detail: 'no room to open the window database' });
         if (state === 'broken' && !(await names()).includes(PENDING)) await copy();
         return ok({ kept: await keep() });
       }),

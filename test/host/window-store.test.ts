@@ -83,3 +83,13 @@ it('failures A19: a copy that no window reported on stays through the next start
   const log = join(at, 'http_127.0.0.1_1.indexeddb.leveldb/000007.log');
   expect(await readFile(log, 'utf8')).toBe('log before the damage was thrown away');
 });
+
+it('failures A16: on a full disk a database that does not open is not called broken', async () => {
+  const folder = await temporaryFolder();
+  const { store } = await profile(folder, 'whole');
+  const full = async () => 1024;
+  const at = join(folder, 'kept');
+  const window = await openWindowStore(store, at, clock, () => undefined, full);
+  expect(await window.report('broken')).toMatchObject({ problem: { kind: 'no_space' } });
+  expect(await window.report('healthy')).toMatchObject({ ok: true });
+});

@@ -23,8 +23,10 @@ export interface SaveInput extends Pick<DraftRow, 'id' | 'account' | 'company_id
 
 /** A failure of the window's own database, as a Problem. Nothing was written. */
 export const storageProblem = (error: unknown): Problem => {
-  // Chromium says it by name, or aborts the transaction at its commit and says it in the words.
-  if (/QuotaExceeded/.test(String(error))) return { kind: 'no_space', detail: 'window database' };
+  // Chromium says a quota by name, or aborts the transaction at its commit and says it in the words; of a full disk it
+  // says `Connection is closing because of: … FILE_ERROR_NO_SPACE`.
+  if (/QuotaExceeded|NO_SPACE/.test(String(error)))
+    return { kind: 'no_space', detail: 'window database' };
   return { kind: 'bug', detail: `window database: ${String(error)}` };
 };
 

@@ -3,6 +3,7 @@
  * that was promised; before that the host is asked to keep a copy of its files (failures A19). One written by a newer
  * Spotter is left alone (A28).
  */
+import { ok, type Result } from '../../contract/problem.ts';
 import { createDb, DB_NAME, DB_VERSION, type SpotterDb } from '../data/db.ts';
 import type { StartProblem } from './start.ts';
 
@@ -10,8 +11,8 @@ type Opened =
   | { readonly ok: true; readonly value: { readonly db: SpotterDb; readonly replaced: boolean } }
   | { readonly ok: false; readonly problem: StartProblem };
 
-/** Asks the host to keep the broken files; whatever it answers, the window goes on. */
-type Keep = () => Promise<unknown>;
+/** Asks the host to keep the broken files. `no_space`: they may be whole, and cannot be opened for want of room. */
+type Keep = () => Promise<Result<unknown>>;
 
 /** Asked without opening: Dexie would open a newer database and change it. It stores version × 10. */
 const isNewer = async (name: string): Promise<boolean> => {
@@ -42,7 +43,9 @@ const tryOpen = async (name: string): Promise<SpotterDb> => {
 /** Keeps the files, deletes the database and opens an empty one. */
 export const replaceDb = async (name: string, why: unknown, keep: Keep): Promise<Opened> => {
   try {
-    await keep();
+    const kept = await keep();
+    if (!kept.ok && kept.problem.kind === 'no_space')
+      return { ok: false, problem: { kind: 'full_disk' } };
     await createDb(name).delete();
     return { ok: true, value: { db: await tryOpen(name), replaced: true } };
   } catch (error) {
@@ -55,7 +58,7 @@ export const replaceDb = async (name: string, why: unknown, keep: Keep): Promise
 
 export const openDb = async (
   name: string = DB_NAME,
-  keep: Keep = () => Promise.resolve(),
+  keep: Keep = () => Promise.resolve(ok(null)),
 ): Promise<Opened> => {
   // Refused more often than not, and nothing rests on it: the journal is what may not be lost (failures A17).
   void navigator.storage.persist().catch(() => false);

@@ -16,6 +16,8 @@ import { rebuild, type Rebuilt } from './rebuild.ts';
 export type StartProblem =
   /** The database was written by a newer Spotter: nothing was touched (failures A28). */
   | { readonly kind: 'newer_database' }
+  /** The disk has no room for the database to be opened: nothing was touched (failures A16). */
+  | { readonly kind: 'full_disk' }
   /** IndexedDB does not work at all in this browser. */
   | { readonly kind: 'no_database'; readonly detail: string }
   /** The host does not answer. */
@@ -41,6 +43,8 @@ export interface StartOptions {
   readonly engine?: Omit<EngineOptions, 'session'>;
   /** Told by every answer that knows it: does the server answer? For showing. */
   readonly reached?: (reachable: boolean) => void;
+  /** The browser closed the database under the window: a full disk, or damage found late. Nothing can be saved now. */
+  readonly closed?: () => void;
 }
 
 /** Methods whose outcome says whether the server answers. */
@@ -154,6 +158,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
   // Replaced: its files were kept before it was deleted.
   if (!replaced)
     void host.call('database.report', { state: repaired.rebuilt > 0 ? 'lost' : 'healthy' });
+  db.on('close', () => options.closed?.());
   const engine = createEngine(deps, { ...options.engine, session: session.value });
   engine.start();
   return {

@@ -35,6 +35,8 @@ class App {
   readonly session = new Session(host);
   opened = $state.raw<StartedWindow | null>(null);
   broken = $state.raw<StartProblem | null>(null);
+  /** The browser closed the database under the open window. */
+  store_closed = $state(false);
   counts = $state.raw<QueueCounts>(NOTHING);
   hold = $state.raw<QueueHold | null>(null);
   sending = $state(0);
@@ -72,7 +74,10 @@ class App {
         $effect(() => this.#keepFresh());
       }),
     ];
-    void startWindow(host, { reached: (reachable) => this.#reached(reachable) }).then((answer) => {
+    void startWindow(host, {
+      reached: (reachable) => this.#reached(reachable),
+      closed: () => (this.store_closed = true),
+    }).then((answer) => {
       if (answer.ok) this.#show(answer.value);
       else this.broken = answer.problem;
     });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { photosOf } from '../../../src/renderer/data/photos.ts';
+import { exportAsIs } from '../../../src/renderer/outbox/export-as-is.ts';
 import { queueItems } from '../../../src/renderer/outbox/queue.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, to } from '../../support/renderer-host.ts';
@@ -177,7 +178,7 @@ describe('database and journal', () => {
     expect(host.journal.size).toBe(1);
   });
 
-  it('A28: a database of a newer Spotter is refused and left as it is', async () => {
+  it('A28: a database of a newer Spotter is refused and left as it is, and everything in it can be exported', async () => {
     const newer = new Dexie(windows.db_name);
     newer.version(99).stores({ entries: 'id', future: 'id' });
     await newer.table('future').put({ id: 'kept' });
@@ -186,7 +187,16 @@ describe('database and journal', () => {
     expect(answer).toEqual({ ok: false, problem: { kind: 'newer_database' } });
     await newer.open();
     expect(await newer.table('future').count()).toBe(1);
+    expect(newer.backendDB().version).toBe(990);
     newer.close();
+    // All of it can be taken along, read without opening it as ours.
+    const { filename, response } = await exportAsIs(host.client(), windows.db_name);
+    expect(filename).toMatch(/^spotter-store-.*\.zip$/);
+    const zip = new TextDecoder('latin1').decode(await response.arrayBuffer());
+    expect(zip).toContain('"future"');
+    expect(zip).toContain('"kept"');
+    const after = (await indexedDB.databases()).find((one) => one.name === windows.db_name);
+    expect(after?.version).toBe(990);
   });
 
   it('a start without a host says so and sends nothing', async () => {

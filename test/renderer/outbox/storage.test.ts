@@ -1,7 +1,7 @@
 /** The database is full, or cannot be read (failures A16, A17, A19). IndexedDB with one function made to fail, scripted host. */
 import { expect, it } from 'vitest';
 import { getDraft, newDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
-import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import { saveNearMiss, storageProblem } from '../../../src/renderer/data/near-misses.ts';
 import { openDb } from '../../../src/renderer/outbox/open.ts';
 import {
   capture,
@@ -77,4 +77,29 @@ it('A19: a database that opens and cannot be read is replaced and rebuilt from t
   expect(second.repaired.rebuilt).toBe(1);
   await drained(second, host);
   expect(host.near_misses.size).toBe(1);
+});
+
+it('A16: a database that does not open for want of room is not deleted; with room again it is as it was', async () => {
+  host.up = false;
+  const first = await windows.start(host);
+  const draft = newDraft(first, owner, fieldsOf('Only here, not yet saved'));
+  await saveDraft(first, draft);
+  await first.stop();
+  const real = IDBObjectStore.prototype.count;
+  IDBObjectStore.prototype.count = function () {
+    throw new DOMException('Internal error opening backing store', 'UnknownError');
+  };
+  const full = async () => ({ ok: false, problem: { kind: 'no_space', detail: '' } }) as const;
+  const opened = await openDb(windows.db_name, full);
+  IDBObjectStore.prototype.count = real;
+  expect(opened).toEqual({ ok: false, problem: { kind: 'full_disk' } });
+  const second = await windows.start(host);
+  expect(second.repaired.replaced_database).toBe(false);
+  expect((await getDraft(second, draft.id))?.fields.description).toContain('Only here');
+});
+
+it('A16: the words of Chromium on a full disk are told as a full disk', () => {
+  const said =
+    'UnknownError: Connection is closing because of: IO error: 000003.log: FILE_ERROR_NO_SPACE';
+  expect(storageProblem(new Error(said))).toMatchObject({ kind: 'no_space' });
 });

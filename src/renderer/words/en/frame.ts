@@ -36,6 +36,20 @@ export const app = {
   cannot_open: 'Spotter could not open its store on this laptop.',
   cannot_open_todo:
     'Nothing was deleted. Close Spotter and open it again; what you saved is also kept in a second copy.',
+  /** The window's store cannot be used: at the start, or in the middle of the work. */
+  store: {
+    full: 'The disk is full, so Spotter cannot open its store.',
+    full_todo: 'What you saved is intact. Free some space, then try again.',
+    newer: 'This store was written by a newer version of Spotter.',
+    newer_todo:
+      'Nothing was touched. Start the newer version again. You can take a copy of everything with you: what waits, and its photos.',
+    newer_save: 'Save a copy',
+    newer_saved: 'The copy is in your downloads.',
+    closed: 'The store on this laptop was closed. Nothing can be saved just now.',
+    closed_text:
+      'This is what a full disk does. What you saved before is safe. Copy what you are writing, free some space, then open the store again.',
+    closed_open: 'Open it again',
+  },
 };
 
 export const pill = {
