@@ -12,9 +12,9 @@ const AT_ONCE = 8;
 export const fuzz: Case = {
   name: 'service',
   title: 'random requests over every route: no 5xx, every answer as documented',
-  run: async (seed) => {
+  run: async (seed, _replay, share) => {
     const t = await startTestService();
-    const each = Math.ceil(REQUESTS / endpointNames.length);
+    const each = Math.ceil((REQUESTS * share) / endpointNames.length);
     const failures: string[] = [];
     let runs = 0;
     const send = async (spec: Endpoint, request: FuzzRequest): Promise<void> => {

@@ -1,8 +1,9 @@
 /**
  * `npm run prove [-- name]`: the promises of the README at full length, one file each beside this one, in the order of this
- * list. Prints the table with the seed, and for each promise how often it was broken and the 95 % upper bound of how often it
- * could be (none in n runs: 3 / n). A short form of each is in `npm test`. SPOTTER_SEED repeats a run; `--seed N` plays that
- * one seed of a proof that knows seeds singly.
+ * list. Each is run to its end whatever became of those before it; then prints one table: how often each promise was tried, how often
+ * it was broken, how long that took, and the 95 % upper bound of how often it could be (none in n runs: 3 / n). A short form of
+ * each is in `npm test`. SPOTTER_SEED repeats a run; `--seed N` plays that one seed of a proof that knows seeds singly;
+ * `--share 0.01` does a hundredth of what the service's proofs do, to see that they work.
  */
 import { parseArgs } from 'node:util';
 import { addresses } from './addresses.ts';
@@ -11,7 +12,6 @@ import { disk } from './disk.ts';
 import { forms } from './forms.ts';
 import { fuzz } from './fuzz.ts';
 import { kills } from './kills.ts';
-import { leveldb } from './leveldb.ts';
 import { leveldb } from './leveldb.ts';
 import { outbox } from './outbox.ts';
 
@@ -26,8 +26,8 @@ export interface Case {
   /** What `npm run prove -- NAME` chooses by. */
   readonly name: string;
   readonly title: string;
-  /** `replay`: one seed was asked for by its number. */
-  run(seed: number, replay: boolean): Promise<Outcome>;
+  /** `replay`: one seed was asked for by its number. `share`: of the full count, 1 unless a trial was asked for. */
+  run(seed: number, replay: boolean, share: number): Promise<Outcome>;
 }
 
 const cases: readonly Case[] = [fuzz, forms, addresses, kills, outbox, disk, diskWindow, leveldb];
@@ -42,17 +42,49 @@ const upperBound = (failures: number, runs: number): number => {
   return (middle + half) / (1 + z ** 2 / runs);
 };
 
-const row = (one: Case, outcome: Outcome, seconds: number): string =>
-  [
-    one.title,
-    `${outcome.runs} runs`,
-    `${outcome.failures.length} failed`,
-    `< ${(100 * upperBound(outcome.failures.length, outcome.runs)).toPrecision(2)} % (95 %)`,
-    `${seconds.toFixed(0)} s`,
-    ...(outcome.note === undefined ? [] : [outcome.note]),
-  ].join(' | ');
+interface Played {
+  readonly one: Case;
+  readonly outcome: Outcome;
+  readonly seconds: number;
+}
 
-const prove = async (wanted: string | undefined, asked: string | undefined): Promise<boolean> => {
+/** A proof that cannot go on has failed, and says so in its row. */
+const play = async (one: Case, seed: number, replay: boolean, share: number): Promise<Played> => {
+  const began = performance.now();
+  const outcome = await one.run(seed, replay, share).catch((error: unknown): Outcome => ({
+    runs: 0,
+    failures: [
+      `ended early: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    ],
+  }));
+  return { one, outcome, seconds: (performance.now() - began) / 1000 };
+};
+
+const HEAD = ['proof', 'runs', 'failures', 'seconds', '95 % bound', ''];
+
+const cellsOf = ({ one, outcome, seconds }: Played): string[] => {
+  const { runs, failures, note = '' } = outcome;
+  const bound =
+    runs === 0 ? '-' : `< ${(100 * upperBound(failures.length, runs)).toPrecision(2)} %`;
+  return [one.title, String(runs), String(failures.length), seconds.toFixed(0), bound, note];
+};
+
+const tableOf = (rows: readonly (readonly string[])[]): string => {
+  const widths = HEAD.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const pad = (cell: string, at: number) =>
+    at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0);
+  return rows
+    .map((row) => [...row.slice(0, -1).map(pad), row.at(-1) ?? ''].join(' | ').trimEnd())
+    .join('\n');
+};
+
+interface Wanted {
+  readonly name: string | undefined;
+  readonly seed: string | undefined;
+  readonly share: number;
+}
+
+const prove = async ({ name: wanted, seed: asked, share }: Wanted): Promise<boolean> => {
   const chosen = cases.filter(({ name }) => wanted === undefined || name === wanted);
   if (chosen.length === 0) {
     const names = [...new Set(cases.map(({ name }) => name))].join(', ');
@@ -61,24 +93,26 @@ const prove = async (wanted: string | undefined, asked: string | undefined): Pro
   }
   const seed = Number(asked ?? process.env['SPOTTER_SEED'] ?? Date.now() % 1_000_000);
   console.log(`seed ${seed}`);
-  let held = true;
+  const played: Played[] = [];
   for (const one of chosen) {
-    const began = performance.now();
-    const outcome = await one.run(seed, asked !== undefined);
-    console.log(row(one, outcome, (performance.now() - began) / 1000));
-    for (const failure of outcome.failures.slice(0, 10)) console.log(`  ${failure}`);
-    held &&= outcome.failures.length === 0;
+    console.error(`${new Date().toISOString()} ${one.title}`);
+    played.push(await play(one, seed, asked !== undefined, share));
   }
-  return held;
+  console.log(tableOf([HEAD, ...played.map(cellsOf)]));
+  for (const { one, outcome } of played)
+    for (const failure of outcome.failures.slice(0, 10)) console.log(`${one.title}: ${failure}`);
+  return played.every(({ outcome }) => outcome.failures.length === 0 && outcome.runs > 0);
 };
 
 // Also imported for its types: only as a program does it run.
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
-    options: { seed: { type: 'string' } },
+    options: { seed: { type: 'string' }, share: { type: 'string', default: '1' } },
     allowPositionals: true,
   });
-  if (!(await prove(positionals[0], values.seed))) process.exitCode = 1;
+  const share = Number(values.share);
+  if (!(share > 0 && share <= 1)) throw new Error('--share is a number above 0, at most 1');
+  if (!(await prove({ name: positionals[0], seed: values.seed, share }))) process.exitCode = 1;
   // Nothing of a proof may keep it running.
   process.exit();
 }
