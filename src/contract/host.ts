@@ -58,20 +58,38 @@ export const connectInput = z.discriminatedUnion('kind', [
 ]);
 export type ConnectInput = z.infer<typeof connectInput>;
 
+/** Where photos go on a server that takes none on near misses (the reference has no field for them there). */
+export const photoPlace = z.discriminatedUnion('kind', [
+  /** The upload's uuid is added to the text of this custom field of the near miss. */
+  z.object({ kind: z.literal('custom_field'), id: positive }),
+  /** Attached to this time-and-material entry. */
+  z.object({ kind: z.literal('time_and_material_entry'), id: positive }),
+  /** Nowhere: they wait here and can be exported. */
+  z.object({ kind: z.literal('laptop') }),
+]);
+export type PhotoPlace = z.infer<typeof photoPlace>;
+
 const settingFields = {
   theme: z.enum(['system', 'light', 'dark']),
   language: z.enum(['system', 'en']),
   /** Per project id: the incident a new near miss starts with. */
   last_incident: z.record(z.string(), positive),
+  /** Per connection, named by `photoPlaceKey`. */
+  photo_places: z.record(z.string(), photoPlace),
 };
 export const settingsSchema = z.object({
   theme: settingFields.theme.default('system'),
   language: settingFields.language.default('system'),
   last_incident: settingFields.last_incident.default({}),
+  photo_places: settingFields.photo_places.default({}),
 });
 /** What is left out stays as it is (`settingsSchema.partial()` would put the default there). */
 const settingsChange = z.object(settingFields).partial();
 export type Settings = z.infer<typeof settingsSchema>;
+
+/** A custom field or an entry belongs to a project of a server. */
+export const photoPlaceKey = (account: string, project_id: number): string =>
+  `${account} ${project_id}`;
 
 /** A photo as the spool knows it, after every byte is on disk. */
 export const photoFacts = z.object({
@@ -84,10 +102,18 @@ export const photoFacts = z.object({
 });
 export type PhotoFacts = z.infer<typeof photoFacts>;
 
-/** What was read back from the server and found equal to the original. */
+/** What was checked on the server after a photo was sent. */
 export const photoReceipt = z.object({
   photo_id: ulidSchema,
-  attachment_id: positive,
+  /** Null where the server has no attachment to name: in a custom field. */
+  attachment_id: positive.nullable(),
+  /** Where it is; left out: on the near miss. */
+  place: photoPlace.optional(),
+  /**
+   * `bytes`, or left out: read back from the server and found equal to the original. `named`: the record names the upload
+   * and the server has the upload; nothing could be read back.
+   */
+  checked: z.enum(['bytes', 'named']).optional(),
   filename: z.string(),
   size: z.number().int(),
   sha256: z.string(),
@@ -152,7 +178,7 @@ export const hostMethods = {
   /**
    * How the window found its database, said at every start. `broken`: it is about to be deleted and made anew; `lost`:
    * it opened with less than the journal has. Then the copy made before this start is kept (failures A19); `kept` is
-   * its folder, null where there is none.
+   * its folder, null where there is none. `broken` on a full disk is refused with `no_space`: do not delete it then.
    */
   'database.report': method(
     z.object({ state: z.enum(['healthy', 'lost', 'broken']) }),
@@ -254,6 +280,21 @@ export const hostMethods = {
       account: asAccount,
     }),
     photoReceipt,
+  ),
+  /**
+   * The same for an attachment of a time-and-material entry. `attachment_id` null: looked for by name and bytes among those
+   * of the project, without `except`; the answer is null where there is none. `gone`: it is not there, or has other bytes.
+   */
+  'photos.verify_attachment': method(
+    z.object({
+      photo_id: ulidSchema,
+      project_id: positive,
+      time_and_material_entry_id: positive,
+      attachment_id: positive.nullable(),
+      except: z.array(positive).max(10_000),
+      account: asAccount,
+    }),
+    z.object({ receipt: photoReceipt.nullable() }),
   ),
   /** A delivered photo's bytes, fetched from the server for showing. The answer's type is an image type or it fails. */
   'photos.attachment': method(

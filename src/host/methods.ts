@@ -68,6 +68,7 @@ const photoMethods = ({ photos }: MethodParts) =>
       return ok({});
     },
     'photos.verify': (input) => photos.verify(input),
+    'photos.verify_attachment': (input) => photos.verifyElsewhere(input),
     'photos.attachment': async (input) => {
       const fetched = await photos.attachment(input);
       if (!fetched.ok) return fetched;

@@ -10,6 +10,7 @@ import { openCheckpoints } from './checkpoint.ts';
 import { openSpool } from './spool.ts';
 import { createProgress, uploadPhoto } from './upload.ts';
 import { fetchAttachment, verifyPhoto } from './verify.ts';
+import { verifyAttachment, type AttachmentJob } from './verify-attachment.ts';
 
 export interface PhotosParts {
   readonly folder: string;
@@ -81,13 +82,13 @@ export const openPhotos = async (parts: PhotosParts) => {
     await now?.result;
   };
 
-  const verify = async (input: {
-    photo_id: string;
-    project_id: number;
-    near_miss_id: number;
-    upload_uuid: string;
-    account?: string | undefined;
-  }) => {
+  /** What both ways of reading back need; stopped with the host, and a refused token is heard. */
+  const reading = async <T>(
+    input: { readonly photo_id: string; readonly account?: string | undefined },
+    read: (
+      common: Pick<AttachmentJob, 'photo' | 'target' | 'heard' | 'now' | 'signal'>,
+    ) => Promise<Result<T>>,
+  ): Promise<Result<T>> => {
     const photo = await spool.find(input.photo_id);
     if (!photo.ok) return photo;
     const target = await session.target(input.account);
@@ -95,11 +96,9 @@ export const openPhotos = async (parts: PhotosParts) => {
     const progress = createProgress(tell, photo.value, parts.clock.monotonic);
     const controller = new AbortController();
     others.add(controller);
-    const receipt = await verifyPhoto(parts, {
+    const receipt = await read({
       photo: photo.value,
       target: target.value,
-      place: input,
-      upload_uuid: input.upload_uuid,
       heard: (bytes) => progress('verifying', bytes),
       now: session.now,
       signal: controller.signal,
@@ -108,11 +107,35 @@ export const openPhotos = async (parts: PhotosParts) => {
     return receipt;
   };
 
+  const verify = (input: {
+    photo_id: string;
+    project_id: number;
+    near_miss_id: number;
+    upload_uuid: string;
+    account?: string | undefined;
+  }) =>
+    reading(input, (common) =>
+      verifyPhoto(parts, { ...common, place: input, upload_uuid: input.upload_uuid }),
+    );
+
+  const verifyElsewhere = async (
+    input: Pick<
+      AttachmentJob,
+      'project_id' | 'time_and_material_entry_id' | 'attachment_id' | 'except'
+    > & { readonly photo_id: string; readonly account?: string | undefined },
+  ) => {
+    const receipt = await reading(input, (common) =>
+      verifyAttachment(parts, { ...input, ...common }),
+    );
+    return receipt.ok ? ok({ receipt: receipt.value }) : receipt;
+  };
+
   return {
     spool,
     upload,
     cancel,
     verify,
+    verifyElsewhere,
     restart: async (photoId: string): Promise<void> => {
       await cancel(photoId);
       await checkpoints.drop(photoId);

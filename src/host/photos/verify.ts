@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { PhotoReceipt } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
-import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
+import type { Attachment, NearMissAttachment } from '../../contract/rest/attachments.ts';
 import { byteAddress } from '../address.ts';
 import type { Clock } from '../clock.ts';
 import { fileType, HEAD_BYTES } from '../../contract/file-type.ts';
@@ -97,11 +97,11 @@ const openBytes = async <T>(
 };
 
 /** Reads the server's copy and compares it; `gone` where it is another. Nothing is kept in memory. */
-const compare = (
+export const compareBytes = (
   parts: ReadParts,
   target: Target,
   photo: SpooledPhoto,
-  attachment: NearMissAttachment,
+  attachment: Attachment,
   heard: (bytes: number) => void,
   signal?: AbortSignal,
 ): Promise<Result<null>> =>
@@ -186,7 +186,7 @@ export const verifyPhoto = async (
   for (const one of candidates(all.value, photo, job.upload_uuid)) {
     const agrees = told(one, photo);
     const equal = agrees.ok
-      ? await compare(parts, target, photo, one, job.heard, job.signal)
+      ? await compareBytes(parts, target, photo, one, job.heard, job.signal)
       : agrees;
     if (equal.ok)
       return ok({

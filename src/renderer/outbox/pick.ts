@@ -64,6 +64,13 @@ export const pickRecord = (
 /** "Send it as a new one": none of those shown is it, now and after another lost answer. */
 export const sendAsNew = (deps: Pick<Deps, 'db'>, entry_id: string): Promise<Result<null>> =>
   choose(deps, entry_id, async (entry) => ({
-    ...{ as_new: true, restored: false, sent_from: null, sent_to: null, candidates: [] },
+    ...{
+      as_new: true,
+      restored: false,
+      exported: false,
+      sent_from: null,
+      sent_to: null,
+      candidates: [],
+    },
     not_it: [...notesOf(entry).not_it, ...kept(entry).map((one) => one.server_id)],
   }));

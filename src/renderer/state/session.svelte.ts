@@ -12,7 +12,10 @@ export type Tried = HostOutput<'session.try'>;
 export class Session {
   /** Null until the host answered for the first time. */
   view = $state.raw<SessionView | null>(null);
-  settings = $state.raw<Settings>({ theme: 'system', language: 'system', last_incident: {} });
+  settings = $state.raw<Settings>({
+    ...{ theme: 'system', language: 'system' },
+    ...{ last_incident: {}, photo_places: {} },
+  });
   info = $state.raw<AppInfo | null>(null);
   /** The host itself could not be asked. */
   trouble = $state.raw<Problem | null>(null);

@@ -6,6 +6,7 @@ import { capture } from './en/capture.ts';
 import { connect, settings, sign_in } from './en/connection.ts';
 import { app, pill, state } from './en/frame.ts';
 import { bin, detail, list } from './en/near-misses.ts';
+import { plain_server } from './en/plain-server.ts';
 import { f as format, span } from './en/say.ts';
 import { waiting } from './en/waiting.ts';
 
@@ -22,6 +23,7 @@ export const words = {
   detail,
   capture,
   waiting,
+  plain_server,
   bin,
   settings,
   format,

@@ -25,7 +25,7 @@ interface Sent {
 /** What an entry's checkpoint says of its tries, and what a rebuilt one cannot say (failures A19). */
 interface CreateNotes {
   readonly sent: Sent | null;
-  /** The database that knew is gone: any time since the entry was made. */
+  /** The database that knew is gone, or another laptop has the entry too: any time since it was made. */
   readonly restored: boolean;
   /** The record on the server, found, answered or picked. */
   readonly server_id: number | null;
@@ -51,7 +51,7 @@ export const notesOf = ({ checkpoint }: Pick<OutboxEntry, 'checkpoint'>): Create
   const [from, to] = [number(checkpoint['sent_from']), number(checkpoint['sent_to'])];
   return {
     sent: from === null || to === null ? null : { from, to },
-    restored: checkpoint['restored'] === true,
+    restored: checkpoint['restored'] === true || checkpoint['exported'] === true,
     server_id: number(checkpoint['server_id']),
     as_new: checkpoint['as_new'] === true,
     not_it: Array.isArray(checkpoint['not_it']) ? checkpoint['not_it'] : [],

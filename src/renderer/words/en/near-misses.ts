@@ -79,13 +79,13 @@ export const detail = {
     'It was never sent, so there is no recycle bin to get it back from. It and its photos are removed from this laptop.',
   never_sent_go: 'Delete for good',
   receipt_label: 'Delivery receipt',
-  receipt_all: (n: number, at: number, now: number) =>
-    n === 0
+  receipt_all: (n: number, at: number, now: number, of = n) =>
+    of === 0
       ? `record accepted by the server, ${near(at, now)}`
-      : `record accepted, ${f.number(n)} of ${photos(n)} read back byte for byte, ${near(at, now)}`,
+      : `record accepted, ${f.number(n)} of ${photos(of)} read back byte for byte, ${near(at, now)}`,
   receipt_part: (n: number, of: number) =>
     `record accepted by the server, ${f.number(n)} of ${photos(of)} read back byte for byte so far`,
-  receipt_head: (n: number) => (n === 0 ? 'Delivered' : 'Delivered and checked'),
+  receipt_head: (n: number, of = n) => (n === 0 || n < of ? 'Delivered' : 'Delivered and checked'),
   receipt_record: 'Record delivered',
   receipt_waiting: 'Saved on this laptop',
   receipt_waiting_text: (n: number) =>

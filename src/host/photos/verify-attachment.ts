@@ -1,0 +1,90 @@
+/**
+ * The receipt of a photo on a time-and-material entry (reference: Time and material entry attachment): found by its id, or,
+ * where the answer that told it was lost, by its name and its bytes. The reference tells neither size nor hash, so the bytes
+ * alone decide.
+ */
+import type { PhotoReceipt } from '../../contract/host.ts';
+import { fail, ok, type Result } from '../../contract/problem.ts';
+import type { Attachment } from '../../contract/rest/attachments.ts';
+import type { Target } from '../request.ts';
+import type { SpooledPhoto } from './spool.ts';
+import { compareBytes, type ReadParts } from './verify.ts';
+
+export interface AttachmentJob {
+  readonly photo: SpooledPhoto;
+  readonly target: Target;
+  readonly project_id: number;
+  readonly time_and_material_entry_id: number;
+  /** Null: looked for. */
+  readonly attachment_id: number | null;
+  /** Not these: they are other photos. */
+  readonly except: readonly number[];
+  readonly heard: (bytes: number) => void;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+const PER_PAGE = 1000;
+
+/** The project's attachments that carry the photo's name; all of the list, because it has no filter. */
+const sameName = async (
+  parts: ReadParts,
+  job: AttachmentJob,
+): Promise<Result<readonly Attachment[]>> => {
+  const found: Attachment[] = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await parts.api.call(
+      job.target,
+      'time_and_material_entry_attachments.list',
+      { params: { project_id: job.project_id }, query: { page, per_page: PER_PAGE } },
+      job.signal,
+    );
+    if (!answer.ok) return answer;
+    const { data, paging } = answer.value;
+    found.push(...data.filter((one) => !one.filename || one.filename === job.photo.filename));
+    if (data.length === 0 || paging?.has_next !== true) break;
+  }
+  return ok(found.filter((one) => !job.except.includes(one.id)));
+};
+
+const candidates = async (
+  parts: ReadParts,
+  job: AttachmentJob,
+): Promise<Result<readonly Attachment[]>> => {
+  if (job.attachment_id === null) return sameName(parts, job);
+  const shown = await parts.api.call(
+    job.target,
+    'time_and_material_entry_attachments.show',
+    { params: { project_id: job.project_id, id: job.attachment_id } },
+    job.signal,
+  );
+  return shown.ok ? ok([shown.value.data]) : shown;
+};
+
+/** The receipt; null where it was looked for and is not there. `gone`: the named attachment is not there or is another. */
+export const verifyAttachment = async (
+  parts: ReadParts,
+  job: AttachmentJob,
+): Promise<Result<PhotoReceipt | null>> => {
+  const { photo, target } = job;
+  const all = await candidates(parts, job);
+  if (!all.ok) return all;
+  for (const one of all.value) {
+    const equal = await compareBytes(parts, target, photo, one, job.heard, job.signal);
+    if (equal.ok)
+      return ok({
+        photo_id: photo.photo_id,
+        attachment_id: one.id,
+        place: { kind: 'time_and_material_entry', id: job.time_and_material_entry_id },
+        checked: 'bytes',
+        filename: one.filename ?? photo.filename,
+        size: photo.size,
+        sha256: photo.sha256,
+        checked_at: job.now(),
+      });
+    if (job.attachment_id !== null || equal.problem.kind !== 'gone') return equal;
+  }
+  return job.attachment_id === null
+    ? ok(null)
+    : fail({ kind: 'gone', status: 404, messages: ['the entry has no such photo'] });
+};
