@@ -22,6 +22,8 @@ interface Count {
   saved: number;
   refused: number;
   photos_refused: number;
+  /** The browser closed the database under the window, and the window said so. */
+  closed: number;
   kills: number;
 }
 
@@ -31,10 +33,15 @@ const save = async (
   text: string,
   photo: string | null,
   count: Count,
-): Promise<'saved' | 'refused' | 'nothing'> => {
+): Promise<'saved' | 'refused' | 'closed' | 'nothing'> => {
   await page.goto(`${new URL(page.url()).origin}/#/near-misses`);
   await page.getByRole('link', { name: 'New near miss' }).click();
-  await page.getByLabel('What happened?').fill(text);
+  const form = page.getByLabel('What happened?');
+  const closed = page.getByRole('button', { name: 'Open it again' });
+  await form.or(closed).first().waitFor({ timeout: 30_000 });
+  // Said at the top of every screen: nothing can be saved until there is room.
+  if (await closed.isVisible()) return 'closed';
+  await form.fill(text);
   const incident = page.getByRole('combobox', { name: /^Incident/ });
   if ((await incident.isVisible()) && (await incident.inputValue()) === '') {
     await incident.click();
@@ -68,6 +75,14 @@ const forget = async (page: Page): Promise<void> => {
   if (await cancel.isVisible()) await cancel.click();
 };
 
+/** Opened again on the full disk: it says that the disk is full, or it works. */
+const openAgain = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Open it again' }).click();
+  const full = page.getByText('The disk is full, so Spotter cannot open its store.');
+  const works = page.getByRole('link', { name: /^Waiting/ });
+  await full.or(works).first().waitFor({ timeout: 30_000 });
+};
+
 const typeUntilFull = async (
   shell: Shell,
   disk: SmallDisk,
@@ -85,7 +100,11 @@ const typeUntilFull = async (
     const said = await save(shell.page, text, random() < 0.3 ? photo : null, count);
     if (said === 'saved') saved.push(text);
     else if (said === 'refused') count.refused += 1;
-    else wrong.push(`report ${at} was neither saved nor refused`);
+    else if (said === 'closed') {
+      count.closed += 1;
+      await openAgain(shell.page);
+      break;
+    } else wrong.push(`report ${at} was neither saved nor refused`);
     await forget(shell.page);
   }
   count.saved += saved.length;
@@ -157,7 +176,7 @@ export const fillWindowDisks = async (seed: number, runs: number): Promise<Outco
   if (missing !== null) return { runs: 0, failures: [`not run: ${missing}`] };
   await bringWindow(join(import.meta.dirname, '../..'), () => undefined);
   const place = tempDir('prove-disk-window');
-  const count: Count = { saved: 0, refused: 0, photos_refused: 0, kills: 0 };
+  const count: Count = { saved: 0, refused: 0, photos_refused: 0, closed: 0, kills: 0 };
   const failures: string[] = [];
   try {
     const template = join(place.path, 'template');
