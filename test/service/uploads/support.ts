@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import type { Options } from '../../../src/service/options.ts';
 import { startService, type Service } from '../../../src/service/index.ts';
@@ -291,4 +291,27 @@ export const store = async (
   if (answer.status !== 204) throw new Error(`post: ${answer.status} ${answer.text}`);
   const [id] = await fixture.associate([upload.uuid], record_id);
   return id ?? 0;
+};
+
+/** As small as the API allows. */
+export const SEGMENT = 256 * KIB;
+
+/** Announces bytes as segments of this size. */
+export const announce = async (fixture: Fixture, bytes: Uint8Array, size = SEGMENT) => {
+  const parts = cut(bytes, size);
+  const upload = await fixture.create({ response_filename: 'site.jpg', segments: parts.pieces });
+  return { parts, upload };
+};
+
+/** The names that a 422 complains of. */
+export const errorsOf = (answer: { json: unknown }): string[] =>
+  Object.keys((answer.json as { errors: object }).errors);
+
+export const statusOf = async (fixture: Fixture, upload: Upload): Promise<string | undefined> =>
+  ((await fixture.show(upload.uuid)).json as Upload).status;
+
+/** The refused post has left no bytes, and the upload waits as before. */
+export const nothingStored = async (fixture: Fixture, upload: Upload): Promise<void> => {
+  await expect.poll(() => fixture.files()).toEqual({});
+  expect(await statusOf(fixture, upload)).toBe('ready');
 };
