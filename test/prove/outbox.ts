@@ -3,10 +3,11 @@
  * SIGKILL at named points. `npm run prove -- outbox --seed N` plays one seed again and prints its script.
  */
 import { join } from 'node:path';
+import { bringWindow } from '../../src/setup/window.ts';
 import { startServer } from '../support/server.ts';
 import { tempDir } from '../support/service.ts';
 import { buildDriver, createBrowser } from './outbox/machine.ts';
-import { runSeed, type RunReport } from './outbox/run-seed.ts';
+import { type Bench, runSeed, type RunReport } from './outbox/run-seed.ts';
 import { scriptOf } from './outbox/script.ts';
 import type { Case } from './run.ts';
 
@@ -19,7 +20,7 @@ const print = (text: string): void => console.log(text);
 
 /** One after the other on a browser and a service of its own, until no seed is left. */
 const work = async (
-  window_files: string,
+  files: Pick<Bench, 'driver_files' | 'window_files'>,
   next: () => number | null,
   tell: (report: RunReport) => void,
   say?: (text: string) => void,
@@ -40,7 +41,7 @@ const work = async (
         await browser.end();
         browser = createBrowser();
       }
-      const bench = { server, browser, window_files };
+      const bench = { server, browser, ...files };
       const report = await runSeed(seed, bench, say);
       failed = report.failures.length > 0;
       tell(report);
@@ -103,7 +104,12 @@ export const playSeeds = async (
   const folder = tempDir('prove-driver');
   const reports: RunReport[] = [];
   try {
-    const files = await buildDriver(join(folder.path, 'window'));
+    const root = join(import.meta.dirname, '../..');
+    await bringWindow(root, print);
+    const files = {
+      driver_files: await buildDriver(join(folder.path, 'window')),
+      window_files: join(root, 'out/renderer'),
+    };
     await keepCompiled(join(folder.path, 'compiled'));
     let at = first;
     const next = (): number | null => (at < first + count ? at++ : null);

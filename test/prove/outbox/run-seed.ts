@@ -2,18 +2,20 @@
  * One run: a laptop (host, Chromium), a network that breaks, a service, the seed's script, and at the end the oracle.
  * What a person asks for is written down before it is done, and counts as saved only when the window said so.
  */
+import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import type { Chaos } from '../../support/chaos.ts';
 import { startChaos } from '../../support/chaos.ts';
 import type { Server } from '../../support/server.ts';
-import { clientOf, tempDir } from '../../support/service.ts';
-import type { Action, Outcome, Point, WindowState } from './actions.ts';
+import { tempDir } from '../../support/service.ts';
+import type { Action, Point, WindowState } from './actions.ts';
+import { countsOf, foundAt, outOfOrder, wrongRecords } from './evidence.ts';
+import { driverHands, type Hands, personHands } from './hands.ts';
 import { type Browser, createHostProcess, type HostProcess } from './machine.ts';
-import { acknowledged, type Found, hashOf, judge, type Logged } from './oracle.ts';
+import type { Logged } from './oracle.ts';
 import {
   type FaultKind,
   type Kill,
-  markerOf,
   type PointName,
   type Script,
   scriptOf,
@@ -26,7 +28,8 @@ import { accountOf, createWeather, inFlight, type Weather } from './weather.ts';
 export interface Bench {
   readonly server: Server;
   readonly browser: Browser;
-  /** The built driver page. */
+  /** The built driver page, and the built window. */
+  readonly driver_files: string;
   readonly window_files: string;
 }
 
@@ -45,7 +48,6 @@ export interface RunReport {
 
 const RUN_MS = 120_000;
 const DRAIN_MS = 30_000;
-const ACT_MS = 8_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -93,6 +95,8 @@ class Run {
   readonly bench: Bench;
   readonly folder = tempDir('prove-laptop');
   readonly host: HostProcess;
+  readonly hands: Hands;
+  readonly files: string;
   readonly log: Logged[] = [];
   readonly killed: Kill[] = [];
   readonly told: string[] = [];
@@ -115,7 +119,9 @@ class Run {
   constructor(script: Script, bench: Bench) {
     this.script = script;
     this.bench = bench;
-    this.host = createHostProcess(this.folder.path, bench.window_files);
+    this.files = script.person ? bench.window_files : bench.driver_files;
+    this.host = createHostProcess(this.folder.path, this.files);
+    this.hands = script.person ? personHands(join(this.folder.path, 'picked')) : driverHands;
     this.open = [...script.kills];
     this.weather = createWeather(script.faults, (point) => this.reached(point, null));
   }
@@ -174,13 +180,26 @@ class Run {
     await page.close().catch(() => undefined);
   }
 
-  /** Starts whatever is dead, whoever was killed meanwhile. */
+  /** Starts whatever is dead, whoever was killed meanwhile; what is killed while it starts is started again. */
   async recover(): Promise<void> {
-    if (this.dead.delete('service')) await this.bench.server.start();
-    await this.wakeHost();
-    for (const index of [0, 1] as const) {
-      const lost = this.stale.delete(index) && this.windows[index] !== null;
-      if (lost || (index === 0 && this.windows[0] === null)) await this.openWindow(index);
+    for (let tries = 1; ; tries += 1) {
+      this.goesOn();
+      const was = [...this.dead];
+      try {
+        if (this.dead.delete('service')) await this.bench.server.start();
+        await this.wakeHost();
+        for (const index of [0, 1] as const) {
+          const lost = this.stale.delete(index) && this.windows[index] !== null;
+          if (lost || (index === 0 && this.windows[0] === null)) await this.openWindow(index);
+        }
+        return;
+      } catch (error) {
+        if (tries === 4) throw error;
+        this.note(`starting again: ${String(error).slice(0, 200)}`);
+        for (const victim of was) this.dead.add(victim);
+        if (was.includes('host')) await this.host.kill();
+        if (was.includes('service')) await this.bench.server.stop('SIGKILL');
+      }
     }
   }
 
@@ -203,7 +222,9 @@ class Run {
         const started = new Promise<string | null>((resolve) => this.opened.set(page, resolve));
         page.once('close', () => this.opened.get(page)?.('closed'));
         await within('the window loads', 8_000, page.goto(await this.host.address()));
-        const problem = await within('the window starts', 10_000, started);
+        const problem = this.hands.tells
+          ? await within('the window starts', 10_000, started)
+          : await page.waitForURL((url) => url.pathname === '/').then(() => null);
         this.opened.delete(page);
         if (problem === null) return;
         this.note(`the window did not start: ${problem}`);
@@ -240,17 +261,20 @@ class Run {
     this.chaos.plan = () => null;
     const { company_id, project_id, token } = this.bench.server.first;
     const input = { address: this.chaos.url, company_id, project_id, token };
-    const problem = await this.ask((page) =>
-      page.evaluate((to) => window.driver.connect(to), input),
-    );
+    for (let tries = 1; tries <= 3; tries += 1) {
+      const problem = await this.ask((page) => this.hands.connect(page, input)).catch(String);
+      if (problem === null) break;
+      this.note(`signing in: ${problem.slice(0, 200)}`);
+      await this.healthy();
+      if (!this.hands.tells) await this.openWindow(0);
+    }
     if (!this.over) this.chaos.plan = plan;
-    if (problem !== null) this.note(`signing in: ${problem}`);
   }
 
   async ask<T>(work: (page: Page) => Promise<T>): Promise<T> {
     const [page] = this.windows;
     if (!page) throw new Error('no window is open');
-    return within('the window answers', ACT_MS, work(page));
+    return within('the window answers', this.hands.patience, work(page));
   }
 
   async act(action: Action, index: 0 | 1): Promise<void> {
@@ -261,8 +285,8 @@ class Run {
     try {
       logged.outcome = await within(
         `${action.do} is answered`,
-        ACT_MS,
-        page.evaluate((asked) => window.driver.act(asked), action) as Promise<Outcome>,
+        this.hands.patience,
+        this.hands.act(page, action),
       );
       this.note(`${action.do} ${action.key.slice(-4)}: ${JSON.stringify(logged.outcome)}`);
     } catch (error) {
@@ -329,7 +353,7 @@ class Run {
   }
 
   async secondHost(): Promise<void> {
-    const second = createHostProcess(this.folder.path, this.bench.window_files);
+    const second = createHostProcess(this.folder.path, this.files);
     try {
       await second.start();
       this.note('FAILED a second host started on the same folder');
@@ -342,7 +366,7 @@ class Run {
 
   async state(): Promise<WindowState | null> {
     try {
-      return await this.ask((page) => page.evaluate(() => window.driver.state()));
+      return await this.ask((page) => this.hands.state(page));
     } catch {
       return null;
     }
@@ -377,76 +401,19 @@ class Run {
         const { entries, tombstones, journal, session } = last;
         if (entries.length === 0 && tombstones === 0 && journal === 0) return null;
         if (session !== 'ready') await this.signIn();
-        if (turn % 5 === 1) await this.ask((page) => page.evaluate(() => window.driver.wake()));
+        if (turn % 5 === 1) await this.ask((page) => this.hands.wake(page));
       } else if (turn % 10 === 9) await this.openWindow(0);
       await sleep(60);
     }
     return `not empty after ${DRAIN_MS} ms: ${JSON.stringify(last)}`;
   }
 
-  async found(): Promise<Map<number, Found[]>> {
-    const { url, first } = this.bench.server;
-    const client = clientOf(url, first);
-    const query = encodeURIComponent(`proof ${this.script.seed} record`);
-    const byRecord = new Map<number, Found[]>();
-    for (const [deleted, path] of [
-      [false, `~/incidents/near_misses?per_page=1000&filters[query]=${query}`],
-      [true, `~/recycle_bin/incidents/near_misses?per_page=1000&filters[query]=${query}`],
-    ] as const) {
-      const { json } = await client.get(path);
-      const rows = json as {
-        description_plain_text: string;
-        attachments?: { url: string; size: number }[];
-      }[];
-      for (const row of rows) {
-        const text = row.description_plain_text;
-        const match = /^proof (\d+) record (\d+) version \d+$/.exec(text);
-        if (match === null || Number(match[1]) !== this.script.seed) continue;
-        const photos = await Promise.all(
-          (row.attachments ?? []).map(async (one) =>
-            hashOf(new Uint8Array(await (await fetch(one.url)).arrayBuffer())),
-          ),
-        );
-        const record = Number(match[2]);
-        byRecord.set(record, [...(byRecord.get(record) ?? []), { text, deleted, photos }]);
-      }
-    }
-    return byRecord;
-  }
-
-  /** Edits of one record must have reached the service in the order they were made. */
-  outOfOrder(): string[] {
-    const wrong: string[] = [];
-    const last = new Map<string, number>();
-    const keys = new Set<unknown>();
-    for (const seen of this.chaos.seen) {
-      if (seen.method !== 'PATCH' || seen.status < 200 || seen.status > 299) continue;
-      const key = seen.headers['idempotency-key'];
-      if (keys.has(key)) continue;
-      keys.add(key);
-      const match = /proof \d+ record (\d+) version (\d+)/.exec(seen.body.toString('utf8'));
-      if (match === null) continue;
-      const [, record = '', version = ''] = match;
-      if (Number(version) <= (last.get(record) ?? 0))
-        wrong.push(`record ${record}: version ${version} was sent after ${last.get(record)}`);
-      last.set(record, Number(version));
-    }
-    return wrong;
-  }
-
-  async verdicts(): Promise<string[]> {
-    const found = await this.found();
-    const keys = [
-      ...new Set(this.log.flatMap(({ action }) => ('key' in action ? [action.key] : []))),
-    ];
-    const wrong = keys.flatMap((key, index) => {
-      const own = this.log.filter(({ action }) => !('key' in action) || action.key === key);
-      return judge(markerOf(this.script.seed, index + 1), own, found.get(index + 1) ?? []) ?? [];
-    });
+  async verdicts(): Promise<readonly string[]> {
+    const { seed } = this.script;
     const { accepted_again } = accountOf(this.chaos.seen, this.weather);
     return [
-      ...wrong,
-      ...this.outOfOrder(),
+      ...wrongRecords(seed, this.log, await foundAt(this.bench.server, seed)),
+      ...outOfOrder(this.chaos.seen),
       ...accepted_again.map((path) => `sent again after it was accepted: ${path}`),
       ...this.told.filter((text) => text.startsWith('FAILED')),
     ];
@@ -459,25 +426,6 @@ class Run {
     await this.host.kill();
     await this.chaos?.close();
     this.folder.remove();
-  }
-
-  counts() {
-    const keys = [
-      ...new Set(this.log.flatMap(({ action }) => ('key' in action ? [action.key] : []))),
-    ];
-    const logs = keys.map((key) =>
-      this.log.filter(({ action }) => 'key' in action && action.key === key),
-    );
-    const photos = this.log.reduce(
-      (sum, { action, outcome }) =>
-        outcome?.said !== 'saved'
-          ? sum
-          : action.do === 'create'
-            ? sum + action.photos.length
-            : sum + (action.do === 'add_photo' ? 1 : 0),
-      0,
-    );
-    return { acknowledged: logs.filter(acknowledged).length, photos };
   }
 }
 
@@ -510,7 +458,7 @@ export const runSeed = async (
     failures,
     kills: killed.map(({ point, victim }) => ({ point, victim })),
     faults: run.weather.struck,
-    ...run.counts(),
+    ...countsOf(run.log),
     interruptions,
     resent,
     seconds: (performance.now() - began) / 1000,

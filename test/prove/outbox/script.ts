@@ -89,6 +89,8 @@ export type Step =
 
 export interface Script {
   readonly seed: number;
+  /** Is it done in the real window, as a person would? */
+  readonly person: boolean;
   readonly steps: readonly Step[];
   readonly faults: readonly FaultPlan[];
   readonly kills: readonly Kill[];
@@ -120,6 +122,22 @@ const faultSizes: Readonly<Record<FaultKind, readonly [number, number]>> = {
   drip: [1, 1],
   stall: [0, 0],
 };
+
+/** One seed in so many is played in the real window. */
+const PERSON_EVERY = 25;
+
+/** The real window tells no steps of its own: only the network's points are known, and nobody signs in twice. */
+const asPerson = (script: Script): Script => ({
+  ...script,
+  person: true,
+  steps: script.steps.filter(({ step }) => step !== 'second_window' && step !== 'close_second'),
+  faults: script.faults.filter(({ kind }) => kind !== 'refused_401'),
+  kills: script.kills.map((kill, index) => ({
+    ...kill,
+    point: index % 2 === 0 ? 'after-send-before-response' : 'mid-segment',
+    nth: 1 + (kill.nth % 3),
+  })),
+});
 
 export const scriptOf = (seed: number): Script => {
   const random = generator(seed);
@@ -210,5 +228,6 @@ export const scriptOf = (seed: number): Script => {
   });
   if (kills.some(({ point }) => point === 'during-rebuild') && chance(0.7))
     steps.splice(between(1, steps.length), 0, { step: 'lose_database' });
-  return { seed, steps, faults, kills };
+  const script: Script = { seed, person: false, steps, faults, kills };
+  return seed % PERSON_EVERY === 0 ? asPerson(script) : script;
 };

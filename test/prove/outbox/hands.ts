@@ -1,0 +1,165 @@
+/**
+ * Who does what the script asks: through the driver page's own functions, or as a person in the real window. Both answer
+ * in the same words.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { connectToServer, report } from '../../e2e/steps.ts';
+import {
+  type Action,
+  type Outcome,
+  photoBytes,
+  type PhotoSpec,
+  type WindowState,
+} from './actions.ts';
+
+export interface Access {
+  readonly address: string;
+  readonly company_id: number;
+  readonly project_id: number;
+  readonly token: string;
+}
+
+export interface Hands {
+  /** Does the window tell its steps before it takes them? */
+  readonly tells: boolean;
+  /** Longest that one action may take, milliseconds. */
+  readonly patience: number;
+  /** Null where it worked, else why not. */
+  connect(page: Page, access: Access): Promise<string | null>;
+  act(page: Page, action: Action): Promise<Outcome>;
+  state(page: Page): Promise<WindowState>;
+  /** "Try again", everywhere. */
+  wake(page: Page): Promise<void>;
+}
+
+export const driverHands: Hands = {
+  tells: true,
+  patience: 10_000,
+  connect: (page, access) => page.evaluate((to) => window.driver.connect(to), access),
+  act: (page, action) => page.evaluate((asked) => window.driver.act(asked), action),
+  state: (page) => page.evaluate(() => window.driver.state()),
+  wake: (page) => page.evaluate(() => window.driver.wake()),
+};
+
+/** What the real window keeps, read past it: from its database and from the host. */
+const peek = async (): Promise<WindowState> => {
+  const ask = async (method: string) => {
+    const answer = await fetch(`/host/${method}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    return (await answer.json()) as {
+      readonly value?: { readonly state?: string; readonly entries?: readonly unknown[] };
+    };
+  };
+  const all = (db: IDBDatabase, name: string): Promise<readonly Record<string, unknown>[]> =>
+    new Promise((resolve, reject) => {
+      const request = db.transaction(name).objectStore(name).getAll();
+      request.onsuccess = () => resolve(request.result as readonly Record<string, unknown>[]);
+      request.onerror = () => reject(new Error(name));
+    });
+  if (!(await indexedDB.databases()).some((one) => one.name === 'spotter'))
+    throw new Error('no database yet');
+  const db = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('spotter');
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(new Error('spotter'));
+  });
+  try {
+    const [entries, tombstones, quarantine, photos] = await Promise.all(
+      ['entries', 'tombstones', 'quarantine', 'photos'].map((name) => all(db, name)),
+    );
+    const [session, journal] = [await ask('session.get'), await ask('journal.list')];
+    return {
+      leads: true,
+      session: session.value?.state ?? 'none',
+      entries: (entries ?? []).map((entry) => ({
+        id: String(entry['id']),
+        kind: String(entry['kind']),
+        lane: String(entry['lane']),
+        state: String(entry['state']),
+        attempts: Number(entry['attempts']),
+        problem: JSON.stringify(entry['last_problem'] ?? null),
+      })),
+      tombstones: tombstones?.length ?? 0,
+      quarantined: quarantine?.length ?? 0,
+      hold: null,
+      journal: journal.value?.entries?.length ?? -1,
+      undelivered: (photos ?? []).filter(
+        (photo) => photo['near_miss_key'] !== null && photo['state'] !== 'delivered',
+      ).length,
+    };
+  } finally {
+    db.close();
+  }
+};
+
+const WORDS_MS = 8_000;
+
+/** @param folder where the photos' files are put for the picker */
+export const personHands = (folder: string): Hands => {
+  const fileOf = async (photo: PhotoSpec) => {
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, `photo-${photo.seed}.jpg`);
+    await writeFile(path, photoBytes(photo));
+    return { path, size: photo.size, sha256: '' };
+  };
+  /** What the script calls by a key, a person finds by its text. */
+  const markers = new Map<string, string>();
+
+  const show = async (page: Page, key: string): Promise<boolean> => {
+    await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+    const row = page.locator('.scroller li', { hasText: `${markers.get(key) ?? '?'} ` }).first();
+    const there = await row.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (!there) return false;
+    await row.getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor({ timeout: WORDS_MS });
+    return true;
+  };
+
+  return {
+    tells: false,
+    patience: 40_000,
+    async connect(page, { address, ...first }) {
+      const server = { url: address, first } as unknown as Parameters<typeof connectToServer>[1];
+      await connectToServer(page, server, 'Harbour Bridge East');
+      return null;
+    },
+    async act(page, action) {
+      page.setDefaultTimeout(WORDS_MS);
+      if (action.do === 'create') {
+        markers.set(action.key, action.text.replace(/ \d+$/, ''));
+        const photos = await Promise.all(action.photos.map(fileOf));
+        await report(page, { text: action.text, photos });
+        return { said: 'saved' };
+      }
+      if (action.do !== 'edit' && action.do !== 'delete') return { said: 'nothing' };
+      if (!(await show(page, action.key))) return { said: 'nothing' };
+      if (action.do === 'edit') {
+        await page.getByRole('link', { name: 'Edit', exact: true }).click();
+        await page.getByLabel('What happened?').fill(action.text);
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Changes saved on this laptop.').first().waitFor();
+        return { said: 'saved' };
+      }
+      await page.getByRole('button', { name: 'Send to recycle bin' }).click();
+      const sure = page.getByRole('button', { name: 'Delete for good' });
+      await sure.click({ timeout: 500 }).catch(() => undefined);
+      // The window leaves the record; whether the journal has it already is not shown.
+      return { said: 'unknown' };
+    },
+    state: (page) => page.evaluate(peek),
+    async wake(page) {
+      await page.getByRole('link', { name: /^Waiting/ }).click();
+      for (const name of ['Try again', 'Send again', 'Try now'])
+        for (const button of await page.getByRole('button', { name }).all())
+          await button.click({ timeout: 500 }).catch(() => undefined);
+    },
+  };
+};
