@@ -1,20 +1,13 @@
 /** Custom fields of a near miss: decisions §3.6, §1.3. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
+import { fieldFor, list, recordsOf } from './near-miss-records.ts';
 
 let t: TestService;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 let catalog: any;
-const list = '~/incidents/near_misses';
-const create = (fields: Record<string, unknown> = {}) =>
-  t.demo.post(list, { near_miss: { incident_id: 1, ...fields } });
-const made = async (fields: Record<string, unknown> = {}) => {
-  const answer = await create(fields);
-  expect(answer.status, answer.text).toBe(201);
-  return answer.json;
-};
-const definition = (label: string): string =>
-  `custom_field_${catalog.custom_field_definitions.find((one: { label: string }) => one.label === label).id}`;
+const { create, made } = recordsOf(() => t.demo);
+const definition = (label: string): string => fieldFor(catalog, label);
 
 beforeAll(async () => {
   t = await startTestService();

@@ -3,21 +3,21 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nearMissSortFields } from '../../src/contract/rest/near-misses.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { bin, list, recordsOf } from './near-miss-records.ts';
 
 let t: TestService;
-const list = '~/incidents/near_misses';
-const bin = '~/recycle_bin/incidents/near_misses';
 
 /** A project of this test's own: the second company's, with the ids its catalog offers. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 let catalog: any;
 let incident = 0;
 
-const create = async (fields: Record<string, unknown>): Promise<number> => {
-  const made = await t.other.post(list, { near_miss: { incident_id: incident, ...fields } });
-  expect(made.status, made.text).toBe(201);
-  return made.json.id as number;
-};
+const { made } = recordsOf(
+  () => t.other,
+  () => incident,
+);
+const create = async (fields: Readonly<Record<string, unknown>>): Promise<number> =>
+  (await made(fields)).id as number;
 const ids = async (query: string): Promise<number[]> => {
   const answer = await t.other.get(`${list}?incident_id=${incident}&per_page=1000&${query}`);
   expect(answer.status, answer.text).toBe(200);

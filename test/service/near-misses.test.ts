@@ -3,23 +3,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nearMiss } from '../../src/contract/rest/near-misses.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { bin, fieldFor, list, recordsOf } from './near-miss-records.ts';
 
 let t: TestService;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 let catalog: any;
-const list = '~/incidents/near_misses';
-const bin = '~/recycle_bin/incidents/near_misses';
-const create = (fields: Record<string, unknown> = {}) =>
-  t.demo.post(list, { near_miss: { incident_id: 1, ...fields } });
-const made = async (fields: Record<string, unknown> = {}) => {
-  const answer = await create(fields);
-  expect(answer.status, answer.text).toBe(201);
-  return answer.json;
-};
+const { create, made } = recordsOf(() => t.demo);
 const newIncident = async (title: string) =>
   (await t.demo.post('~/incidents', { incident: { title } })).json;
-const definition = (label: string): string =>
-  `custom_field_${catalog.custom_field_definitions.find((one: { label: string }) => one.label === label).id}`;
+const definition = (label: string): string => fieldFor(catalog, label);
 
 beforeAll(async () => {
   t = await startTestService();
