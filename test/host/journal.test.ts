@@ -227,3 +227,25 @@ onSmallDisk(
     expect(await journal.append([entry(999)])).toMatchObject({ ok: true });
   },
 );
+
+it('failures A28: a journal as version 1 wrote it is read whole, and goes on in the same file', async () => {
+  const written = await readFile(new URL('./fixtures/journal-1.log', import.meta.url), 'utf8');
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'journal.log'), written);
+  const lines = written
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line.slice(9)) as { t: string; entry: JournalEntry; ids: string[] });
+  const settled = lines.flatMap((line) => (line.t === 'settled' ? line.ids : []));
+  const waiting = lines.filter(({ t, entry }) => t === 'entry' && !settled.includes(entry.id));
+  let journal = await open(folder);
+  const { entries, links, damaged } = journal.list();
+  expect(damaged).toBe(0);
+  expect(entries).toHaveLength(7);
+  expect(entries).toEqual(waiting.map((line) => line.entry).sort((a, b) => a.seq - b.seq));
+  expect(links).toContainEqual({ local_id: 'gone-lane', server_id: 41 });
+  await journal.append([entry(500)]);
+  journal = await reopened(folder, journal);
+  expect(journal.list().entries).toHaveLength(8);
+  expect(await readFile(join(folder, 'journal.log'), 'utf8')).toContain(written);
+});
