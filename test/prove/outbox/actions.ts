@@ -37,7 +37,12 @@ export interface Outcome {
   readonly detail?: string;
 }
 
-/** A JPEG's first bytes, then noise: what the spool takes for a photo, different for every seed. */
+const HEAD = [
+  ...[0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0],
+  ...[0xff, 0xda, 0, 8, 1, 1, 0, 0, 0x3f, 0],
+];
+
+/** Put together as a JPEG without metadata, its picture noise: different for every seed. */
 export const photoBytes = ({ seed, size }: PhotoSpec): Uint8Array<ArrayBuffer> => {
   const words = new Uint32Array(Math.ceil(size / 4));
   let state = (Math.imul(seed, 2_654_435_761) + 1) >>> 0 || 1;
@@ -45,10 +50,12 @@ export const photoBytes = ({ seed, size }: PhotoSpec): Uint8Array<ArrayBuffer> =
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
-    words[at] = state >>> 0;
+    // No byte of 0xff: a marker would begin there.
+    words[at] = state & 0x7f7f7f7f;
   }
   const bytes = new Uint8Array(words.buffer, 0, size);
-  bytes.set([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0]);
+  bytes.set(HEAD);
+  bytes.set([0xff, 0xd9], size - 2);
   return bytes;
 };
 

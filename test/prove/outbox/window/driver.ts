@@ -80,7 +80,7 @@ const intake = async (
   const files = photos.map((photo) => new File([photoBytes(photo)], `photo-${photo.seed}.jpg`));
   const taken = await takeIn(open, { account, draft_id }, files);
   const refused = taken.find((one) => !one.ok);
-  return refused === undefined || refused.ok ? null : refused.problem.kind;
+  return refused === undefined ? null : JSON.stringify(refused);
 };
 
 const perform = async (open: StartedWindow, action: Action): Promise<Outcome> => {
