@@ -1,84 +1,283 @@
 /**
- * A server that has the API and none of our additions (decisions §4.4): no list of companies and projects, no catalog. Made of
- * the real service behind a proxy that answers 404 for these, as such a server would.
+ * A server that has the API of the reference and none of our additions: the real service with `--plain`. No lists of companies
+ * and projects, no catalog (decisions §4.4), no idempotency keys (§1.5), no photos on near misses (§3.7). What is filed there
+ * is filed once, or the user is asked; photos go where the connection's setting says.
  */
-import { startChaos, type Fault, type Seen } from '../support/chaos.ts';
+import type { Page } from 'playwright/test';
+import { firstOf, startChaos, type Chaos, type Fault, type Seen } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
-import { clientOf } from '../support/service.ts';
-import { expect, test } from './fixtures.ts';
+import { clientOf, tempDir, type Client } from '../support/service.ts';
+import { expect, test, type App } from './fixtures.ts';
+import { photoFile, report, sha256, waitingCount } from './steps.ts';
+
+interface Stored {
+  readonly id: number;
+  readonly incident_id: number;
+  readonly description: string;
+  readonly harm_source: { readonly name: string } | null;
+  readonly custom_fields: Readonly<Record<string, { data_type: string; value: string }>>;
+}
+interface Attached {
+  readonly filename: string;
+  readonly url: string;
+}
 
 let server: Server;
+let proxy: Chaos;
+let client: Client;
+let photos: ReturnType<typeof tempDir>;
 test.beforeEach(async () => {
-  server = await startServer();
+  photos = tempDir('plain');
+  server = await startServer(['--plain']);
+  proxy = await startChaos(server.url);
+  client = clientOf(server.url, server.first, true);
 });
-test.afterEach(() => server.remove());
+test.afterEach(async () => {
+  await proxy.close();
+  await server.remove();
+  photos.remove();
+});
 
-const ours = ({ path }: Seen): boolean =>
-  /^\/rest\/v1\.0\/(me|projects\/\d+\/(catalog|incidents))(\/\d+)?(\?|$)/.test(path);
-const lists = ({ method, path }: Seen): boolean =>
-  method === 'GET' && /\/near_misses(\?|$)/.test(path);
-const json = { 'content-type': 'application/json' };
-const missing: Fault = {
-  kind: 'answer',
-  status: 404,
-  headers: json,
-  body: '{"errors":["Not found"]}',
+/** The demo's first entry: no endpoint of the reference lists them. */
+const ENTRY = 1;
+const post =
+  (end: string) =>
+  ({ method, path }: Seen): boolean =>
+    method === 'POST' && path.split('?')[0]?.endsWith(end) === true;
+const filing = post('/near_misses');
+const attaching = post('/time_and_material_entry_attachments');
+/** The server did it, and nobody hears of it. */
+const lost: Fault = { kind: 'cut_reply', after: -1 };
+
+const stored = async (text: string): Promise<Stored[]> => {
+  const query = encodeURIComponent(text);
+  const found = await client.get(`~/incidents/near_misses?sort=created_at&filters[query]=${query}`);
+  return found.json as Stored[];
 };
-const nothing: Fault = { kind: 'answer', status: 200, headers: json, body: '[]' };
+const attached = async (): Promise<string[]> => {
+  const all = (await client.get('~/time_and_material_entry_attachments')).json as Attached[];
+  return Promise.all(
+    all.map(async ({ url }) => sha256(new Uint8Array(await (await fetch(url)).arrayBuffer()))),
+  );
+};
+
+/** Company and project are typed: the server cannot list them. */
+const connect = async (app: App): Promise<Page> => {
+  const page = await app.open();
+  page.setDefaultTimeout(15_000);
+  await page.getByRole('button', { name: 'Connect to a server' }).click();
+  await page.getByLabel('Server address').fill(proxy.url);
+  await page.getByLabel('Company number').fill(String(server.first.company_id));
+  await page.getByLabel('Access token').fill(server.first.token);
+  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await expect(page.getByText('The server accepts the token. Now the project.')).toBeVisible();
+  await page.getByLabel('Project number').fill(String(server.first.project_id));
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText(/^Up to date/)).toBeVisible({ timeout: 30_000 });
+  return page;
+};
+const openWaiting = (page: Page) => page.getByRole('link', { name: /^Waiting/ }).click();
+const allDelivered = (page: Page) =>
+  expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+
+/** The photos' place, as a person sets it. */
+const choosePlace = async (page: Page, place: string, number?: readonly [string, number]) => {
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByText(place, { exact: true }).click();
+  if (number) await page.getByLabel(number[0]).fill(String(number[1]));
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/^Saved\./)).toBeVisible();
+};
 
 test('decisions §4.4: without /me and a catalog ids are typed, then picked from the records seen, and what is filed arrives', async ({
   app,
 }) => {
-  // At first the project looks empty: nothing to make a pick list of.
-  const proxy = await startChaos(server.url, (seen) =>
-    ours(seen) ? missing : lists(seen) ? nothing : null,
-  );
-  const client = clientOf(server.url, server.first);
-  const stored = async (text: string) => {
-    const query = encodeURIComponent(text);
-    const found = await client.get(`~/incidents/near_misses?filters[query]=${query}`);
-    return found.json as { incident_id: number; incident_title: string }[];
+  const nothing: Fault = {
+    kind: 'answer',
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: '[]',
   };
-  try {
-    const [known] = (await client.get('~/incidents')).json as { id: number; title: string }[];
-    if (known === undefined) throw new Error('the demo has an incident');
-    const page = await app.open();
-    page.setDefaultTimeout(15_000);
-    await page.getByRole('button', { name: 'Connect to a server' }).click();
-    await page.getByLabel('Server address').fill(proxy.url);
-    await page.getByLabel('Company number').fill(String(server.first.company_id));
-    await page.getByLabel('Access token').fill(server.first.token);
-    await page.getByRole('button', { name: 'Check and go on' }).click();
-    await expect(page.getByText('The server accepts the token. Now the project.')).toBeVisible();
-    await page.getByLabel('Project number').fill(String(server.first.project_id));
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await expect(page.getByText('No near misses yet')).toBeVisible();
-    await expect(page.getByText(/^Up to date/)).toBeVisible();
+  // At first the project looks empty: nothing to make a pick list of.
+  proxy.plan = ({ method, path }) =>
+    method === 'GET' && /\/near_misses(\?|$)/.test(path) ? nothing : null;
+  const [known] = await stored('');
+  if (known === undefined) throw new Error('the demo has a near miss');
+  const page = await connect(app);
+  await expect(page.getByText('No near misses yet')).toBeVisible();
 
-    await page.getByRole('link', { name: 'New near miss' }).first().click();
-    await page.getByLabel('What happened?').fill('Ladder rung split (typed)');
-    await page.getByRole('textbox', { name: /^Incident/ }).fill(String(known.id));
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('record accepted by the server')).toBeVisible();
-    expect(await stored('Ladder rung split (typed)')).toMatchObject([{ incident_id: known.id }]);
+  await page.getByRole('link', { name: 'New near miss' }).first().click();
+  await page.getByLabel('What happened?').fill('Ladder rung split (typed)');
+  await page.getByRole('textbox', { name: /^Incident/ }).fill(String(known.incident_id));
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  expect(await stored('Ladder rung split (typed)')).toMatchObject([
+    { incident_id: known.incident_id },
+  ]);
 
-    proxy.plan = (seen) => (ours(seen) ? missing : null);
-    await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-    await page.getByRole('button', { name: 'Get the newest' }).click();
-    await expect(page.getByRole('button', { name: 'All 251' })).toBeVisible();
-    await expect(page.getByText(/^Up to date/)).toBeVisible();
-    await page.getByRole('link', { name: 'New near miss' }).click();
-    await page.getByLabel('What happened?').fill('Ladder rung split (picked)');
-    await page.getByRole('combobox', { name: 'Harm source' }).click();
-    await page.getByRole('option', { name: 'Electricity' }).click();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('record accepted by the server')).toBeVisible();
-    expect(await stored('Ladder rung split (picked)')).toMatchObject([
-      { incident_id: known.id, harm_source: { name: 'Electricity' } },
-    ]);
-    await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-    await expect(page.getByRole('button', { name: 'All 252' })).toBeVisible();
-  } finally {
-    await proxy.close();
+  proxy.plan = () => null;
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.getByRole('button', { name: 'Get the newest' }).click();
+  await expect(page.getByRole('button', { name: 'All 251' })).toBeVisible();
+  await expect(page.getByText(/^Up to date/)).toBeVisible();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByLabel('What happened?').fill('Ladder rung split (picked)');
+  await page.getByRole('combobox', { name: 'Harm source' }).click();
+  await page.getByRole('option', { name: 'Electricity' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  expect(await stored('Ladder rung split (picked)')).toMatchObject([
+    { incident_id: known.incident_id, harm_source: { name: 'Electricity' } },
+  ]);
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'All 252' })).toBeVisible();
+});
+
+test('design §3.2: answers of three reports lost, two of them with the very same words: found again, three records, none twice', async ({
+  app,
+}) => {
+  const page = await connect(app);
+  proxy.target = null;
+  for (const text of ['Same words', 'Same words', 'Other words'])
+    await report(page, { text, photos: [] });
+  proxy.plan = firstOf(3, filing, lost);
+  proxy.target = server.url;
+  await openWaiting(page);
+  const tryNow = page.getByRole('button', { name: 'Try now' });
+  if (await tryNow.isVisible()) await tryNow.click();
+  await allDelivered(page);
+  expect(proxy.seen.filter((seen) => filing(seen) && seen.status === 201).length).toBe(3);
+  expect((await stored('Same words')).length).toBe(2);
+  expect((await stored('Other words')).length).toBe(1);
+});
+
+test('design §3.2: another report with the same words is there: asked, nothing sent meanwhile; "it is this one" settles it and its photos follow', async ({
+  app,
+}) => {
+  const photo = await photoFile(photos.path, 1, 300_000);
+  const page = await connect(app);
+  await choosePlace(page, 'A time-and-material entry', [
+    'Number of the time-and-material entry',
+    ENTRY,
+  ]);
+  // Someone else reports the same with the same words, to the same incident that the form starts with.
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByRole('combobox', { name: /^Incident/ }).click();
+  await page.getByRole('option').first().click();
+  await page.getByLabel('What happened?').fill('Hook came loose');
+  proxy.plan = firstOf(1, filing, lost);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(async () => (await stored('Hook came loose')).length).toBe(1);
+  await allDelivered(page);
+  const [first] = await stored('Hook came loose');
+  const other = await client.post('~/incidents/near_misses', {
+    near_miss: { incident_id: first?.incident_id, description: first?.description },
+  });
+  expect(other.status).toBe(201);
+
+  proxy.plan = firstOf(1, filing, lost);
+  await report(page, { text: 'Hook came loose', photos: [photo] });
+  await openWaiting(page);
+  const choose = page.getByRole('button', { name: 'Choose', exact: true });
+  await expect(choose).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('The server has 2 records with the same text.')).toBeVisible();
+  expect((await stored('Hook came loose')).length).toBe(3);
+  await choose.click();
+  const dialog = page.getByRole('dialog', { name: 'Is it one of these?' });
+  await expect(dialog.getByRole('radio')).toHaveCount(3);
+  await expect(dialog.getByRole('button', { name: 'Go on' })).toBeDisabled();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await test.info().attach(`pick-${colorScheme}`, {
+      body: await page.screenshot(),
+      contentType: 'image/png',
+    });
   }
+  // The last one is the one this laptop made.
+  await dialog.locator('label').nth(1).click();
+  await expect(dialog.getByRole('radio').nth(1)).toBeChecked();
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await allDelivered(page);
+  expect((await stored('Hook came loose')).length).toBe(3);
+  expect(await attached()).toEqual([photo.sha256]);
+});
+
+test('decisions §3.7: no place for photos: the text goes, photos wait and say why; an entry chosen, they arrive once though the answer is lost, read back', async ({
+  app,
+}) => {
+  const photo = await photoFile(photos.path, 1, 300_000);
+  const page = await connect(app);
+  await report(page, { text: 'Board slid off', photos: [photo] });
+  await openWaiting(page);
+  await expect(page.getByText('This server takes no photos on near misses.')).toBeVisible({
+    timeout: 60_000,
+  });
+  expect((await stored('Board slid off')).length).toBe(1);
+  expect(proxy.seen.filter(({ path }) => path.endsWith('/uploads'))).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await test.info().attach(`placeless-${colorScheme}`, {
+      body: await page.screenshot(),
+      contentType: 'image/png',
+    });
+  }
+  // What stays by choice says so.
+  await page.getByRole('link', { name: 'Choose a place' }).click();
+  await choosePlace(page, 'Nowhere');
+  await openWaiting(page);
+  await expect(page.getByText('By your setting they stay on this laptop.')).toBeVisible();
+
+  proxy.plan = firstOf(1, attaching, lost);
+  await choosePlace(page, 'A time-and-material entry', [
+    'Number of the time-and-material entry',
+    ENTRY,
+  ]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await test.info().attach(`place-${colorScheme}`, {
+      body: await page.screenshot({ fullPage: true }),
+      contentType: 'image/png',
+    });
+  }
+  await allDelivered(page);
+  expect(await attached()).toEqual([photo.sha256]);
+  expect(proxy.seen.filter((seen) => attaching(seen)).length).toBe(1);
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.getByText('Board slid off').first().click();
+  await expect(page.getByText('1 of 1 photo read back byte for byte')).toBeVisible();
+  await expect(page.getByText(`on time-and-material entry ${ENTRY}`)).toBeVisible();
+});
+
+test('decisions §3.7: a custom field as the place: the field names the uploads of both photos, and the receipt does not claim to have read them back', async ({
+  app,
+}) => {
+  const two = [await photoFile(photos.path, 1, 300_000), await photoFile(photos.path, 2, 300_000)];
+  const page = await connect(app);
+  const field = (await stored(''))
+    .flatMap((one) => Object.entries(one.custom_fields))
+    .find(([, { data_type }]) => data_type === 'text' || data_type === 'string')?.[0];
+  if (field === undefined) throw new Error('the demo has a text field');
+  const id = Number(field.replace('custom_field_', ''));
+  await choosePlace(page, 'A custom field', ['Number of the custom field', id]);
+  // The field's change was made, its answer lost: naming the upload again changes nothing.
+  proxy.plan = firstOf(
+    1,
+    ({ method, path }) => method === 'PATCH' && /near_misses\/\d+$/.test(path),
+    lost,
+  );
+  await report(page, { text: 'Cable cut', photos: two });
+  await allDelivered(page);
+  const [record] = await stored('Cable cut');
+  const named = String(record?.custom_fields[field]?.value).split(' ');
+  expect(named.length).toBe(2);
+  for (const uuid of named)
+    expect(
+      (await client.get(`/rest/v1.1/companies/${server.first.company_id}/uploads/${uuid}`)).status,
+    ).toBe(200);
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.getByText('Cable cut').first().click();
+  await expect(page.getByText('0 of 2 photos read back byte for byte')).toBeVisible();
+  await expect(
+    page.getByText(`named in custom field ${id}, not read back; the original is here`).first(),
+  ).toBeVisible();
 });
