@@ -6,11 +6,10 @@ import { z } from 'zod';
 import { dateTime, endpoint, pathId } from './endpoint.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
-export const webhookSigningSecretCreate = z.object({
+const webhookSigningSecretCreate = z.object({
   /** False: the old secret is worth nothing from now on, for one that others have seen. */
   keep_previous: z.boolean().default(true),
 });
-export type WebhookSigningSecretCreate = z.infer<typeof webhookSigningSecretCreate>;
 
 export const webhookSigningSecret = z.object({
   /** Shown this once, as a new hook's is. */
