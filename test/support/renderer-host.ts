@@ -77,7 +77,10 @@ export class ScriptedHost {
     string,
     { bytes: Uint8Array<ArrayBuffer>; filename: string; sha256: string }
   >();
-  readonly uploads = new Map<string, { photo_id: string; near_miss_id: number | null }>();
+  readonly uploads = new Map<
+    string,
+    { photo_id: string; near_miss_id: number | null; sha256: string; size: number }
+  >();
   faults: Fault[] = [];
   /** False: the service does not answer at all. */
   up = true;
@@ -92,6 +95,16 @@ export class ScriptedHost {
   >();
   private readonly begun = new Map<string, string>();
   private readonly hearers = new Set<(event: unknown) => void>();
+
+  /** @param other another laptop's host on the same service: what that has is shared, journal and spool are not. */
+  constructor(other?: ScriptedHost) {
+    if (other === undefined) return;
+    this.near_misses = other.near_misses;
+    this.etags = other.etags;
+    this.uploads = other.uploads;
+    this.keys = other.keys;
+    this.nextId = 5000;
+  }
 
   /** The window's typed client on this host. */
   client(): Host {
@@ -239,7 +252,10 @@ export class ScriptedHost {
         if (kept === undefined || (await sha(kept.bytes)) !== kept.sha256) return damaged;
         const uuid = this.begun.get(photo_id) ?? crypto.randomUUID();
         this.begun.set(photo_id, uuid);
-        if (!this.uploads.has(uuid)) this.uploads.set(uuid, { photo_id, near_miss_id: null });
+        if (!this.uploads.has(uuid))
+          this.uploads.set(uuid, {
+            ...{ photo_id, near_miss_id: null, sha256: kept.sha256, size: kept.bytes.length },
+          });
         return { result: ok({ upload_uuid: uuid }) };
       }
       case 'photos.restart':
@@ -377,7 +393,10 @@ export class ScriptedHost {
       if (upload === undefined)
         return fail(refusedOn('near_miss.upload_uuids', 'is unknown or expired'));
       if (upload.near_miss_id === null)
-        attachments.push({ id: this.nextId++, upload_uuid: uuid, filename: upload.photo_id });
+        attachments.push({
+          ...{ id: this.nextId++, upload_uuid: uuid, filename: upload.photo_id },
+          ...{ sha256: upload.sha256, size: upload.size },
+        });
       upload.near_miss_id = had.id;
     }
     this.put({ ...had, ...changed, attachments });

@@ -26,7 +26,8 @@ export const until = async (
 
 interface TestWindows {
   readonly db_name: string;
-  start(host: ScriptedHost): Promise<StartedWindow>;
+  /** @param db_name another laptop's database; the test's own where it is left out */
+  start(host: ScriptedHost, db_name?: string): Promise<StartedWindow>;
   /** Stops every window and deletes the database. */
   clean(): Promise<void>;
 }
@@ -34,13 +35,15 @@ interface TestWindows {
 /** `random: () => 0` makes every wait as short as it may be. */
 const testWindows = (): TestWindows => {
   const db_name = `test-${ulid()}`;
+  const names = new Set([db_name]);
   const started: StartedWindow[] = [];
   return {
     db_name,
-    async start(host) {
+    async start(host, name = db_name) {
+      names.add(name);
       const answer = await startWindow(host.client(), {
-        db_name,
-        engine: { lock_name: `outbox-${db_name}`, random: () => 0 },
+        db_name: name,
+        engine: { lock_name: `outbox-${name}`, random: () => 0 },
       });
       if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
       started.push(answer.value);
@@ -48,7 +51,7 @@ const testWindows = (): TestWindows => {
     },
     async clean() {
       for (const one of started.splice(0)) await one.stop();
-      await Dexie.delete(db_name);
+      for (const name of names) await Dexie.delete(name);
     },
   };
 };
@@ -83,7 +86,7 @@ export const capture = async (
   const id = ulid();
   const files = photos.map((bytes, index) => new File([bytes], `photo-${index}.jpg`));
   const taken = await takeIn(window, { account: owner.account, draft_id: id }, files);
-  for (const one of taken) if (!one.ok) throw new Error(JSON.stringify(one.problem));
+  for (const one of taken) if (!one.ok) throw new Error(JSON.stringify(one.refusal));
   const saved = await saveNearMiss(window, { id, ...owner, fields: fieldsOf(text, change) });
   if (!saved.ok) throw new Error(JSON.stringify(saved.problem));
   return saved.value.key;

@@ -3,7 +3,11 @@
  * its content; the JSON is parsed by a schema; every size is capped by what was declared and by what a laptop can hold, so
  * that a small file cannot unfold into a full disk. Content is streamed, never whole in memory.
  */
-import { BlobReader, ZipReader } from '@zip.js/zip.js/lib/zip-core-external.js';
+import {
+  BlobReader,
+  ERR_UNSAFE_FILENAME,
+  ZipReader,
+} from '@zip.js/zip.js/lib/zip-core-external.js';
 import { z } from 'zod';
 import { problemSchema } from '../../contract/problem.ts';
 import { photoFacts, ulidSchema } from '../../contract/host.ts';
@@ -26,6 +30,7 @@ export class RefusedFile extends Error {
 
 /** The largest export: 10,000 records with their photos, and room. */
 const FILES_MAX = 60_000;
+/** Most bytes of the JSON, unfolded. */
 const MANIFEST_MAX = 256 * 1024 * 1024;
 const PHOTO_MAX = 10_000 * 1024 * 1024;
 const NAME_MAX = 300;
@@ -131,14 +136,17 @@ const directory = async (zip: InstanceType<typeof ZipReader>): Promise<Map<strin
       files.set(filename, entry);
     }
   } catch (error) {
-    throw error instanceof RefusedFile ? error : new RefusedFile('not_zip');
+    if (error instanceof RefusedFile) throw error;
+    const unsafe = error instanceof Error && error.message === ERR_UNSAFE_FILENAME;
+    const name = unsafe && 'filename' in error ? String(error.filename) : '';
+    throw new RefusedFile(unsafe ? 'hostile' : 'not_zip', name.slice(0, 80));
   }
   return files;
 };
 
-const readManifest = async (file: ZipFile): Promise<Manifest> => {
+const readManifest = async (file: ZipFile, max: number): Promise<Manifest> => {
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  await pour(file, MANIFEST_MAX, (chunk) => void parts.push(chunk));
+  await pour(file, max, (chunk) => void parts.push(chunk));
   let raw: unknown;
   try {
     raw = JSON.parse(await new Blob(parts).text());
@@ -165,13 +173,12 @@ export interface ExportFile {
   ): Promise<void>;
 }
 
-/** Looks into a file; nothing is written anywhere. @throws RefusedFile */
-export const openExportFile = async (blob: Blob): Promise<ExportFile> => {
+/** Looks into a file; nothing is written anywhere. `max`: bytes of the JSON. @throws RefusedFile */
+export const openExportFile = async (blob: Blob, max = MANIFEST_MAX): Promise<ExportFile> => {
   const files = await directory(new ZipReader(new BlobReader(blob), NATIVE));
   const first = files.get(MANIFEST_NAME);
   if (first === undefined) throw new RefusedFile('not_ours');
-  if (first.uncompressedSize > MANIFEST_MAX) throw new RefusedFile('too_big', MANIFEST_NAME);
-  const manifest = await readManifest(first);
+  const manifest = await readManifest(first, max);
   const rows = new Set(manifest.near_misses.map((row) => row.key));
   const stray = manifest.entries.find((entry) => !rows.has(entry.lane));
   if (stray !== undefined) throw new RefusedFile('damaged', `${MANIFEST_NAME} (${stray.id})`);
