@@ -387,3 +387,25 @@ it('decisions §4.4, §5.5: a server without segments gets one form post with ev
   });
   expect(receipt).toMatchObject({ attachment_id: 4, sha256: sha256(photo) });
 });
+
+it('failures A23: the clock of the laptop jumps a day forth and back in the middle of an upload: it goes on, and the receipt has the server’s time', async () => {
+  let shift = 24 * HOUR;
+  const clock = { now: () => Date.now() + shift, monotonic: () => performance.now() };
+  const world = await startServerWorld({ clock });
+  const photo_id = await capture(world);
+  let segments = 0;
+  world.chaos.plan = (seen) => {
+    // A day back, an hour of summer time forth, while segments are on their way.
+    if (isSegment(seen)) shift = (segments += 1) % 2 === 0 ? -24 * HOUR : HOUR;
+    return null;
+  };
+  const { upload_uuid } = await upload(world, photo_id);
+  const nearMiss = await associate(world, upload_uuid);
+  await world.call('reach.check', {}); // as the window does every 20 s: the offset is heard again
+  const receipt = await world.call(
+    'photos.verify',
+    verifyInput(world, photo_id, nearMiss.id, upload_uuid),
+  );
+  expect(nearMiss.attachments[0]?.sha256).toBe(sha256(jpeg));
+  expect(Math.abs(receipt.checked_at - Date.now())).toBeLessThan(60_000);
+});

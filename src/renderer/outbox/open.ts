@@ -5,6 +5,7 @@
  */
 import { ok, type Result } from '../../contract/problem.ts';
 import { createDb, DB_NAME, DB_VERSION, type SpotterDb } from '../data/db.ts';
+import { storageProblem } from '../data/near-misses.ts';
 import type { StartProblem } from './start.ts';
 
 type Opened =
@@ -42,6 +43,8 @@ const tryOpen = async (name: string): Promise<SpotterDb> => {
 
 /** Keeps the files, deletes the database and opens an empty one. */
 export const replaceDb = async (name: string, why: unknown, keep: Keep): Promise<Opened> => {
+  // Full, or over its quota, is not broken: what is there stays.
+  if (storageProblem(why).kind === 'no_space') return { ok: false, problem: { kind: 'full_disk' } };
   try {
     const kept = await keep();
     if (!kept.ok && kept.problem.kind === 'no_space')

@@ -108,11 +108,11 @@ interface Ready {
   readonly replaced: boolean;
 }
 
-/** Chromium's words for files it cannot read. A full disk or a bug of ours is no damage: what is there stays. */
+/** Chromium's words for files it cannot read or write. A bug of ours is no damage: what is there stays. */
 const isDamage = (error: unknown): boolean =>
   error instanceof Error &&
-  ['UnknownError', 'AbortError', 'DatabaseClosedError', 'NotReadableError'].includes(error.name) &&
-  storageProblem(error).kind !== 'no_space';
+  (storageProblem(error).kind === 'no_space' ||
+    ['UnknownError', 'AbortError', 'DatabaseClosedError', 'NotReadableError'].includes(error.name));
 
 /** Database and journal in agreement. Throws where the database cannot be read or written. */
 const agree = async (

@@ -264,6 +264,35 @@ describe('the outbox delivers', () => {
     expect(later.clock.now() - Date.now()).toBeGreaterThan(86_000_000);
   });
 
+  it('A23: the device clock jumps a day back, a day forth and an hour between reports: they go in the order they were written', async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    await first.engine.stop();
+    const real = Date.now;
+    try {
+      for (const [at, shift] of [0, -86_400_000, 86_400_000, 3_600_000].entries()) {
+        Date.now = () => real() + shift;
+        await capture(first, `Written ${at}`);
+      }
+    } finally {
+      Date.now = real;
+    }
+    const titles = ['Written 0', 'Written 1', 'Written 2', 'Written 3'];
+    expect((await queueItems(first, ACCOUNT)).map((item) => item.title)).toEqual(titles);
+    await first.stop();
+    host.up = true;
+    const window = await windows.start(host);
+    await drained(window, host);
+    const sent = host
+      .of('near_misses.create')
+      .map(
+        (call) => (call.input['input'] as { body: { near_miss: { description: string } } }).body,
+      );
+    const order = sent.map((body) => body.near_miss.description.replaceAll(/<\/?p>/g, ''));
+    expect(order.filter((text, at) => order.indexOf(text) === at)).toEqual(titles);
+    expect(host.near_misses.size).toBe(4);
+  });
+
   it('A20: an entry of an unknown kind, or with an unreadable payload, goes to quarantine and the queue goes on', async () => {
     host.up = false;
     const window = await windows.start(host);
