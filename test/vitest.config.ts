@@ -39,6 +39,8 @@ export default defineConfig({
       },
       {
         plugins: [svelte()],
+        // Found late, inside workers, they would make Vite load the page anew in the middle of a test.
+        optimizeDeps: { include: ['exifr', 'libheif-js/libheif/libheif.js', 'pica/pica_main'] },
         test: {
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],

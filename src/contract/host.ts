@@ -74,6 +74,10 @@ const settingFields = {
   language: z.enum(['system', 'en']),
   /** Per project id: the incident a new near miss starts with. */
   last_incident: z.record(z.string(), positive),
+  /** Photos lose what they say of people, places and devices before anything of them is kept. */
+  photo_privacy: z.boolean(),
+  /** The longer side of what is sent, pixels; `original`: as the camera made it. */
+  photo_size: z.enum(['original', '2560', '1600']),
   /** Per connection, named by `photoPlaceKey`. */
   photo_places: z.record(z.string(), photoPlace),
 };
@@ -81,6 +85,8 @@ export const settingsSchema = z.object({
   theme: settingFields.theme.default('system'),
   language: settingFields.language.default('system'),
   last_incident: settingFields.last_incident.default({}),
+  photo_privacy: settingFields.photo_privacy.default(true),
+  photo_size: settingFields.photo_size.default('original'),
   photo_places: settingFields.photo_places.default({}),
 });
 /** What is left out stays as it is (`settingsSchema.partial()` would put the default there). */

@@ -33,8 +33,11 @@ const missingPackages = (): string[] => {
   return missing;
 };
 
-/** What only one test needs, which is skipped without it and says so: the README's walk-through with curl. */
-const missingExtras = (): string[] => (onPath('curl') ? [] : ['curl']);
+/** What single tests need, which are skipped without it and say so: the README's walk-through, the judge of metadata. */
+const missingExtras = (): string[] => [
+  ...(onPath('curl') ? [] : ['curl']),
+  ...(onPath('exiftool') || process.platform !== 'linux' ? [] : ['libimage-exiftool-perl']),
+];
 
 export const run = async (): Promise<number> => {
   const say = (text: string): void => console.log(text);

@@ -15,6 +15,7 @@ export const windowConfig = (root: string): InlineConfig => ({
   publicDir: join(root, 'resources'),
   plugins: [svelte({ configFile: false })],
   logLevel: 'warn',
+  worker: { format: 'es' },
   build: {
     outDir: join(root, 'out/renderer'),
     emptyOutDir: true,

@@ -17,7 +17,7 @@ export interface PhotoFile {
   readonly sha256: string;
 }
 
-/** Writes a real JPEG with EXIF orientation, time and place; about 4 MB where `bytes` is left out. */
+/** Writes a real JPEG with EXIF orientation and time; about 4 MB where `bytes` is left out. */
 export const photoFile = async (
   folder: string,
   seed: number,

@@ -77,5 +77,8 @@ it('settings are kept over a restart and told to every window', async () => {
     theme: 'dark',
     language: 'system',
     last_incident: { '5': 7 },
+    photo_places: {},
+    photo_privacy: true,
+    photo_size: 'original',
   });
 });

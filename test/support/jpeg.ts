@@ -1,6 +1,6 @@
 /**
  * Real photos for tests: JPEGs of noise, which do not compress, so a few thousand pixels a side make megabytes, with the
- * EXIF a phone writes (orientation, time, place). Every seed gives other bytes.
+ * EXIF a phone writes (orientation, time; place where asked for). Every seed gives other bytes.
  */
 import sharp from 'sharp';
 
@@ -10,6 +10,8 @@ export interface JpegOptions {
   readonly bytes?: number;
   /** EXIF orientation, 1 to 8. */
   readonly orientation?: number;
+  /** With the place where it was taken: the app takes it out on the way in, and other bytes are sent. */
+  readonly gps?: boolean;
 }
 
 /** A small generator of noise: the same seed, the same picture (xorshift32). */
@@ -28,7 +30,7 @@ const noise = (length: number, seed: number): Buffer => {
 /** What noise takes at quality 80, as measured. */
 const BYTES_PER_PIXEL = 0.635;
 
-/** A JPEG of about `bytes` (4 MB) with orientation, DateTimeOriginal and GPS in its EXIF. */
+/** A JPEG of about `bytes` (4 MB) with orientation and DateTimeOriginal in its EXIF. */
 export const makeJpeg = async (options: JpegOptions): Promise<Buffer> => {
   const pixels = Math.max(64, (options.bytes ?? 4_000_000) / BYTES_PER_PIXEL);
   const width = Math.round(Math.sqrt((pixels * 4) / 3) / 8) * 8;
@@ -39,12 +41,16 @@ export const makeJpeg = async (options: JpegOptions): Promise<Buffer> => {
     .withExif({
       IFD0: { Make: 'Spotter', Model: 'Test' },
       IFD2: { DateTimeOriginal: '2026:03:04 05:06:07' },
-      IFD3: {
-        GPSLatitudeRef: 'N',
-        GPSLatitude: '52/1 31/1 12/1',
-        GPSLongitudeRef: 'E',
-        GPSLongitude: '13/1 24/1 18/1',
-      },
+      ...(options.gps
+        ? {
+            IFD3: {
+              GPSLatitudeRef: 'N',
+              GPSLatitude: '52/1 31/1 12/1',
+              GPSLongitudeRef: 'E',
+              GPSLongitude: '13/1 24/1 18/1',
+            },
+          }
+        : {}),
     })
     .withMetadata({ orientation: options.orientation ?? 6 })
     .toBuffer();

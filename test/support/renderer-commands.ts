@@ -10,6 +10,7 @@ import type { CarrierReply, HostDoor, SessionView } from '../../src/contract/hos
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
 import { startHost } from '../../src/host/index.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
+import { photoCommands } from './photo-files.ts';
 import { type Chaos, firstOf, type Plan, type Seen, startChaos } from './chaos.ts';
 import { startTestService, tempDir, type TestService } from './service.ts';
 
@@ -130,6 +131,7 @@ const realStop: BrowserCommand<[string]> = async (_context, id) => {
 };
 
 export const rendererCommands = {
+  ...photoCommands,
   realStart,
   realCall,
   realWeather,

@@ -103,6 +103,12 @@ export interface PhotoRow {
   readonly gps: { readonly latitude: number; readonly longitude: number } | null;
   /** EXIF orientation 1…8. */
   readonly orientation: number | null;
+  /** Where the camera looked, degrees from north. */
+  readonly direction?: number | null;
+  /** What the camera wrote of people, places and devices was taken out on the way in. */
+  readonly cleaned?: boolean;
+  /** What this photo was made from (smaller, marked up): in the spool under its own id until this one is delivered. */
+  readonly original?: { readonly photo_id: string; readonly size: number; readonly sha256: string };
   readonly state: PhotoState;
   readonly upload_uuid: string | null;
   readonly attachment_id: number | null;

@@ -4,6 +4,7 @@
  */
 import { ulid } from 'ulid';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
+import { discardBytes } from './photos.ts';
 
 /** How long after a key the draft is written, milliseconds. */
 export const DRAFT_DELAY = 250;
@@ -162,12 +163,12 @@ export const portableFields = (
 
 /** Throws a draft and its photos away, here and in the spool. */
 export const discardDraft = async (deps: Deps, id: string): Promise<void> => {
-  const { db, host } = deps;
+  const { db } = deps;
   const photos = await db.transaction('rw', db.drafts, db.photos, async () => {
     const gone = await db.photos.where('draft_id').equals(id).toArray();
     await db.photos.where('draft_id').equals(id).delete();
     await db.drafts.delete(id);
     return gone;
   });
-  for (const { photo_id } of photos) await host.call('photos.discard', { photo_id });
+  for (const photo of photos) await discardBytes(deps, photo);
 };

@@ -15,6 +15,7 @@ import {
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
 import { seenBase } from '../outbox/operations/hand-on.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
+import { discardBytes } from './photos.ts';
 import { changedWire, createBody, rowOf, wireOf, type WireFields } from './near-miss-rows.ts';
 
 export interface SaveInput extends Pick<DraftRow, 'id' | 'account' | 'company_id' | 'project_id'> {
@@ -55,6 +56,9 @@ const photoEntry = (row: NearMissRow, photo: PhotoRow) => ({
       taken_at: photo.taken_at,
       gps: photo.gps,
       orientation: photo.orientation,
+      ...(photo.direction === undefined ? {} : { direction: photo.direction }),
+      ...(photo.cleaned === undefined ? {} : { cleaned: photo.cleaned }),
+      ...(photo.original === undefined ? {} : { original: photo.original }),
     },
   },
 });
@@ -268,16 +272,15 @@ export const deleteNearMiss = async (
   deps: Deps,
   key: string,
 ): Promise<Result<'cancelled' | 'queued'>> => {
-  const { db, host } = deps;
-  const photos: string[] = [];
+  const { db } = deps;
+  const photos: PhotoRow[] = [];
   const done = await changeRecord(deps, key, (change) => async (row, lane) => {
     const now = deps.clock.now();
     const create = lane.find((entry) => entry.kind === 'near_miss.create');
     if (create !== undefined && neverDone(create)) {
       for (const entry of lane) await dropEntry(db, change, entry);
-      const rows = await db.photos.where('near_miss_key').equals(key).toArray();
-      photos.push(...rows.map((photo) => photo.photo_id));
-      await db.photos.bulkDelete(photos);
+      photos.push(...(await db.photos.where('near_miss_key').equals(key).toArray()));
+      await db.photos.bulkDelete(photos.map((photo) => photo.photo_id));
       await db.near_misses.delete(key);
       return 'cancelled' as const;
     }
@@ -285,7 +288,7 @@ export const deleteNearMiss = async (
     await flip(deps, change, row, lane, 'near_miss.delete', 'near_miss.restore');
     return 'queued' as const;
   });
-  if (done.ok) for (const photo_id of photos) await host.call('photos.discard', { photo_id });
+  if (done.ok) for (const photo of photos) await discardBytes(deps, photo);
   return done;
 };
 

@@ -2,6 +2,7 @@
 import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import type { Result } from '../../contract/problem.ts';
 import { knownOf, removalsIn, removes } from '../outbox/operations/photo-remove.ts';
+import { showable } from '../photos/heif.ts';
 import { makeThumbnail } from '../photos/thumbnail.ts';
 import type { Deps, NearMissRow, PhotoRow } from './db.ts';
 
@@ -40,13 +41,23 @@ export const photosOf = async (
   ];
 };
 
+/** Drops a photo's bytes from the spool: what was sent, and the original it was made from. */
+export const discardBytes = async (
+  { host }: Pick<Deps, 'host'>,
+  photo: Pick<PhotoRow, 'photo_id' | 'original'>,
+): Promise<void> => {
+  await host.call('photos.discard', { photo_id: photo.photo_id });
+  if (photo.original) await host.call('photos.discard', { photo_id: photo.original.photo_id });
+};
+
 /** Takes a photo out of a draft, here and in the spool. */
 export const removeDraftPhoto = async (deps: Deps, photo_id: string): Promise<void> => {
+  const row = await deps.db.photos.get(photo_id);
   const gone = await deps.db.photos
     .where({ photo_id })
     .and((row) => row.state === 'draft')
     .delete();
-  if (gone > 0) await deps.host.call('photos.discard', { photo_id });
+  if (gone > 0 && row !== undefined) await discardBytes(deps, row);
 };
 
 /** The picture of a photo for showing: `thumbnail` at most 512 px, `full` as large as it is. */
@@ -59,7 +70,7 @@ export const photoBlob = async (
   if (variant === 'thumbnail' && photo.local?.thumbnail)
     return { ok: true, value: photo.local.thumbnail };
   if (photo.local !== null) {
-    const original = await readOriginal(deps, photo.local);
+    const original = await originalBlob(deps, photo.local);
     if (original.ok && variant === 'thumbnail') {
       // After a rebuild the thumbnail is made again, once.
       const thumbnail = await makeThumbnail(original.value);
@@ -68,7 +79,8 @@ export const photoBlob = async (
         return { ok: true, value: thumbnail };
       }
     }
-    if (original.ok || photo.remote === null) return original;
+    if (original.ok) return { ok: true, value: await showable(original.value) };
+    if (photo.remote === null) return original;
   }
   if (photo.remote === null || row?.server_id === null || row === null)
     return { ok: false, problem: { kind: 'gone', status: 404, messages: [] } };
@@ -80,7 +92,7 @@ export const photoBlob = async (
   });
   if (!answer.ok) return answer;
   const { bytes, output } = answer.value;
-  return { ok: true, value: new Blob([bytes], { type: output.content_type }) };
+  return { ok: true, value: await showable(new Blob([bytes], { type: output.content_type })) };
 };
 
 /** The original's bytes from the spool, 4 MiB a call. */
@@ -110,7 +122,11 @@ export async function* originalChunks(
   }
 }
 
-const readOriginal = async (deps: Deps, photo: PhotoRow): Promise<Result<Blob>> => {
+/** The original from the spool, as one Blob. */
+export const originalBlob = async (
+  deps: Pick<Deps, 'host'>,
+  photo: Pick<PhotoRow, 'photo_id' | 'size' | 'content_type'>,
+): Promise<Result<Blob>> => {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const part of originalChunks(deps, photo)) {
     if (!part.ok) return part;

@@ -46,13 +46,15 @@ export interface Host {
 
   /**
    * Hands a photo's bytes to the host, CHUNK_MAX at a time, so that no whole file is in memory. Answers when the
-   * original is on disk and hashed. `onProgress` hears bytes on their way to disk and the file's size.
+   * original is on disk and hashed. `onProgress` hears bytes on their way to disk and the file's size. Stopped by
+   * `signal` it answers `cancelled`, and nothing is kept.
    */
   sendPhoto(
     file: Blob,
     photo_id: string,
     filename: string,
     onProgress?: (written: number, size: number) => void,
+    signal?: AbortSignal,
   ): Promise<Result<PhotoFacts>>;
 }
 
@@ -109,10 +111,14 @@ export const createHost = (carrier: Carrier): Host => {
       return answer as Result<Reply<typeof name>>;
     },
 
-    async sendPhoto(file, photo_id, filename, onProgress) {
+    async sendPhoto(file, photo_id, filename, onProgress, signal) {
       const begun = await call('photos.begin', { photo_id, filename, size: file.size });
       if (!begun.ok) return begun;
       for (let offset = 0; offset < file.size; offset += CHUNK_MAX) {
+        if (signal?.aborted) {
+          await call('photos.discard', { photo_id });
+          return fail({ kind: 'cancelled' });
+        }
         let bytes: Uint8Array<ArrayBuffer>;
         try {
           bytes = new Uint8Array(await file.slice(offset, offset + CHUNK_MAX).arrayBuffer());

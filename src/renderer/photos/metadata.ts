@@ -1,13 +1,14 @@
 /**
- * What the camera wrote into a photo: when, where, which way up. Only what is certain: a time without a zone stays a
- * wall-clock time, because the laptop's zone need not be the camera's.
+ * What the camera wrote into a photo or a video: when, where, in which direction, which way up. Only what is certain: a time
+ * without a zone stays a wall-clock time, because the laptop's zone need not be the camera's.
  */
 import exifr from 'exifr';
 import type { PhotoRow, TakenAt } from '../data/db.ts';
+import type { Inspection } from './formats/inspection.ts';
 
-export type PhotoMetadata = Pick<PhotoRow, 'taken_at' | 'gps' | 'orientation'>;
+export type PhotoMetadata = Pick<PhotoRow, 'taken_at' | 'gps' | 'orientation' | 'direction'>;
 
-const nothing: PhotoMetadata = { taken_at: null, gps: null, orientation: null };
+const nothing: PhotoMetadata = { taken_at: null, gps: null, orientation: null, direction: null };
 
 interface Exif {
   readonly DateTimeOriginal?: unknown;
@@ -16,26 +17,45 @@ interface Exif {
   readonly OffsetTime?: unknown;
   readonly GPSDateStamp?: unknown;
   readonly GPSTimeStamp?: unknown;
+  readonly GPSImgDirection?: unknown;
   readonly Orientation?: unknown;
   readonly latitude?: unknown;
   readonly longitude?: unknown;
 }
 
-/** Reads only the head of the file. Never fails: a photo without metadata is a photo. */
-export const readMetadata = async (file: Blob): Promise<PhotoMetadata> => {
+/** Never fails: a photo without metadata is a photo. */
+export const readMetadata = async ({
+  exif: block,
+  video,
+}: Pick<Inspection, 'exif' | 'video'>): Promise<PhotoMetadata> => {
+  if (video !== null) {
+    const { taken, gps: place } = video;
+    const at = !taken?.offset ? NaN : Date.parse(`${taken.local}${taken.offset}`);
+    return {
+      ...nothing,
+      taken_at: taken && { ...taken, at: Number.isNaN(at) ? null : at },
+      gps: place,
+    };
+  }
+  if (block === null) return nothing;
   try {
-    const exif = (await exifr.parse(file, {
+    const exif = (await exifr.parse(block, {
       pick: [
         ...['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal', 'OffsetTime', 'Orientation'],
         ...['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef'],
-        ...['GPSDateStamp', 'GPSTimeStamp'],
+        ...['GPSDateStamp', 'GPSTimeStamp', 'GPSImgDirection'],
       ],
       reviveValues: false,
       translateValues: false,
     })) as Exif | undefined;
     return exif === undefined
       ? nothing
-      : { taken_at: takenAt(exif), gps: gps(exif), orientation: orientation(exif) };
+      : {
+          taken_at: takenAt(exif),
+          gps: gps(exif),
+          orientation: orientation(exif),
+          direction: direction(exif),
+        };
   } catch {
     return nothing;
   }
@@ -80,3 +100,6 @@ const gps = (exif: Exif): PhotoRow['gps'] => {
 
 const orientation = ({ Orientation: value }: Exif): number | null =>
   typeof value === 'number' && value >= 1 && value <= 8 ? value : null;
+
+const direction = ({ GPSImgDirection: value }: Exif): number | null =>
+  typeof value === 'number' && value >= 0 && value <= 360 ? value : null;

@@ -1,25 +1,50 @@
 /**
- * A small upright picture of a photo. The browser decodes and scales in one step (`resizeWidth`), so the full bitmap of
- * a 50-megapixel photo is not kept, and one is made at a time, so that thirty dropped photos do not fill the memory.
+ * A small upright picture of a photo or a video. What a file declares to be is looked at before anything is decoded: a few
+ * kilobytes may claim a billion pixels (failures S10). The browser decodes and scales in one step (`resizeWidth`), so the full
+ * bitmap is not kept, and one is made at a time, so that thirty dropped photos do not fill the memory.
  */
+import { inspect } from './formats/inspect.ts';
+import type { Inspection } from './formats/inspection.ts';
+import { pictureOfHeif } from './heif.ts';
+import { frameOf } from './video-frame.ts';
+
 export const THUMBNAIL_MAX = 512;
+
+/** Above this many pixels a file is kept without a preview. */
+export const PREVIEW_PIXELS_MAX = 110_000_000;
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** At most 512 px on the longer side, WebP (JPEG where the browser cannot). Null where it cannot read the picture. */
-export const makeThumbnail = (file: Blob): Promise<Blob | null> => {
-  const mine = turn.then(() => draw(file)).catch(() => null);
+/**
+ * At most 512 px on the longer side, WebP (JPEG where the browser cannot). Null where it cannot read the picture, or must
+ * not try.
+ */
+export const makeThumbnail = (file: Blob, seen?: Inspection): Promise<Blob | null> => {
+  const mine = turn.then(async () => draw(file, seen ?? (await inspect(file)))).catch(() => null);
   turn = mine;
   return mine;
 };
 
-const draw = async (file: Blob): Promise<Blob | null> => {
+export const pixelsOf = ({ pixels }: Inspection): number =>
+  pixels === null ? 0 : pixels.width * pixels.height;
+
+const draw = async (file: Blob, seen: Inspection): Promise<Blob | null> => {
+  if (pixelsOf(seen) > PREVIEW_PIXELS_MAX) return null;
+  if (seen.type?.startsWith('video/')) return small(await frameOf(file));
+  if (seen.type === 'image/heic' || seen.type === 'image/heif')
+    return pictureOfHeif(file, THUMBNAIL_MAX);
   // `from-image`: turned as EXIF says. The longer side is not known yet: a first decode scaled by width tells it.
-  const bitmap = await createImageBitmap(file, {
-    imageOrientation: 'from-image',
-    resizeWidth: THUMBNAIL_MAX,
-    resizeQuality: 'medium',
-  });
+  return small(
+    await createImageBitmap(file, {
+      imageOrientation: 'from-image',
+      resizeWidth: THUMBNAIL_MAX,
+      resizeQuality: 'medium',
+    }),
+  );
+};
+
+const small = async (bitmap: ImageBitmap | null): Promise<Blob | null> => {
+  if (bitmap === null) return null;
   try {
     const scale = Math.min(1, THUMBNAIL_MAX / Math.max(bitmap.width, bitmap.height));
     const width = Math.max(1, Math.round(bitmap.width * scale));

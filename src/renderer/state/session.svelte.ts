@@ -14,7 +14,7 @@ export class Session {
   view = $state.raw<SessionView | null>(null);
   settings = $state.raw<Settings>({
     ...{ theme: 'system', language: 'system' },
-    ...{ last_incident: {}, photo_places: {} },
+    ...{ last_incident: {}, photo_places: {}, photo_privacy: true, photo_size: 'original' },
   });
   info = $state.raw<AppInfo | null>(null);
   /** The host itself could not be asked. */

@@ -8,6 +8,7 @@ import { app, pill, state } from './en/frame.ts';
 import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
 import { f as format, span } from './en/say.ts';
+import { photo_settings } from './en/photo-settings.ts';
 import { waiting } from './en/waiting.ts';
 
 /** `28 seconds`: also for problems.ts. */
@@ -26,5 +27,6 @@ export const words = {
   plain_server,
   bin,
   settings,
+  photo_settings,
   format,
 };

@@ -61,7 +61,7 @@ const photo = async (seed: number): Promise<File> => {
 const save = async (window: StartedWindow, incident_id: number, text: string, photos: File[]) => {
   const id = ulid();
   const taken = await takeIn(window, { account: scope().account, draft_id: id }, photos);
-  for (const one of taken) if (!one.ok) throw new Error(JSON.stringify(one.problem));
+  for (const one of taken) if (!one.ok) throw new Error(JSON.stringify(one.refusal));
   const fields = { ...emptyFields, incident_id, description: `<p>${text}</p>` };
   const saved = await saveNearMiss(window, { id, ...scope(), fields });
   if (!saved.ok) throw new Error(JSON.stringify(saved.problem));

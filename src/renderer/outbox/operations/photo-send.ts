@@ -21,6 +21,10 @@ export const queuedPhoto = photoFacts.extend({
     .nullable(),
   gps: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
   orientation: z.number().int().nullable(),
+  direction: z.number().nullable().optional(),
+  cleaned: z.boolean().optional(),
+  /** What it was made from: named here, so that the journal keeps it in the spool as long as this waits. */
+  original: photoFacts.pick({ photo_id: true, size: true, sha256: true }).optional(),
 });
 
 export const photoSendSchema = z.object({

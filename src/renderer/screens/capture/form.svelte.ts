@@ -2,9 +2,17 @@
  * One run of the capture form: what is typed, the draft it is kept in from the first key, the photos on their way to
  * disk, and saving. The screen only draws it. Editing a saved near miss uses the same form on that record.
  */
-import type { Problem } from '../../../contract/problem.ts';
+import type { Settings } from '../../../contract/host.ts';
+import type { Problem, Result } from '../../../contract/problem.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
-import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow } from '../../data/db.ts';
+import type {
+  Deps,
+  DraftRow,
+  NearMissFields,
+  NearMissRow,
+  PhotoRow,
+  TakenAt,
+} from '../../data/db.ts';
 import {
   discardDraft,
   draftWriter,
@@ -16,7 +24,8 @@ import {
 import { changedFields } from '../../data/near-miss-rows.ts';
 import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts';
 import { removeDraftPhoto } from '../../data/photos.ts';
-import { takeIn, type IntakeProgress } from '../../photos/intake.ts';
+import type { IntakeTarget } from '../../photos/intake.ts';
+import { makeRendition, scaleDown } from '../../photos/rendition.ts';
 import type { Scope } from '../../state/app.svelte.ts';
 import {
   answersOf,
@@ -31,11 +40,7 @@ import {
   type Answers,
   type LookupName,
 } from './answers.ts';
-
-export interface Refused {
-  readonly filename: string;
-  readonly problem: Problem;
-}
+import { PhotoIntake } from './intake.svelte.ts';
 
 export type Saved = { readonly ok: true; readonly key: string } | { readonly ok: false };
 
@@ -45,6 +50,8 @@ export interface FormStart {
   readonly incident_id: number | null;
   /** A draft found on this laptop: of a near miss, or of the changes to `row`. */
   readonly draft: DraftRow | null;
+  /** How photos are taken in, as set now. */
+  readonly photo_settings: () => Pick<Settings, 'photo_privacy' | 'photo_size'>;
   /** The near miss being edited. */
   readonly row: NearMissRow | null;
   readonly definitions: readonly CustomFieldDefinition[];
@@ -69,13 +76,12 @@ export class CaptureForm {
   restored = $state(false);
   /** Where "When" comes from; `typed` is never overwritten. */
   when_from = $state<'clock' | 'photo' | 'typed'>('clock');
-  coming = $state.raw<readonly IntakeProgress[]>([]);
-  refused = $state.raw<readonly Refused[]>([]);
   saving = $state(false);
   /** Save was pressed: from now on what is missing is pointed at. */
   tried = $state(false);
   problem = $state.raw<Problem | null>(null);
   readonly row: NearMissRow | null;
+  readonly intake: PhotoIntake;
 
   readonly roles = $derived(rolesOf(this.definitions));
   readonly troubles = $derived(troublesOf(this.answers, this.definitions));
@@ -86,7 +92,6 @@ export class CaptureForm {
   /** What the form of an edit began with, before anything unfinished: what differs from it is the edit. */
   readonly #before: Answers | null;
   #draft: DraftRow;
-  #intake: Promise<void> = Promise.resolve();
   #photos_added = false;
 
   constructor(deps: Deps, start: FormStart) {
@@ -106,6 +111,12 @@ export class CaptureForm {
     else this.answers = emptyAnswers(incident_id);
     this.restored = draft !== null;
     this.when_from = row || draft ? 'typed' : 'clock';
+    this.intake = new PhotoIntake({
+      deps,
+      settings: start.photo_settings,
+      target: () => this.#target(),
+      before: () => saveDraft(deps, this.#current()).catch(() => undefined),
+    });
   }
 
   /** The catalog arrived or changed while the form is open. */
@@ -136,15 +147,36 @@ export class CaptureForm {
   add(files: readonly Blob[]): void {
     if (files.length === 0) return;
     this.#photos_added = true;
-    this.#intake = this.#intake.then(() => this.#takeIn(files));
+    this.intake.add(files);
   }
 
   async remove(photo: PhotoRow): Promise<void> {
     await removeDraftPhoto(this.#deps, photo.photo_id);
   }
 
-  forgetRefused(refused: Refused): void {
-    this.refused = this.refused.filter((one) => one !== refused);
+  /** What is sent of a photo: at most `max_side` pixels a side, or (null) the original. */
+  resize(photo: PhotoRow, max_side: number | null): Promise<Result<PhotoRow>> {
+    return makeRendition(this.#deps, photo, async (original) =>
+      max_side === null ? null : scaleDown(original, max_side),
+    );
+  }
+
+  /** The person took the photo's time over. A camera's clock without a zone stays as it is shown. */
+  useTime(taken: TakenAt): void {
+    const when = this.roles.when;
+    if (!when) return;
+    this.when_from = 'photo';
+    this.#put({ custom: { [customKey(when)]: takenInput(taken) } });
+    this.#keep();
+  }
+
+  /** The person took the photo's place over: behind what stands there. */
+  usePlace(place: string): void {
+    const where = this.roles.where;
+    if (!where) return;
+    const had = this.answers.custom[customKey(where)];
+    const text = typeof had === 'string' && had.trim() !== '' ? `${had.trim()}, ${place}` : place;
+    this.setCustom(where, text);
   }
 
   /** True only when database and journal have it on disk. */
@@ -154,7 +186,7 @@ export class CaptureForm {
     if (Object.keys(this.troubles).length > 0) return { ok: false };
     this.saving = true;
     this.problem = null;
-    await this.#intake;
+    await this.intake.idle();
     await this.#writer.flush();
     const done = this.row ? await this.#saveEdit(this.row) : await this.#saveNew();
     this.saving = false;
@@ -173,7 +205,8 @@ export class CaptureForm {
   /** Throws the draft away with its photos. */
   async discard(): Promise<void> {
     this.#writer.drop();
-    await this.#intake;
+    this.intake.cancelAll();
+    await this.intake.idle();
     await discardDraft(this.#deps, this.draft_id);
   }
 
@@ -207,30 +240,13 @@ export class CaptureForm {
     this.#writer.change(this.#current());
   }
 
-  async #takeIn(files: readonly Blob[]): Promise<void> {
-    // The draft first: a photo on disk must always belong to something that is found again.
-    await saveDraft(this.#deps, this.#current()).catch(() => undefined);
-    const target = { account: this.#scope.account, draft_id: this.draft_id };
-    const outcomes = await takeIn(this.#deps, target, files, (progress) => {
-      this.coming = [
-        ...this.coming.filter((one) => one.photo_id !== progress.photo_id),
-        ...(progress.written < progress.size ? [progress] : []),
-      ];
-    });
-    this.coming = [];
-    for (const outcome of outcomes) {
-      if (!outcome.ok)
-        this.refused = [...this.refused, { filename: outcome.filename, problem: outcome.problem }];
-      else this.#learnFromPhoto(outcome.photo);
-    }
-  }
-
-  #learnFromPhoto(photo: PhotoRow): void {
-    const when = this.roles.when;
-    if (!when || photo.taken_at === null || this.when_from !== 'clock') return;
-    this.when_from = 'photo';
-    this.#put({ custom: { [customKey(when)]: takenInput(photo.taken_at) } });
-    this.#keep();
+  #target(): IntakeTarget {
+    const { account } = this.#scope;
+    const known = (this.row?.server?.attachments ?? []).flatMap((one) => one.sha256 ?? []);
+    return {
+      ...{ account, draft_id: this.draft_id, near_miss_key: this.row?.key },
+      known: new Set(known),
+    };
   }
 
   #saveNew() {

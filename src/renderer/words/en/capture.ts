@@ -42,7 +42,7 @@ export const capture = {
   yes: 'Yes',
   no: 'No',
   photos: 'Photos',
-  drop: 'Drop photos here',
+  drop: 'Drop photos or videos here',
   paste: 'or paste them',
   drop_now: 'Let go to add',
   take: 'Take a photo',
@@ -50,6 +50,59 @@ export const capture = {
   adding: (name: string) => `Adding ${name}`,
   remove: (name: string) => `Remove ${name}`,
   removed: 'Photo removed.',
+  stop: (name: string) => `Stop adding ${name}`,
+  steps: {
+    waiting: 'Waits its turn',
+    writing: 'Being written to disk',
+    scaling: 'Being made smaller',
+    done: 'Done',
+  },
+  written: (written: number, size: number) => `${f.bytes(written)} of ${f.bytes(size)}`,
+  video: 'Video',
+  no_preview: 'No preview',
+  cleaned: 'Place and names removed',
+  size: {
+    smaller: (before: number, after: number) => `${f.bytes(before)} → ${f.bytes(after)}`,
+    send_original: 'Send the original',
+    send_smaller: 'Send a smaller one',
+    busy: 'Making it smaller…',
+    no_smaller: (name: string) => `${name} would not get smaller. It is sent as it is.`,
+  },
+  duplicate: (name: string) => `${name}: this photo is already on the report.`,
+  too_many_pixels: (width: number, height: number) =>
+    `It says it is ${f.number(width)} × ${f.number(height)} pixels, more than any camera makes. Opening it could fill this computer’s memory.`,
+  ask: {
+    damaged: (name: string) =>
+      `${name} is damaged: what it may say of places and people cannot be found and removed.`,
+    unknown_parts: (name: string) =>
+      `${name} is built in a way Spotter does not know: what it may say of places and people cannot be removed safely.`,
+    add: 'Add it as it is',
+    leave_out: 'Leave it out',
+  },
+  offer: {
+    title: 'From the photo',
+    time: (local: string) => {
+      const at = new Date(local);
+      return Number.isNaN(at.getTime()) ? local.replace('T', ' ') : f.moment(at.getTime());
+    },
+    no_zone: 'The camera’s own clock. It does not say its time zone.',
+    zone: (local: string, offset: string | null) =>
+      offset === null
+        ? `${local} on the camera’s clock. Set right by GPS time.`
+        : `${local} on the camera’s clock (UTC${offset === 'Z' ? '' : offset}).`,
+    use_time: 'Use as time',
+    place: (
+      { latitude, longitude }: { latitude: number; longitude: number },
+      direction: number | null,
+    ) => {
+      const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+      return direction === null ? at : `${at}, facing ${Math.round(direction)}°`;
+    },
+    place_cleaned: 'Removed from the photo itself. It goes along only if you use it here.',
+    place_kept: 'Also stays inside the photo.',
+    use_place: 'Use as place',
+    not: (what: string) => `Not ${what}`,
+  },
   photo_refused: (name: string, why: string) => `${name} was not added. ${why}`,
   existing: 'Already there',
   save: 'Save',

@@ -1,0 +1,84 @@
+/**
+ * Reads a file piece by piece: metadata is found by small reads in one window of the file, so that a video of two
+ * gigabytes costs no more memory than a photo.
+ */
+const WINDOW = 256 * 1024;
+
+export interface Reader {
+  readonly size: number;
+  /** The bytes from `offset` on, fewer than `length` only at the end of the file. */
+  readonly at: (offset: number, length: number) => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** @throws where the file cannot be read any more (a pulled memory card) */
+export const readerOf = (file: Blob): Reader => {
+  let from = 0;
+  let held: Uint8Array<ArrayBuffer> = new Uint8Array();
+  const load = async (offset: number, length: number) =>
+    new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
+  return {
+    size: file.size,
+    async at(offset, length) {
+      const end = Math.min(file.size, offset + length);
+      if (offset >= end) return new Uint8Array();
+      if (offset < from || end > from + held.length) {
+        held = await load(offset, Math.max(WINDOW, end - offset));
+        from = offset;
+      }
+      return held.slice(offset - from, end - from);
+    },
+  };
+};
+
+export const latin1 = (bytes: Uint8Array, from = 0, to = bytes.length): string => {
+  let text = '';
+  for (let at = from; at < Math.min(to, bytes.length); at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, Math.min(to, at + 8192)));
+  return text;
+};
+
+export const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** A file put together anew: slices of it, and what stands in their place. Adjacent slices become one. */
+export interface Pieces {
+  /** Keeps [from, to) of the file. */
+  readonly keep: (from: number, to: number) => void;
+  readonly put: (bytes: Uint8Array<ArrayBuffer>) => void;
+  readonly zeros: (length: number) => void;
+  readonly blob: (type: string) => Blob;
+}
+
+const ZEROS = 64 * 1024;
+
+export const piecesOf = (file: Blob): Pieces => {
+  const parts: BlobPart[] = [];
+  let open: { from: number; to: number } | null = null;
+  let zero: Blob | null = null;
+  const close = () => {
+    if (open !== null && open.to > open.from) parts.push(file.slice(open.from, open.to));
+    open = null;
+  };
+  return {
+    keep(from, to) {
+      if (open?.to === from) open.to = to;
+      else {
+        close();
+        open = { from, to };
+      }
+    },
+    put(bytes) {
+      close();
+      parts.push(bytes);
+    },
+    zeros(length) {
+      close();
+      zero ??= new Blob([new Uint8Array(ZEROS)]);
+      for (let left = length; left > 0; left -= ZEROS) parts.push(zero.slice(0, left));
+    },
+    blob(type) {
+      close();
+      return new Blob(parts, { type });
+    },
+  };
+};

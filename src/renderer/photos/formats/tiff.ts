@@ -1,0 +1,199 @@
+/**
+ * The EXIF block: a TIFF file inside a photo. What may stay is a list (EXIF 3.0 tags of exposure, time, orientation and
+ * colour); the block is written anew from it, so that nothing that is not on the list survives: place, serial numbers,
+ * owner, comments, maker notes, the embedded thumbnail, and bytes that nothing points to.
+ */
+import { viewOf } from './reader.ts';
+
+const EXIF_IFD = 0x8769;
+const GPS_IFD = 0x8825;
+const INTEROP_IFD = 0xa005;
+
+/** Make, Model, Orientation, resolution, Software, ModifyDate, transfer of colours, YCbCrPositioning. */
+const rootTags = new Set([
+  0x10f, 0x110, 0x112, 0x11a, 0x11b, 0x128, 0x12d, 0x131, 0x132, 0x13e, 0x13f, 0x211, 0x213, 0x214,
+]);
+const exifTags = new Set([
+  ...[0x829a, 0x829d, 0x8822, 0x8824, 0x8827, 0x8830, 0x8831, 0x8832, 0x8833, 0x8834, 0x8835],
+  // ExifVersion, the three times and their zones.
+  ...[0x9000, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9101, 0x9102],
+  ...[0x9201, 0x9202, 0x9203, 0x9204, 0x9205, 0x9206, 0x9207, 0x9208, 0x9209, 0x920a, 0x9214],
+  ...[0x9290, 0x9291, 0x9292, 0xa000, 0xa001, 0xa002, 0xa003, 0xa20e, 0xa20f, 0xa210, 0xa214],
+  ...[0xa217, 0xa300, 0xa301, 0xa302, 0xa401, 0xa402, 0xa403, 0xa404, 0xa405, 0xa406, 0xa407],
+  // SubjectDistanceRange, LensSpecification, LensMake, LensModel; the serial numbers beside them are not here.
+  ...[0xa408, 0xa409, 0xa40a, 0xa40c, 0xa432, 0xa433, 0xa434, 0xa460, 0xa461, 0xa500],
+]);
+/** R98 or R03: which colour space the numbers are in. */
+const interopTags = new Set([1, 2]);
+
+const ORIENTATION = 0x112;
+const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
+/** Bytes that a sound block may hold beyond what is pointed to: padding. */
+const SLACK = 64;
+
+interface Field {
+  readonly tag: number;
+  readonly type: number;
+  readonly count: number;
+  readonly data: Uint8Array;
+}
+
+interface Directory {
+  readonly fields: readonly Field[];
+  readonly next: number;
+}
+
+interface Tiff {
+  readonly little: boolean;
+  readonly root: Directory;
+  readonly exif: Directory | null;
+  readonly gps: Directory | null;
+  readonly interop: Directory | null;
+}
+
+const readDirectory = (bytes: Uint8Array, little: boolean, at: number): Directory | null => {
+  const view = viewOf(bytes);
+  if (at < 8 || at + 2 > bytes.length) return null;
+  const count = view.getUint16(at, little);
+  const end = at + 2 + count * 12;
+  if (end > bytes.length) return null;
+  const fields: Field[] = [];
+  for (let entry = at + 2; entry < end; entry += 12) {
+    const type = view.getUint16(entry + 2, little);
+    const amount = view.getUint32(entry + 4, little);
+    const length = (sizes[type] ?? 0) * amount;
+    const from = length <= 4 ? entry + 8 : view.getUint32(entry + 8, little);
+    if (length === 0 || from + length > bytes.length) continue;
+    fields.push({
+      tag: view.getUint16(entry, little),
+      ...{ type, count: amount, data: bytes.subarray(from, from + length) },
+    });
+  }
+  const next = end + 4 <= bytes.length ? view.getUint32(end, little) : 0;
+  return { fields, next };
+};
+
+const read = (bytes: Uint8Array): Tiff | null => {
+  if (bytes.length < 8) return null;
+  const order = String.fromCharCode(bytes[0] ?? 0, bytes[1] ?? 0);
+  if (order !== 'II' && order !== 'MM') return null;
+  const little = order === 'II';
+  const view = viewOf(bytes);
+  if (view.getUint16(2, little) !== 42) return null;
+  const root = readDirectory(bytes, little, view.getUint32(4, little));
+  if (root === null) return null;
+  const below = (directory: Directory | null, tag: number): Directory | null => {
+    const field = directory?.fields.find((one) => one.tag === tag);
+    if (field === undefined || field.data.length < 4) return null;
+    return readDirectory(bytes, little, viewOf(field.data).getUint32(0, little));
+  };
+  const exif = below(root, EXIF_IFD);
+  const interop = below(exif, INTEROP_IFD);
+  return { little, root, exif, gps: below(root, GPS_IFD), interop };
+};
+
+const pointer = (tag: number): Field => ({ tag, type: 4, count: 1, data: new Uint8Array(4) });
+
+const sizeOf = (fields: readonly Field[]): number =>
+  2 +
+  fields.length * 12 +
+  4 +
+  fields.reduce(
+    (sum, { data }) => sum + (data.length > 4 ? data.length + (data.length % 2) : 0),
+    0,
+  );
+
+const writeDirectory = (
+  out: Uint8Array,
+  little: boolean,
+  at: number,
+  fields: readonly Field[],
+  pointers: Readonly<Record<number, number>>,
+): void => {
+  const view = viewOf(out);
+  view.setUint16(at, fields.length, little);
+  let tail = at + 2 + fields.length * 12 + 4;
+  fields.forEach(({ tag, type, count, data }, index) => {
+    const entry = at + 2 + index * 12;
+    view.setUint16(entry, tag, little);
+    view.setUint16(entry + 2, type, little);
+    view.setUint32(entry + 4, count, little);
+    const target = pointers[tag];
+    if (target !== undefined) view.setUint32(entry + 8, target, little);
+    else if (data.length <= 4) out.set(data, entry + 8);
+    else {
+      view.setUint32(entry + 8, tail, little);
+      out.set(data, tail);
+      tail += data.length + (data.length % 2);
+    }
+  });
+};
+
+const sorted = (fields: readonly Field[]): Field[] => [...fields].sort((a, b) => a.tag - b.tag);
+
+const orientationOf = (little: boolean, value: number): Field => {
+  const data = new Uint8Array(2);
+  viewOf(data).setUint16(0, value, little);
+  return { tag: ORIENTATION, type: 3, count: 1, data };
+};
+
+/** Only what is on the list. `orientation` puts another there: pixels that were turned are upright. */
+const write = (tiff: Tiff, orientation?: number): Uint8Array<ArrayBuffer> => {
+  const { little } = tiff;
+  const pick = (directory: Directory | null, tags: ReadonlySet<number>): Field[] =>
+    (directory?.fields ?? []).filter(
+      (field, index, all) =>
+        tags.has(field.tag) && all.findIndex((one) => one.tag === field.tag) === index,
+    );
+  const interop = sorted(pick(tiff.interop, interopTags));
+  const inner = pick(tiff.exif, exifTags);
+  const exif = sorted(interop.length > 0 ? [...inner, pointer(INTEROP_IFD)] : inner);
+  const kept = pick(tiff.root, rootTags);
+  const outer =
+    orientation === undefined
+      ? kept
+      : [...kept.filter((field) => field.tag !== ORIENTATION), orientationOf(little, orientation)];
+  const root = sorted(exif.length > 0 ? [...outer, pointer(EXIF_IFD)] : outer);
+  const exifAt = 8 + sizeOf(root);
+  const interopAt = exifAt + (exif.length > 0 ? sizeOf(exif) : 0);
+  const out = new Uint8Array(interopAt + (interop.length > 0 ? sizeOf(interop) : 0));
+  out.set(little ? [0x49, 0x49, 42, 0] : [0x4d, 0x4d, 0, 42]);
+  viewOf(out).setUint32(4, 8, little);
+  writeDirectory(out, little, 8, root, { [EXIF_IFD]: exifAt });
+  if (exif.length > 0) writeDirectory(out, little, exifAt, exif, { [INTEROP_IFD]: interopAt });
+  if (interop.length > 0) writeDirectory(out, little, interopAt, interop, {});
+  return out;
+};
+
+const only = (
+  directory: Directory | null,
+  tags: ReadonlySet<number>,
+  ...pointers: readonly number[]
+): boolean => (directory?.fields ?? []).every(({ tag }) => tags.has(tag) || pointers.includes(tag));
+
+export type CleanTiff =
+  /** Nothing but what is on the list. */
+  | { readonly kind: 'clean' }
+  | { readonly kind: 'rewritten'; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** No TIFF: to be dropped as a whole. */
+  | { readonly kind: 'unreadable' };
+
+export const cleanTiff = (bytes: Uint8Array): CleanTiff => {
+  const tiff = read(bytes);
+  if (tiff === null) return { kind: 'unreadable' };
+  const fresh = write(tiff);
+  const clean =
+    only(tiff.root, rootTags, EXIF_IFD, GPS_IFD) &&
+    only(tiff.exif, exifTags, INTEROP_IFD) &&
+    only(tiff.interop, interopTags) &&
+    (tiff.gps === null || tiff.gps.fields.length === 0) &&
+    tiff.root.next === 0 &&
+    bytes.length <= fresh.length + SLACK;
+  return clean ? { kind: 'clean' } : { kind: 'rewritten', bytes: fresh };
+};
+
+/** For a picture drawn anew from this photo, upright: the times and the exposure go with it, nothing else. */
+export const exifForRendition = (bytes: Uint8Array): Uint8Array<ArrayBuffer> | null => {
+  const tiff = read(bytes);
+  return tiff === null ? null : write(tiff, 1);
+};

@@ -1,0 +1,35 @@
+/** One picture of a video, where this browser can decode it; null where it cannot. Only what it needs is read of the file. */
+const PATIENCE = 10_000;
+
+/** The frame at one second, or in the middle of a shorter video: the first is often black. */
+export const frameOf = async (file: Blob): Promise<ImageBitmap | null> => {
+  const video = document.createElement('video');
+  const url = URL.createObjectURL(file);
+  const heard = (event: string) =>
+    new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), PATIENCE);
+      const end = (there: boolean) => {
+        clearTimeout(timer);
+        resolve(there);
+      };
+      video.addEventListener(event, () => end(true), { once: true });
+      video.addEventListener('error', () => end(false), { once: true });
+    });
+  try {
+    video.muted = true;
+    video.preload = 'auto';
+    const loaded = heard('loadeddata');
+    video.src = url;
+    if (!(await loaded) || video.videoWidth === 0) return null;
+    const sought = heard('seeked');
+    video.currentTime = Math.min(1, (Number.isFinite(video.duration) ? video.duration : 0) / 2);
+    if (!(await sought)) return null;
+    return await createImageBitmap(video);
+  } catch {
+    return null;
+  } finally {
+    video.removeAttribute('src');
+    video.load();
+    URL.revokeObjectURL(url);
+  }
+};
