@@ -126,7 +126,8 @@ const openElectron = async (
   return { page: await app.firstWindow(), host, closeWindow: () => app.close() };
 };
 
-const createApp = (shell: ShellOption['shell'], data_dir: string) => {
+/** An app on a folder that the caller removes; `test` gives every test one of its own. */
+export const createApp = (shell: ShellOption['shell'], data_dir: string) => {
   let running: Running | undefined;
   let output = '';
   const now = (): Running => {

@@ -32,7 +32,14 @@ export const serverSays = (problem: {
   const named = Object.entries(problem.fields ?? {}).flatMap(([field, messages]) =>
     messages.map((message) => `${fieldName(field)} ${message}`),
   );
-  return [...new Set([...named, ...problem.messages])].slice(0, 5).join('; ');
+  // The same may come twice: by its field, and as the API spells it, `near_miss.incident_id must exist`.
+  const spelled = new Set(
+    Object.entries(problem.fields ?? {}).flatMap(([field, messages]) =>
+      messages.map((message) => `${field} ${message}`),
+    ),
+  );
+  const others = problem.messages.filter((message) => !spelled.has(message));
+  return [...new Set([...named, ...others])].slice(0, 5).join('; ');
 };
 
 const offline: Record<Extract<Problem, { kind: 'offline' }>['reason'], string> = {

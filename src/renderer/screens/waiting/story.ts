@@ -36,6 +36,28 @@ export const whyOf = (entry: QueueEntryView, missing: QueueItem['missing']): str
   return missing === 'recycled' ? t.recycled : t.gone;
 };
 
+/** What the user can do about a parked entry. What was tried often enough is not tried again by itself. */
+export const todoOf = (
+  { kind }: QueueEntryView,
+  problem: Problem,
+  missing: QueueItem['missing'],
+): string => {
+  switch (problem.kind) {
+    case 'gone':
+      return missing === 'recycled' ? t.recycled_todo : t.gone_todo;
+    case 'conflict':
+      return kind === 'near_miss.update' ? t.conflict_todo : problemWords(problem).todo;
+    case 'offline':
+    case 'timeout':
+    case 'server_error':
+    case 'broken_reply':
+    case 'busy':
+      return t.stopped_todo;
+    default:
+      return problemWords(problem).todo;
+  }
+};
+
 /** The part of the item that is not about photos, as a person says it. */
 const recordWord = (item: QueueItem): string => {
   const record = item.entries.find((entry) => entry.photo === null);
@@ -241,10 +263,12 @@ export const deliveredLately = async (
   return mine
     .map((row) => {
       const of = (receipts.get(row.key) ?? []).map(({ receipt }) => receipt);
+      // One that is only named on the server was not read back.
+      const read = of.filter((receipt) => receipt.checked !== 'named');
       return {
         row,
-        photos: of.length,
-        bytes: of.reduce((sum, receipt) => sum + receipt.size, 0),
+        photos: read.length,
+        bytes: read.reduce((sum, receipt) => sum + receipt.size, 0),
         at: Math.max(row.created_at, ...of.map((receipt) => receipt.checked_at)),
       };
     })

@@ -68,6 +68,13 @@ export const detail = {
   photo_checked: 'Checked',
   photo_there: 'On the server',
   photo_needs_you: 'Needs you',
+  take_off: 'Take off',
+  take_off_of: (name: string) => `Take off ${name}`,
+  take_off_title: 'Take this photo off?',
+  take_off_text:
+    'It is removed from this near miss, here and on the server. This cannot be undone once it is sent.',
+  taken_off: 'Photo taken off.',
+  taken_off_queued: 'Photo taken off. The server hears of it with the next connection.',
   gone: 'This near miss is not on this laptop',
   gone_text: 'It may be in the recycle bin, or belong to another project.',
   in_bin: 'This near miss is in the recycle bin.',
@@ -93,8 +100,13 @@ export const detail = {
   receipt_elsewhere: 'On the server',
   receipt_elsewhere_text:
     'reported from another device, so there are no originals here to compare with',
-  receipt_line: (size: number, sha256: string) =>
-    `${f.number(size)} B · sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`,
+  receipt_id: (id: number, number: string, at: number) =>
+    number === ''
+      ? `Id on the server: ${id}, since ${f.moment(at)}`
+      : `Number ${number}, id on the server: ${id}, since ${f.moment(at)}`,
+  receipt_size: (size: number, at: number | null) =>
+    at === null ? `${f.number(size)} B` : `${f.number(size)} B · read back ${f.moment(at)}`,
+  receipt_sha: (sha256: string) => `sha256 ${sha256}`,
   receipt_files: 'Files compared',
   viewer: {
     title: 'Photo',

@@ -51,6 +51,9 @@ export const waiting = {
   taken_back: 'Taken back.',
   aside_text: 'Set aside by you. Not sent until you send it again.',
   unreadable: 'An item this version cannot read.',
+  stopped_todo:
+    'It was tried several times and is not tried again by itself. Send it again when you like.',
+  conflict_todo: 'Compare both versions and choose.',
   project_gone: 'The server has no such project, or you may no longer see it.',
   recycled: 'This near miss was sent to the recycle bin meanwhile.',
   recycled_todo: 'Take it out of the recycle bin and send this, or drop this.',

@@ -1,0 +1,161 @@
+/** Every state of the waiting screen and its dialogs, in both themes and narrow: axe finds nothing, nothing is cut off. */
+import AxeBuilder from '@axe-core/playwright';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { startChaos, type Chaos } from '../support/chaos.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { clientOf, tempDir } from '../support/service.ts';
+import { expect, test } from './fixtures.ts';
+import { connectToServer, photoFile, report } from './steps.ts';
+
+let server: Server;
+let proxy: Chaos;
+let folder: ReturnType<typeof tempDir>;
+test.beforeEach(async () => {
+  folder = tempDir('waiting-looks');
+  server = await startServer();
+  proxy = await startChaos(server.url);
+});
+test.afterEach(async () => {
+  await proxy.close();
+  await server.remove();
+  folder.remove();
+});
+
+const settled = (page: Page) =>
+  page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
+  );
+
+/** axe with the stricter contrast, in both themes; and at 1024 x 640 and zoomed nothing is wider than the window. */
+const look = async (page: Page, name: string): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    await settled(page);
+    const found = await new AxeBuilder({ page })
+      .options({
+        rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
+      })
+      .analyze();
+    const told = found.violations.flatMap((violation) =>
+      violation.nodes.map(
+        (node) => `${violation.id} ${node.target.join(' ')} ${node.failureSummary}`,
+      ),
+    );
+    expect.soft(told, `${name}, ${colorScheme}`).toEqual([]);
+    const shots = process.env['SPOTTER_LOOKS'];
+    if (shots) await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
+  }
+  for (const size of [
+    { width: 1024, height: 640 },
+    { width: 512, height: 320 },
+  ]) {
+    await page.setViewportSize(size);
+    const wide = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const out = [...document.querySelectorAll('button, a[href], input')]
+        .filter((element) => element.checkVisibility() && !element.closest('.sr, .skip'))
+        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+        .map((element) => element.outerHTML.slice(0, 90));
+      return scrollWidth > clientWidth ? [`sideways: ${scrollWidth}`, ...out] : out;
+    });
+    expect.soft(wide, `${name}, ${size.width}`).toEqual([]);
+    const shots = process.env['SPOTTER_LOOKS'];
+    if (shots) await page.screenshot({ path: join(shots, `${name}-${size.width}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 860 });
+};
+
+test('A10, A25, design §3.5: the waiting screen in every state, steps, conflict, receipt, import: axe in both themes, 200 % zoom', async ({
+  app,
+}) => {
+  test.setTimeout(240_000);
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  await report(page, {
+    text: 'Hoist hook bent',
+    photos: [await photoFile(folder.path, 1, 60_000)],
+  });
+  await expect(page.getByText('Delivered and checked')).toBeVisible();
+  await page.getByRole('button', { name: 'Take off IMG_1001.jpg' }).click();
+  await look(page, 'take-off');
+  await page.keyboard.press('Escape');
+  const client = clientOf(server.url, server.first);
+  const found = await client.get('~/incidents/near_misses?filters[query]=Hoist');
+  const id = (found.json as { id: number }[])[0]?.id ?? 0;
+  proxy.target = null;
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('What happened?').fill('Hoist hook bent, as seen here');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
+  await client.patch(`~/incidents/near_misses/${id}`, {
+    near_miss: { description: '<p>Hoist hook bent,</p><ul><li>as seen there</li></ul>' },
+  });
+  let first = true;
+  proxy.plan = ({ method, path }) => {
+    if (path.includes('/uploads')) return { kind: 'answer', status: 500, body: '{}' };
+    if (method !== 'POST' || !path.includes('/incidents/near_misses') || !first) return null;
+    first = false;
+    return {
+      kind: 'answer',
+      status: 422,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ errors: { 'near_miss.work_activity_id': ['is no longer in use'] } }),
+    };
+  };
+  proxy.target = server.url;
+  await page
+    .getByRole('link', { name: /^Waiting/ })
+    .first()
+    .click();
+  await expect(page.getByRole('button', { name: 'Compare' })).toBeVisible({ timeout: 60_000 });
+  await report(page, { text: 'Live cable found in trench 4', photos: [] });
+  const photo = await photoFile(folder.path, 2, 90_000);
+  await report(page, { text: 'Rebar caps missing at pier 5', photos: [photo] });
+  await page
+    .getByRole('link', { name: /^Waiting/ })
+    .first()
+    .click();
+  await expect(page.getByRole('link', { name: 'Fix' })).toBeVisible();
+  await expect(page.getByText('1 photo pending')).toBeVisible();
+  // By keyboard alone: steps unfold, the choice is made with the arrows.
+  await page.getByRole('button', { name: 'Steps of Rebar caps missing at pier 5' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Steps of Live cable found in trench 4' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Photo 1 of 1 · IMG_1002.jpg')).toBeVisible();
+  await look(page, 'waiting');
+  await page.getByRole('button', { name: 'Compare' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Changed by two people' });
+  await expect(dialog.getByText('as seen there')).toBeVisible();
+  await look(page, 'conflict');
+  await dialog.getByRole('radio').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByRole('radio', { name: /^On the server/ })).toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Compare' })).toBeFocused();
+  const zip = join(folder.path, 'bad.zip');
+  await writeFile(zip, 'no zip');
+  await page.locator('input[type=file]').setInputFiles(zip);
+  await expect(page.getByText('This is not a zip file that can be read.')).toBeVisible();
+  await look(page, 'import-refused');
+  await page.keyboard.press('Escape');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export all' }).click();
+  await (await download).saveAs(zip);
+  await page.locator('input[type=file]').setInputFiles(zip);
+  await expect(page.getByText(/^The file holds 3 near misses/)).toBeVisible();
+  await look(page, 'import');
+  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
+  await expect(page.getByText('Everything in it is here already.')).toBeVisible();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await dialog.getByRole('radio', { name: /^On the server/ }).check();
+  await dialog.getByRole('button', { name: 'Use these' }).click();
+  await page.getByRole('button', { name: /^Receipt of Hoist hook bent/ }).click();
+  await expect(page.getByText(/^sha256 [0-9a-f]{64}$/)).toBeVisible();
+  await look(page, 'receipt');
+});

@@ -1,0 +1,297 @@
+/**
+ * The waiting screen tells the truth and lets a person decide: what the server refused, what is pending, what was changed
+ * or deleted elsewhere, what goes to another laptop and comes from one. Against the real service.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { startChaos, type Chaos } from '../support/chaos.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { clientOf, tempDir } from '../support/service.ts';
+import { createApp, expect, test, type App } from './fixtures.ts';
+import {
+  asStored,
+  connectToServer,
+  photoFile,
+  report,
+  sorted,
+  storedAt,
+  waitingCount,
+} from './steps.ts';
+
+let server: Server;
+let proxy: Chaos;
+let folder: ReturnType<typeof tempDir>;
+test.beforeEach(async () => {
+  folder = tempDir('waiting');
+  server = await startServer();
+  proxy = await startChaos(server.url);
+});
+test.afterEach(async () => {
+  await proxy.close();
+  await server.remove();
+  folder.remove();
+});
+
+const PROJECT = 'Harbour Bridge East';
+const open = async (app: App): Promise<Page> => {
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, { url: proxy.url, first: server.first }, PROJECT);
+  return page;
+};
+const client = () => clientOf(server.url, server.first);
+const toWaiting = (page: Page) =>
+  page
+    .getByRole('link', { name: /^Waiting/ })
+    .first()
+    .click();
+const item = (page: Page, text: string) =>
+  page
+    .getByRole('region', { name: 'Waiting' })
+    .getByRole('listitem')
+    .filter({ hasText: text })
+    .first();
+const drained = (page: Page) => expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+const refuse = (status: number, errors: unknown) => ({
+  kind: 'answer' as const,
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ errors }),
+});
+const creates = ({ method, path }: { method: string; path: string }) =>
+  method === 'POST' && path.includes('/incidents/near_misses');
+const idOf = async (text: string): Promise<number> => {
+  const found = await client().get(
+    `~/incidents/near_misses?filters[query]=${encodeURIComponent(text)}`,
+  );
+  return (found.json as { id: number }[])[0]?.id ?? 0;
+};
+
+for (const [status, errors, says] of [
+  [
+    403,
+    ['You are no longer a member of this company.'],
+    'You are no longer a member of this company.',
+  ],
+  [404, ['Project not found.'], 'Project not found.'],
+  [422, { 'near_miss.description': ['is too vague'] }, 'description is too vague'],
+] as const)
+  test(`A10: ${status} needs the user, with the server's words; it can be edited and exported, later records go on`, async ({
+    app,
+  }) => {
+    const page = await open(app);
+    let refusing = true;
+    let refused = 0;
+    proxy.plan = (seen) => {
+      if (!refusing || !creates(seen) || refused > 0) return null;
+      refused += 1;
+      return refuse(status, errors);
+    };
+    await report(page, { text: 'Refused at first', photos: [] });
+    await report(page, { text: 'Goes on', photos: [] });
+    await expect(page.getByText('record accepted by the server')).toBeVisible();
+    await toWaiting(page);
+    await expect(item(page, 'Refused at first').getByText('Needs you').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Steps of Refused at first' }).click();
+    await expect(page.getByRole('list', { name: 'Steps of Refused at first' })).toContainText(says);
+    await page.getByRole('button', { name: 'More for Refused at first' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export' }).click();
+    expect((await readFile(await (await download).path())).length).toBeGreaterThan(500);
+    refusing = false;
+    await page.getByRole('button', { name: 'More for Refused at first' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByLabel('What happened?').fill('Refused at first, put right');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
+    await drained(page);
+    expect(sorted(await storedAt(client(), 'Refused at first'))).toEqual([
+      { text: 'Refused at first, put right', hashes: [] },
+    ]);
+    expect(await storedAt(client(), 'Goes on')).toHaveLength(1);
+  });
+
+test('A25: the near miss is there and its photo fails: 1 photo pending, tried again, no second record', async ({
+  app,
+}) => {
+  const page = await open(app);
+  let failing = true;
+  proxy.plan = ({ path }) =>
+    failing && path.includes('/uploads') ? { kind: 'answer', status: 500, body: '{}' } : null;
+  const photo = await photoFile(folder.path, 1, 90_000);
+  await report(page, { text: 'Hook without latch', photos: [photo] });
+  await toWaiting(page);
+  const row = item(page, 'Hook without latch');
+  await expect(row.getByText('1 photo pending')).toBeVisible();
+  await expect(row.getByText('Last answer: The server has a fault of its own.')).toBeVisible();
+  await page.getByRole('button', { name: 'Steps of Hook without latch' }).click();
+  const steps = page.getByRole('list', { name: 'Steps of Hook without latch' });
+  await expect(
+    steps.getByRole('listitem').filter({ hasText: 'Text of the near miss' }),
+  ).toContainText('Sent');
+  await expect(steps.getByText('Photo 1 of 1 · IMG_1001.jpg')).toBeVisible();
+  // What is counted comes from the store: a restart shows the same.
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Waiting, 1 item' })).toBeVisible();
+  failing = false;
+  await page.getByRole('button', { name: 'More for Hook without latch' }).click();
+  await page.getByRole('menuitem', { name: 'Send again' }).click();
+  await drained(page);
+  expect(sorted(await storedAt(client(), 'Hook without latch'))).toEqual(
+    asStored([{ text: 'Hook without latch', photos: [photo] }]),
+  );
+  await page.getByRole('button', { name: 'Receipt of Hook without latch' }).click();
+  const receipt = page.getByRole('dialog');
+  await expect(receipt.getByText(photo.sha256)).toBeVisible();
+  await expect(receipt.getByText(String(await idOf('Hook without latch')))).toBeVisible();
+});
+
+test('A26: edited, then deleted, while the create is on its way: one record, edited, in the recycle bin', async ({
+  app,
+}) => {
+  const page = await open(app);
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let holding = true;
+  proxy.plan = (seen) => {
+    if (!holding || !creates(seen)) return null;
+    holding = false;
+    return { kind: 'hold_request', after: 0, until: held };
+  };
+  await report(page, { text: 'On its way', photos: [] });
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('What happened?').fill('On its way, edited');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
+  await page.getByRole('button', { name: 'Send to recycle bin' }).click();
+  const sure = page.getByRole('button', { name: 'Delete for good' });
+  if (await sure.isVisible()) await sure.click();
+  release();
+  await drained(page);
+  expect(await storedAt(client(), 'On its way')).toEqual([]);
+  const bin = await client().get(
+    '/rest/v1.0/projects/' +
+      server.first.project_id +
+      '/recycle_bin/incidents/near_misses?per_page=100',
+  );
+  const texts = (bin.json as { description_plain_text: string }[]).map(
+    (one) => one.description_plain_text,
+  );
+  expect(texts.filter((text) => text.startsWith('On its way'))).toEqual(['On its way, edited']);
+});
+
+test('decisions §1.7: an edit behind a create in flight sends the ETag of the create as If-Match', async ({
+  app,
+}) => {
+  const page = await open(app);
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let holding = true;
+  proxy.plan = (seen) => {
+    if (!holding || !creates(seen)) return null;
+    holding = false;
+    return { kind: 'hold_request', after: 0, until: held };
+  };
+  await report(page, { text: 'First words', photos: [] });
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('What happened?').fill('Second words');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
+  release();
+  await drained(page);
+  const patches = proxy.seen.filter(({ method }) => method === 'PATCH');
+  expect(patches).toHaveLength(1);
+  expect(patches[0]?.headers['if-match']).toMatch(/^"/);
+  expect(await storedAt(client(), 'Second words')).toHaveLength(1);
+});
+
+test('design §3.5: sent to the recycle bin elsewhere while edited here: restored and sent by one press', async ({
+  app,
+}) => {
+  const page = await open(app);
+  await report(page, { text: 'Recycled elsewhere', photos: [] });
+  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  const id = await idOf('Recycled elsewhere');
+  proxy.target = null;
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('What happened?').fill('Recycled elsewhere, edited here');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
+  await client().delete(`~/incidents/near_misses/${id}`);
+  proxy.target = server.url;
+  await toWaiting(page);
+  await page.getByRole('button', { name: 'Restore and send' }).click({ timeout: 60_000 });
+  await drained(page);
+  expect(await storedAt(client(), 'Recycled elsewhere')).toEqual([
+    { text: 'Recycled elsewhere, edited here', hashes: [] },
+  ]);
+});
+
+test('decisions §3.7: a photo is taken off a record, before it is sent and after', async ({
+  app,
+}) => {
+  const page = await open(app);
+  const [one, two] = [
+    await photoFile(folder.path, 1, 60_000),
+    await photoFile(folder.path, 2, 60_000),
+  ];
+  await report(page, { text: 'Two photos', photos: [one, two] });
+  await drained(page);
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.getByRole('link', { name: /Two photos/ }).click();
+  await page.getByRole('button', { name: 'Take off IMG_1001.jpg' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take off' }).click();
+  await expect(page.getByRole('button', { name: 'Open IMG_1001.jpg' })).toBeHidden();
+  await drained(page);
+  expect(await storedAt(client(), 'Two photos')).toEqual([
+    { text: 'Two photos', hashes: [two.sha256] },
+  ]);
+});
+
+test('issue 4.5: exported from one laptop, imported on another after asking, delivered from both: once, with its photos', async ({
+  app,
+}) => {
+  const page = await open(app);
+  proxy.target = null;
+  const photo = await photoFile(folder.path, 5, 2_500_000);
+  await report(page, { text: 'Carried over', photos: [photo] });
+  await toWaiting(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export all' }).click();
+  const zip = join(folder.path, 'waiting.zip');
+  await (await download).saveAs(zip);
+  await expect(page.getByText('1 item exported to your downloads.')).toBeVisible();
+  await app.close();
+
+  const { createApp } = await import('./fixtures.ts');
+  const other = tempDir('other-laptop');
+  const second = createApp('browser', other.path).app;
+  try {
+    proxy.target = server.url;
+    const there = await open(second);
+    await toWaiting(there);
+    await there.locator('input[type=file]').setInputFiles(zip);
+    const dialog = there.getByRole('dialog', { name: 'Import what waits on another laptop?' });
+    await expect(
+      dialog.getByText('The file holds 1 near miss with 1 photo, 2.5 MB.'),
+    ).toBeVisible();
+    expect(await waitingCount(there)).toBe(0);
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await expect(there.getByText('1 item imported.')).toBeVisible();
+    await drained(there);
+    await expect(there.getByRole('button', { name: 'Receipt of Carried over' })).toBeVisible();
+    // Garbage is refused with the reason.
+    await there.locator('input[type=file]').setInputFiles(photo.path);
+    await expect(there.getByText('This is not a zip file that can be read.')).toBeVisible();
+    await expect(there.getByText('Nothing was changed on this laptop.')).toBeVisible();
+    await second.close();
+  } finally {
+    other.remove();
+  }
+  const again = await app.open();
+  await drained(again);
+  expect(await storedAt(client(), 'Carried over')).toEqual(
+    asStored([{ text: 'Carried over', photos: [photo] }]),
+  );
+});
