@@ -7,6 +7,12 @@ import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { InlineConfig } from 'vite';
 
+const nothing = join(import.meta.dirname, 'nothing.js');
+const nodeless = ['fs', 'path', 'crypto'].map((name) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: nothing,
+}));
+
 /** @param root the project's folder */
 export const windowConfig = (root: string): InlineConfig => ({
   configFile: false,
@@ -16,6 +22,8 @@ export const windowConfig = (root: string): InlineConfig => ({
   plugins: [svelte({ configFile: false })],
   logLevel: 'warn',
   worker: { format: 'es' },
+  // libheif names Node's modules for its own use under Node; in the window that code is never reached.
+  resolve: { alias: nodeless },
   build: {
     outDir: join(root, 'out/renderer'),
     emptyOutDir: true,

@@ -22,7 +22,7 @@ export interface IntakeTarget {
   /** The saved near miss that is edited: its photos count as there already. */
   readonly near_miss_key?: string | undefined;
   /** sha256 of photos that only the server has. */
-  readonly known?: ReadonlySet<string> | undefined;
+  readonly known?: readonly string[] | undefined;
 }
 
 export interface IntakeOptions {
@@ -208,7 +208,7 @@ const addOnce = async (
         there.push(...(await db.photos.where('near_miss_key').equals(near_miss_key).toArray()));
       const mine = hashes(row);
       const had = there.some((one) => hashes(one).some((hash) => mine.includes(hash)));
-      if (had || mine.some((hash) => known?.has(hash))) return false;
+      if (had || mine.some((hash) => known?.includes(hash))) return false;
       await db.photos.add(row);
       return true;
     });

@@ -245,7 +245,7 @@ export class CaptureForm {
     const known = (this.row?.server?.attachments ?? []).flatMap((one) => one.sha256 ?? []);
     return {
       ...{ account, draft_id: this.draft_id, near_miss_key: this.row?.key },
-      known: new Set(known),
+      known,
     };
   }
 

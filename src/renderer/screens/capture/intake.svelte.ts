@@ -2,6 +2,7 @@
  * The photos of a form on their way to disk: what is coming and how far, what was refused and why, what waits for a
  * word from the person. Beside the form, because files are added while it is filled in, and saving waits for them.
  */
+import { SvelteMap } from 'svelte/reactivity';
 import type { Settings } from '../../../contract/host.ts';
 import type { Deps } from '../../data/db.ts';
 import {
@@ -32,7 +33,7 @@ export class PhotoIntake {
   refused = $state.raw<readonly Refused[]>([]);
 
   readonly #parts: IntakeParts;
-  readonly #stops = new Map<string, AbortController>();
+  readonly #stops = new SvelteMap<string, AbortController>();
   #last: Promise<void> = Promise.resolve();
 
   constructor(parts: IntakeParts) {

@@ -1,0 +1,2 @@
+// Stands in the window for Node's modules that a library names and never reaches there.
+export {};
