@@ -172,6 +172,8 @@ export interface Candidate {
   /** Milliseconds since the epoch; null where the server does not say. */
   readonly created_at: number | null;
   readonly text: string;
+  /** What else it says, by name: `Falling object · Scaffolding`; '' where nothing. */
+  readonly facts: string;
   readonly recycled: boolean;
 }
 
@@ -182,6 +184,9 @@ const candidateOf = (found: NearMiss): Candidate => {
     full_number: String(found.full_number ?? found.number ?? found.id),
     created_at: Number.isNaN(at) ? null : at,
     text: plain(found.description_plain_text ?? textOf(found.description ?? '')).slice(0, 300),
+    facts: [found.harm_source, found.work_activity, found.affected_person, found.affected_company]
+      .flatMap((one) => one?.name ?? [])
+      .join(' · '),
     recycled: Boolean(found.deleted_at),
   };
 };

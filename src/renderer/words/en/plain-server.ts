@@ -10,9 +10,10 @@ export const plain_server = {
     'The records with the same text have turned out to be other reports. Send this one as a new record.',
   pick_label: 'Which record is it?',
   record: (number: string) => `It is near miss ${number}`,
-  record_note: (at: number | null, recycled: boolean) => {
+  record_note: (at: number | null, recycled: boolean, facts: string) => {
     const when = at === null ? 'On the server' : `On the server since ${f.moment(at)}`;
-    return recycled ? `${when}, in the recycle bin now` : when;
+    const where = recycled ? `${when}, in the recycle bin now` : when;
+    return facts ? `${where}. ${facts}` : where;
   },
   as_new: 'None of them',
   as_new_note: 'Send it as a new record.',
@@ -44,7 +45,7 @@ export const plain_server = {
   number_wrong: 'Enter the number, for example 12.',
   save: 'Save',
   saved: (waiting: number) =>
-    waiting === 0 ? 'Saved.' : `Saved. ${photos(waiting)} that waited for it are tried now.`,
+    waiting === 0 ? 'Saved.' : `Saved. ${photos(waiting)} waited for it: sending now.`,
 
   receipt_entry: (id: number) => `on time-and-material entry ${id}`,
   receipt_field: (id: number) => `named in custom field ${id}, not read back; the original is here`,
