@@ -91,6 +91,8 @@ export interface Picture {
   /** Adds a colour profile (Display P3). */
   readonly profile?: boolean;
   readonly progressive?: boolean;
+  /** Of a JPEG; 90 where left out. */
+  readonly quality?: number;
   /** Noise: a file as large as a camera's. */
   readonly noise?: boolean;
 }
@@ -113,7 +115,9 @@ export const picture = async (wanted: Picture): Promise<Buffer> => {
   const coloured = wanted.profile ? base.withIccProfile('p3') : base;
   if (format === 'png') return coloured.png().toBuffer();
   if (format === 'webp') return coloured.webp().toBuffer();
-  return coloured.jpeg({ quality: 90, progressive: wanted.progressive ?? false }).toBuffer();
+  return coloured
+    .jpeg({ quality: wanted.quality ?? 90, progressive: wanted.progressive ?? false })
+    .toBuffer();
 };
 
 export const fixture = (name: string): Promise<Buffer> =>
