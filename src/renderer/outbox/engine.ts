@@ -48,6 +48,8 @@ const REPAIR_AFTER = 2_000;
 const LEAD_AGAIN = 2_000;
 /** Sent and not yet written here, at most: the database sets the pace then. */
 const UNWRITTEN = 200;
+/** A timer may fire a little before its time by the other clock; a look too early would see nothing and be the last. */
+const TIMER_SLACK = 5;
 /** How long an answer about the session is believed, milliseconds; its change is heard at once. */
 const ASK_SESSION = 5_000;
 /** How often it is asked while the queue waits for a person, milliseconds. */
@@ -193,7 +195,8 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
       .catch((error: unknown) => failedHere(error))
       .finally(() => {
         filling = null;
-        if (ready.length > 0) next();
+        // Asked to look while it was reading: what it read may be older than what it was asked for.
+        if (ready.length > 0 || dirty) next();
       });
     return filling;
   };
@@ -255,7 +258,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     const now = clock.monotonic();
     const rests = [...notBefore.values()].filter((at) => at > now).map((at) => at - now);
     const next = Math.min(repair, ...rests);
-    if (next !== Infinity) lookAfter(next);
+    if (next !== Infinity) lookAfter(next + TIMER_SLACK);
   };
 
   const pump = async (): Promise<void> => {
