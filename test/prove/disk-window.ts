@@ -99,8 +99,12 @@ const typeUntilFull = async (
     const text = `On a full disk ${at} ${'x'.repeat(Math.floor(random() * 40_000))}`;
     const said = await save(shell.page, text, random() < 0.3 ? photo : null, count);
     if (said === 'saved') saved.push(text);
-    else if (said === 'refused') count.refused += 1;
-    else if (said === 'closed') {
+    else if (said === 'refused') {
+      count.refused += 1;
+      const words = await shell.page.getByRole('alert').allInnerTexts();
+      if (!words.some((one) => /disk is full/.test(one)))
+        wrong.push(`refused in other words: ${words.join(' ').slice(0, 120)}`);
+    } else if (said === 'closed') {
       count.closed += 1;
       await openAgain(shell.page);
       break;

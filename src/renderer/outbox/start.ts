@@ -138,7 +138,10 @@ const prepare = async (host: Host, options: StartOptions): Promise<StartAnswer |
       const ready = await agree(host, opened.value, options);
       if (ready.ok) return ready.value;
       db.close();
-      return { ok: false, problem: { kind: 'no_host', detail: ready.problem.kind } };
+      const { kind } = ready.problem;
+      // The journal could not take what this database has and it lacks.
+      if (kind === 'no_space') return { ok: false, problem: { kind: 'full_disk' } };
+      return { ok: false, problem: { kind: 'no_host', detail: kind } };
     } catch (error) {
       db.close();
       if (replaced || !isDamage(error))

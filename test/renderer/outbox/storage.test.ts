@@ -1,8 +1,11 @@
 /** The database is full, or cannot be read (failures A16, A17, A19). IndexedDB with one function made to fail, scripted host. */
 import { expect, it } from 'vitest';
+import type { Problem } from '../../../src/contract/problem.ts';
 import { getDraft, newDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
 import { saveNearMiss, storageProblem } from '../../../src/renderer/data/near-misses.ts';
 import { openDb } from '../../../src/renderer/outbox/open.ts';
+import { startWindow } from '../../../src/renderer/outbox/start.ts';
+import { to } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
@@ -102,4 +105,23 @@ it('A16: the words of Chromium on a full disk are told as a full disk', () => {
   const said =
     'UnknownError: Connection is closing because of: IO error: 000003.log: FILE_ERROR_NO_SPACE';
   expect(storageProblem(new Error(said))).toMatchObject({ kind: 'no_space' });
+});
+
+it('A16: opened on a full disk with a change that the journal has not: the window says full, and with room it has it all', async () => {
+  host.up = false;
+  const first = await windows.start(host);
+  await capture(first, 'Before');
+  await first.db.entries.toCollection().modify({ journaled: 0 });
+  await first.stop();
+  host.journal.clear();
+  const full: Problem = { kind: 'no_space', detail: '' };
+  host.faults.push({ at: 'before', on: to('journal.append'), problem: full });
+  const answer = await startWindow(host.client(), { db_name: windows.db_name });
+  expect(answer).toEqual({ ok: false, problem: { kind: 'full_disk' } });
+  const second = await windows.start(host);
+  expect(host.journal.size).toBe(1);
+  host.up = true;
+  second.engine.wake();
+  await drained(second, host);
+  expect(host.near_misses.size).toBe(1);
 });
