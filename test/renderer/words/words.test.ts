@@ -68,8 +68,10 @@ describe('words', () => {
     expect(words.format.span(7_200_000)).toBe('2 hours');
   });
 
-  it('shortens a sha256 to both its ends', () => {
+  it('says a sha256 whole, and when the bytes were read back only where they were', () => {
     const sha = `9f2c${'0'.repeat(56)}e1a0`;
-    expect(words.detail.receipt_line(4_102_338, sha)).toBe('4,102,338 B · sha256 9f2c…e1a0');
+    expect(words.detail.receipt_sha(sha)).toContain(sha);
+    expect(words.detail.receipt_size(4_102_338, null)).toBe('4,102,338 B');
+    expect(words.detail.receipt_size(4_102_338, NOW)).toContain('4,102,338 B · read back 21 Nov');
   });
 });

@@ -1,0 +1,88 @@
+/** What the waiting screen says of an item: steps in order, bytes, the last answer, the next try, what can be done. */
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../../src/contract/problem.ts';
+import type { QueueEntryView, QueueItem } from '../../../src/renderer/outbox/queue.ts';
+import {
+  lastAnswerOf,
+  lineOf,
+  movementOf,
+  nextTryOf,
+  stepsOf,
+  todoOf,
+  whyOf,
+} from '../../../src/renderer/screens/waiting/story.ts';
+
+const entry = (change: Partial<QueueEntryView>): QueueEntryView => ({
+  ...{ id: 'e', kind: 'photo.send', state: 'waiting', attempts: 0, next_try_at: null },
+  ...{ problem: null, step: null, photo: null, created_at: 0, can_take_back: false },
+  ...change,
+});
+const photo = (n: number, size = 1_000_000) => ({ photo_id: `P${n}`, filename: `${n}.jpg`, size });
+const item = (entries: readonly QueueEntryView[], change: Partial<QueueItem> = {}): QueueItem => ({
+  ...{ key: 'k', project_id: 1, title: 'T', full_number: '', state: 'waiting', missing: null },
+  ...{ on_server: true, delivered_photos: 0 },
+  bytes: entries.reduce((sum, one) => sum + (one.photo?.size ?? 0), 0),
+  entries,
+  ...change,
+});
+const fault: Problem = {
+  ...{ kind: 'server_error', status: 500, messages: ['Disk full on the server'] },
+  retry_after_ms: null,
+};
+const gone: Problem = { kind: 'gone', status: 404, messages: [] };
+const progress = {
+  P2: { kind: 'photo.progress', photo_id: 'P2', step: 'sending', sent: 620_000, size: 1_000_000 },
+} as const;
+
+describe('issue 4.5: the story of an item', () => {
+  const rows = [1, 2, 3].map((n) => ({
+    ...{ ...photo(n), state: n === 1 ? ('delivered' as const) : ('waiting' as const) },
+  }));
+  const going = item(
+    [
+      entry({ id: 'b', photo: photo(2), state: 'sending', attempts: 1 }),
+      entry({ id: 'c', photo: photo(3), step: 'uploaded', problem: fault, next_try_at: 5_000 }),
+    ],
+    { state: 'sending', delivered_photos: 1 },
+  );
+
+  it('tells every step in order, those done included, with the bytes sent of how many', () => {
+    expect(
+      stepsOf(going, rows, progress).map(({ name, word, note }) => [name, word, note]),
+    ).toEqual([
+      ['Text of the near miss', 'Sent', ''],
+      ['Photo 1 of 3 · 1.jpg', 'Checked', '1 MB'],
+      ['Photo 2 of 3 · 2.jpg', 'Sending', '620 kB of 1 MB · Sending the photo'],
+      [
+        'Photo 3 of 3 · 3.jpg',
+        'Waiting',
+        'All bytes sent, not yet with the record. The server has a fault of its own. The server says: Disk full on the server.',
+      ],
+    ]);
+    expect(lineOf(going)).toBe('Record delivered · 1 of 3 photos delivered');
+    expect(movementOf(going, progress)).toEqual({
+      share: 0.81,
+      text: '1.6 MB of 2 MB · Sending the photo',
+    });
+  });
+
+  it('tells the last answer and the next try of what waits, and nothing of what does not', () => {
+    expect(lastAnswerOf(going)).toBe('Last answer: The server has a fault of its own.');
+    expect(nextTryOf(going)).toBe(5_000);
+    const fresh = item([entry({ kind: 'near_miss.create' })], { on_server: false });
+    expect(lastAnswerOf(fresh)).toBeNull();
+    expect(nextTryOf(fresh)).toBeNull();
+    expect(lineOf(fresh)).toBe('Record saved');
+  });
+
+  it('never says that it tries again by itself where it does not, and fits what was to be done', () => {
+    const parked = entry({ state: 'parked', problem: fault, photo: photo(1) });
+    expect(todoOf(parked, fault, null)).toContain('not tried again by itself');
+    const create = entry({ kind: 'near_miss.create', state: 'parked', problem: gone });
+    expect(whyOf(create, 'gone')).toContain('no such project');
+    const update = entry({ kind: 'near_miss.update', state: 'parked', problem: gone });
+    expect(whyOf(update, 'recycled')).toContain('recycle bin');
+    expect(todoOf(update, gone, 'gone')).toContain('new report');
+    expect(whyOf(entry({ state: 'parked' }), null)).toContain('Set aside by you');
+  });
+});
