@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { bringWindow } from '../../src/setup/window.ts';
+import { descendants } from '../support/processes.ts';
 import { startServer } from '../support/server.ts';
 import { tempDir } from '../support/service.ts';
 import { buildDriver, createBrowser } from './outbox/machine.ts';
@@ -94,6 +95,20 @@ const listing = (seed: number): string => {
   return [...steps, ...faults, ...kills].map((one) => `  ${JSON.stringify(one)}`).join('\n');
 };
 
+/** However this program ends, nothing it started goes on. */
+const endChildren = (): void => {
+  process.once('exit', () => {
+    for (const { pid } of descendants(process.pid)) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+};
+
 /** Plays `count` seeds from `first`. */
 export const playSeeds = async (
   first: number,
@@ -133,6 +148,7 @@ export const outbox: Case = {
   title: 'outbox: SIGKILL and faults at named points',
   run: async (seed, replay) => {
     const count = replay ? 1 : RUNS;
+    endChildren();
     if (replay) print(listing(seed));
     const reports = await playSeeds(seed, count, WORKERS, replay ? print : undefined);
     print(summary(reports));

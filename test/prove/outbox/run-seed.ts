@@ -449,7 +449,8 @@ export const runSeed = async (
     );
   }
   const resent = run.chaos ? accountOf(run.chaos.seen, run.weather).resent : 0;
-  const { interruptions, killed } = run;
+  const { killed } = run;
+  const interruptions = run.interruptions + run.weather.on_photos;
   if (say) for (const text of run.told) say(text);
   if (failures.length > 0) say?.(run.host.output.slice(-2000));
   await run.end();

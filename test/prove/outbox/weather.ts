@@ -72,6 +72,8 @@ export interface Weather {
   readonly struck: Map<FaultKind, number>;
   /** Numbers of the requests that the proxy answered by itself: the service never heard of them. */
   readonly answered: Set<number>;
+  /** Faults that met photo bytes. */
+  on_photos: number;
   /** Was a token refused by a fault? Someone must sign in again. */
   refused: boolean;
   offline: boolean;
@@ -108,6 +110,7 @@ export const createWeather = (
   const weather: Weather = {
     struck,
     answered: new Set(),
+    on_photos: 0,
     refused: false,
     offline: false,
     plan(seen) {
@@ -117,6 +120,7 @@ export const createWeather = (
       const fault = faultFor(route);
       if (fault !== null) {
         if (fault.kind === 'refused_401') weather.refused = true;
+        if (route === 'segment') weather.on_photos += 1;
         const made = faultOf(fault);
         if (made.kind === 'answer') weather.answered.add(seen.number);
         return made;

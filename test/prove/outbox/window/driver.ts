@@ -99,7 +99,8 @@ const perform = async (open: StartedWindow, action: Action): Promise<Outcome> =>
         incident_id: action.incident_id,
         description: htmlOf(action.text),
       };
-      if (action.do === 'save_again' && (await db.near_misses.get(key)) !== undefined)
+      // Only what was taken back, or never saved, is there to be saved again.
+      if (action.do === 'save_again' && (await db.drafts.get(key)) === undefined)
         return { said: 'nothing' };
       return said(await saveNearMiss(open, { id: key, ...scope, fields }));
     }
