@@ -95,7 +95,12 @@ const listing = (seed: number): string => {
   return [...steps, ...faults, ...kills].map((one) => `  ${JSON.stringify(one)}`).join('\n');
 };
 
-/** However this program ends, nothing it started goes on. */
+let asked_to_end = false;
+
+/**
+ * However this program ends, nothing it started goes on. Ctrl+C once: the runs that go on are finished and counted; a
+ * second time: at once.
+ */
 const endChildren = (): void => {
   process.once('exit', () => {
     for (const { pid } of descendants(process.pid)) {
@@ -106,7 +111,11 @@ const endChildren = (): void => {
       }
     }
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (asked_to_end) process.exit(1);
+      asked_to_end = true;
+    });
 };
 
 /** Plays `count` seeds from `first`. */
@@ -127,12 +136,12 @@ export const playSeeds = async (
     };
     await keepCompiled(join(folder.path, 'compiled'));
     let at = first;
-    const next = (): number | null => (at < first + count ? at++ : null);
+    const next = (): number | null => (at < first + count && !asked_to_end ? at++ : null);
     const tell = (report: RunReport): void => {
       reports.push(report);
       if (report.failures.length > 0)
         print(`seed ${report.seed} failed: ${report.failures.join('; ')}\n${listing(report.seed)}`);
-      else if (reports.length % 50 === 0) print(`${reports.length} runs …`);
+      else if (reports.length % 10 === 0) print(`${reports.length} runs …`);
     };
     await Promise.all(
       Array.from({ length: Math.min(workers, count) }, () => work(files, next, tell, say)),

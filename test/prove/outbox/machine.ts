@@ -100,6 +100,8 @@ export const createBrowser = () => {
       args: chromiumFlags(),
       headless: true,
       chromiumSandbox: process.getuid?.() !== 0,
+      // The proof ends its runs first.
+      ...{ handleSIGINT: false, handleSIGTERM: false },
     });
     pids = descendants(process.pid)
       .filter(({ command }) => command.includes(folder.path))
