@@ -22,7 +22,7 @@ import {
   type Step,
   type Victim,
 } from './script.ts';
-import { accountOf, createWeather, inFlight, type Weather } from './weather.ts';
+import { createWeather, inFlight, resentBytes, type Weather } from './weather.ts';
 
 /** What a worker lends to one run after another. */
 export interface Bench {
@@ -391,7 +391,6 @@ class Run {
   async drain(): Promise<string | null> {
     this.over = true;
     this.weather.clear();
-    this.chaos.plan = () => null;
     await this.healthy();
     const end = performance.now() + DRAIN_MS;
     let last: WindowState | null = null;
@@ -410,11 +409,10 @@ class Run {
 
   async verdicts(): Promise<readonly string[]> {
     const { seed } = this.script;
-    const { accepted_again } = accountOf(this.chaos.seen, this.weather);
     return [
       ...wrongRecords(seed, this.log, await foundAt(this.bench.server, seed)),
       ...outOfOrder(this.chaos.seen),
-      ...accepted_again.map((path) => `sent again after it was accepted: ${path}`),
+      ...this.weather.needless.map((path) => `sent again after the service had it: ${path}`),
       ...this.told.filter((text) => text.startsWith('FAILED')),
     ];
   }
@@ -448,7 +446,7 @@ export const runSeed = async (
       `the run itself: ${error instanceof Error ? (error.stack ?? '') : String(error)}`,
     );
   }
-  const resent = run.chaos ? accountOf(run.chaos.seen, run.weather).resent : 0;
+  const resent = run.chaos ? resentBytes(run.chaos.seen) : 0;
   const { killed } = run;
   const interruptions = run.interruptions + run.weather.on_photos;
   if (say) for (const text of run.told) say(text);

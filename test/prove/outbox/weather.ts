@@ -5,9 +5,11 @@
 import type { Fault, Plan, Seen } from '../../support/chaos.ts';
 import type { FaultKind, FaultPlan, PointName, Route } from './script.ts';
 
+const pathOf = ({ path }: Pick<Seen, 'path'>): string => path.split('?', 1)[0] ?? '';
+
 /** What a request is for; null for what no fault touches. */
 export const routeOf = ({ method, path }: Pick<Seen, 'method' | 'path'>): Route | null => {
-  const bare = path.split('?', 1)[0] ?? '';
+  const bare = pathOf({ path });
   if (method === 'PUT') return 'segment';
   if (method === 'POST' && bare.endsWith('/near_misses')) return 'create';
   if (method === 'POST' && bare.endsWith('/uploads')) return 'upload';
@@ -74,6 +76,8 @@ export interface Weather {
   readonly answered: Set<number>;
   /** Faults that met photo bytes. */
   on_photos: number;
+  /** Segments sent again although the service, asked since, had said that it has them. */
+  readonly needless: string[];
   /** Was a token refused by a fault? Someone must sign in again. */
   refused: boolean;
   offline: boolean;
@@ -107,13 +111,30 @@ export const createWeather = (
     return null;
   };
 
+  const puts: Seen[] = [];
+  /** Addresses of segments that were in when their upload was last asked for. */
+  const told = new Set<string>();
+  const account = (seen: Seen): void => {
+    const path = pathOf(seen);
+    const upload = /\/uploads\/([^/]+)$/.exec(path)?.[1];
+    if (seen.method === 'GET' && upload !== undefined)
+      for (const one of puts)
+        if (one.status >= 200 && one.status < 300 && !weather.answered.has(one.number))
+          if (pathOf(one).includes(upload)) told.add(pathOf(one));
+    if (seen.method !== 'PUT') return;
+    if (told.has(path)) weather.needless.push(path);
+    puts.push(seen);
+  };
+
   const weather: Weather = {
     struck,
     answered: new Set(),
     on_photos: 0,
+    needless: [],
     refused: false,
     offline: false,
     plan(seen) {
+      account(seen);
       if (weather.offline) return { kind: 'answer', status: 502 };
       const route = routeOf(seen);
       if (route === null) return null;
@@ -152,33 +173,15 @@ export const createWeather = (
 export const inFlight = (seen: readonly Seen[]): number =>
   seen.filter((one) => one.method === 'PUT' && !one.done && one.received > 0).length;
 
-export interface ByteAccount {
-  /** Bytes of segments that were received more than once, or of uploads that were begun anew. */
-  readonly resent: number;
-  /** Segments sent again after the service had accepted them. */
-  readonly accepted_again: readonly string[];
-}
-
-/** The account of all segments of a run, by their address. */
-export const accountOf = (
-  seen: readonly Seen[],
-  { answered }: Pick<Weather, 'answered'>,
-): ByteAccount => {
-  const byPath = new Map<string, Seen[]>();
+/** Bytes of segments that were received more than once. */
+export const resentBytes = (seen: readonly Seen[]): number => {
+  const byPath = new Map<string, number[]>();
   for (const one of seen)
-    if (one.method === 'PUT') {
-      const path = one.path.split('?', 1)[0] ?? '';
-      byPath.set(path, [...(byPath.get(path) ?? []), one]);
-    }
-  let resent = 0;
-  const accepted_again: string[] = [];
-  for (const [path, puts] of byPath) {
-    const received = puts.map((one) => one.received);
-    resent += received.reduce((sum, one) => sum + one, 0) - Math.max(...received);
-    const accepted = puts.findIndex(
-      ({ status, number }) => status >= 200 && status < 300 && !answered.has(number),
-    );
-    if (accepted >= 0 && accepted < puts.length - 1) accepted_again.push(path);
-  }
-  return { resent, accepted_again };
+    if (one.method === 'PUT')
+      byPath.set(pathOf(one), [...(byPath.get(pathOf(one)) ?? []), one.received]);
+  return [...byPath.values()].reduce(
+    (total, received) =>
+      total + received.reduce((sum, one) => sum + one, 0) - Math.max(...received),
+    0,
+  );
 };
