@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly server?: string;
   /** Added to the host's environment: a keyring's address, for instance. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Cameras this machine has: Chromium's own, which show a moving test picture. None where left out. */
+  readonly cameras?: number;
 }
 
 /** One running app: the host's process and its window. */
@@ -101,7 +103,12 @@ const openBrowserShell = async (
   const address = await printedAddress(host, hear);
   const context = await chromium.launchPersistentContext(join(folder, 'browser'), {
     executablePath: findChromium(),
-    args: chromiumFlags(),
+    args: [
+      ...chromiumFlags(),
+      ...(options.cameras === undefined
+        ? []
+        : [`--use-fake-device-for-media-stream=device-count=${options.cameras}`]),
+    ],
     headless: true,
     chromiumSandbox: process.getuid?.() !== 0,
     viewport: { width: 1280, height: 860 },

@@ -1,6 +1,19 @@
-/** Photos into the form by drop and by paste; what is no photo is refused with the reason, the rest stays. */
-import { readFile } from 'node:fs/promises';
+/**
+ * Photos and videos into the form by picker, drop, paste and camera: what is no photo is refused with the reason and the rest
+ * stays; what they say of people and places is offered and not sent; smaller ones where that is set.
+ */
+import { readdir, readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import sharp from 'sharp';
+import {
+  fixture,
+  hasExiftool,
+  personalTags,
+  personalVideoTags,
+  picture,
+  tagged,
+  tagsOf,
+} from '../support/photo-files.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
@@ -83,4 +96,206 @@ test('photos by drop and paste are delivered byte for byte; a text file is refus
   await expect.poll(() => waitingCount(page), { timeout: 30_000 }).toBe(0);
   const stored = await storedAt(clientOf(server.url, server.first), 'intake');
   expect(sorted(stored)).toEqual(sorted(asStored([{ text, photos: [dropped, pasted] }])));
+});
+
+const newReport = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByLabel('What happened?').fill(text);
+  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  if ((await incident.isVisible()) && (await incident.inputValue()) === '') {
+    await incident.click();
+    await page.getByRole('option').first().click();
+  }
+};
+const pick = (page: Page, files: { name: string; bytes: Buffer }[]): Promise<void> =>
+  page.locator('input[type=file]').setInputFiles(
+    files.map(({ name, bytes }) => ({
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: bytes,
+    })),
+  );
+const added = (page: Page, name: string) =>
+  expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible({ timeout: 60_000 });
+const save = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForURL(/#\/near-misses\//);
+  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+};
+
+/** The photos of the near misses whose text holds `marker`, read back from the service. */
+const delivered = async (marker: string): Promise<Map<string, Buffer>> => {
+  const list = await clientOf(server.url, server.first).get(
+    `~/incidents/near_misses?per_page=10&filters[query]=${encodeURIComponent(marker)}`,
+  );
+  const rows = list.json as { attachments: { filename: string; url: string }[] }[];
+  const found = new Map<string, Buffer>();
+  for (const { filename, url } of rows.flatMap((row) => row.attachments))
+    found.set(filename, Buffer.from(await (await fetch(url)).arrayBuffer()));
+  return found;
+};
+
+/** Memory of the browser and all its processes, bytes, by the profile they were started with. */
+const memoryOf = async (profile: string): Promise<number> => {
+  let pages = 0;
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)))
+    try {
+      if (!(await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes(profile)) continue;
+      pages += Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]);
+    } catch {
+      // It ended meanwhile.
+    }
+  return pages * 4096;
+};
+
+test('issue 5 §2: every kind of file, by content; what they say of people and places stays here and is offered', async ({
+  app,
+}) => {
+  // exiftool starts a Perl for each of two dozen calls.
+  test.setTimeout(240_000);
+  test.skip(!(await hasExiftool()), 'exiftool is not on this machine: libimage-exiftool-perl');
+  const size = { width: 640, height: 480, noise: true };
+  const files = [
+    {
+      name: 'phone.jpg',
+      bytes: await tagged(await picture({ format: 'jpeg', ...size }), 'jpg', personalTags),
+    },
+    {
+      name: 'screen.png',
+      bytes: await tagged(await picture({ format: 'png', ...size }), 'png', personalTags),
+    },
+    // Mislabelled on purpose: the content decides.
+    {
+      name: 'chat.jpg',
+      bytes: await tagged(await picture({ format: 'webp', ...size }), 'webp', personalTags),
+    },
+    { name: 'iphone.heic', bytes: await tagged(await fixture('plain.heic'), 'heic', personalTags) },
+    { name: 'clip.mp4', bytes: await tagged(await fixture('clip.mp4'), 'mp4', personalVideoTags) },
+    { name: 'clip.mov', bytes: await tagged(await fixture('clip.mov'), 'mov', personalVideoTags) },
+  ];
+  const page = await app.open();
+  await connectToServer(page, server, 'Harbour Bridge East');
+  const text = 'Guard rail missing at the stair (every kind)';
+  await newReport(page, text);
+  await pick(page, files);
+  for (const { name } of files) await added(page, name);
+  await expect(page.getByText('Place and names removed')).toHaveCount(files.length);
+  await expect(page.getByRole('listitem').locator('img')).toHaveCount(files.length);
+
+  const offers = page.getByRole('region', { name: 'From the photo' });
+  await expect(offers.getByText('05:06 on the camera’s clock (UTC+02:00).')).toBeVisible();
+  await offers.getByRole('button', { name: 'Use as time' }).click();
+  await offers.getByRole('button', { name: 'Use as place' }).click();
+  await expect(offers).toBeHidden();
+  await expect(page.getByLabel('Where')).toHaveValue('52.52000, 13.40500, facing 124°');
+
+  await pick(page, [files[0] ?? { name: '', bytes: Buffer.alloc(0) }]);
+  await expect(page.getByText('phone.jpg: this photo is already on the report.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(files.length);
+  await save(page);
+
+  const stored = await delivered('every kind');
+  expect([...stored.keys()].sort()).toEqual(files.map(({ name }) => name).sort());
+  for (const [name, bytes] of stored) {
+    const ending = name === 'chat.jpg' ? 'webp' : (name.split('.').pop() ?? '');
+    const tags = await tagsOf(bytes, ending);
+    const left = Object.keys(tags).filter((tag) =>
+      /GPS|Owner|Serial|Artist|Author|Person/.test(tag),
+    );
+    expect([name, left]).toEqual([name, []]);
+    expect(bytes.toString('latin1')).not.toMatch(/secret/i);
+  }
+});
+
+test('issue 5 §3: smaller ones are sent with before and after shown, the original where the person says so', async ({
+  app,
+}) => {
+  const page = await app.open();
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByText('1600 pixels', { exact: true }).click();
+  await expect(page.getByRole('radio', { name: /1600 pixels/ })).toBeChecked();
+  const files = await Promise.all(
+    ['small.jpg', 'whole.jpg'].map(async (name, index) => ({
+      name,
+      bytes: await picture({ format: 'jpeg', width: 2400 + index, height: 1600, noise: true }),
+    })),
+  );
+  const text = 'Load swung over the walkway (sizes)';
+  await newReport(page, text);
+  await pick(page, files);
+  for (const { name } of files) await added(page, name);
+  await expect(page.getByText(/[\d.]+ MB → [\d.]+ [kM]B/)).toHaveCount(2);
+  await page.getByRole('button', { name: /Send the original.*whole\.jpg/ }).click();
+  await expect(page.getByText(/[\d.]+ MB → [\d.]+ [kM]B/)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: /Send a smaller one.*whole\.jpg/ })).toBeVisible();
+  await save(page);
+  const stored = await delivered('(sizes)');
+  expect(stored.get('whole.jpg')?.equals(files[1]?.bytes ?? Buffer.alloc(0))).toBe(true);
+  const small = stored.get('small.jpg') ?? Buffer.alloc(0);
+  expect((await sharp(small).metadata()).width).toBe(1600);
+  expect(small.length).toBeLessThan(files[0]?.bytes.length ?? 0);
+});
+
+test('failures S10: a bomb of 289 megapixels is refused and the memory does not grow; the others go on', async ({
+  app,
+}) => {
+  const side = 17_000;
+  const bomb = await sharp({
+    create: { width: side, height: side, channels: 3, background: '#336699' },
+    limitInputPixels: false,
+  })
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+  const page = await app.open();
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await newReport(page, 'Formwork prop slipped (bomb)');
+  const before = await memoryOf(app.data_dir);
+  let most = before;
+  let looking = true;
+  const looker = (async () => {
+    while (looking) most = Math.max(most, await memoryOf(app.data_dir));
+  })();
+  const fine = await picture({ format: 'png', width: 300, height: 200 });
+  await pick(page, [
+    { name: 'bomb.png', bytes: bomb },
+    { name: 'fine.png', bytes: fine },
+  ]);
+  await expect(
+    page.getByText(/bomb\.png was not added\. It says it is 17,000 × 17,000/),
+  ).toBeVisible();
+  await added(page, 'fine.png');
+  looking = false;
+  await looker;
+  expect(before).toBeGreaterThan(50_000_000);
+  // Decoded it would take 867 to 1,156 MB.
+  expect(most - before).toBeLessThan(250_000_000);
+});
+
+test('the camera: a live picture, the shutter, the other camera; each shot is a photo of the report', async ({
+  app,
+}) => {
+  const page = await app.open({ cameras: 2 });
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await newReport(page, 'Cable across the gangway (camera)');
+  await page.getByRole('button', { name: 'Take a photo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Take a photo' });
+  const live = () =>
+    dialog.locator('video').evaluate((video: HTMLVideoElement) => ({
+      width: video.videoWidth,
+      device: (video.srcObject as MediaStream | null)?.getVideoTracks()[0]?.getSettings().deviceId,
+    }));
+  await expect.poll(async () => (await live()).width).toBeGreaterThan(0);
+  const first = (await live()).device;
+  await dialog.getByRole('button', { name: 'Take the photo' }).click();
+  await expect(dialog.getByText('1 photo added')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Use the other camera' }).click();
+  await expect.poll(async () => (await live()).device).not.toBe(first);
+  await expect.poll(async () => (await live()).width).toBeGreaterThan(0);
+  await dialog.getByRole('button', { name: 'Take the photo' }).click();
+  await expect(dialog.getByText('2 photos added')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('button', { name: /^Remove Photo / })).toHaveCount(2);
+  await save(page);
+  expect((await delivered('(camera)')).size).toBe(2);
 });
