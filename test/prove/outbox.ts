@@ -19,6 +19,8 @@ const SERVICE_RUNS = 40;
 
 const print = (text: string): void => console.log(text);
 
+let asked_to_end = false;
+
 /** One after the other on a browser and a service of its own, until no seed is left. */
 const work = async (
   files: Pick<Bench, 'driver_files' | 'window_files'>,
@@ -45,7 +47,8 @@ const work = async (
       const bench = { server, browser, ...files };
       const report = await runSeed(seed, bench, say);
       failed = report.failures.length > 0;
-      tell(report);
+      // Ctrl+C reaches hosts and services too: a run it broke off says nothing.
+      if (!(failed && asked_to_end)) tell(report);
     }
   } finally {
     await browser.end();
@@ -94,8 +97,6 @@ const listing = (seed: number): string => {
   const { steps, faults, kills } = scriptOf(seed);
   return [...steps, ...faults, ...kills].map((one) => `  ${JSON.stringify(one)}`).join('\n');
 };
-
-let asked_to_end = false;
 
 /**
  * However this program ends, nothing it started goes on. Ctrl+C once: the runs that go on are finished and counted; a

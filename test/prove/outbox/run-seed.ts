@@ -166,7 +166,10 @@ class Run {
       this.windows = [null, null];
       return this.bench.browser.kill();
     }
-    await this.crash(page ?? this.windows[0] ?? null);
+    // Its browser may be dying of another kill at the same point.
+    await this.crash(page ?? this.windows[0] ?? null).catch((error: unknown) => {
+      this.note(`crash: ${String(error).slice(0, 100)}`);
+    });
   }
 
   async crash(page: Page | null): Promise<void> {
