@@ -8,7 +8,7 @@ import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
 import { type PhotoRemoval, removalsIn, removes } from '../outbox/operations/photo-remove.ts';
 import type { Deps, PhotoRow } from './db.ts';
 import { changeRecord } from './near-misses.ts';
-import type { PhotoView } from './photos.ts';
+import { discardBytes, type PhotoView } from './photos.ts';
 
 const sendsPhoto =
   (photo_id: string | undefined) =>
@@ -41,7 +41,7 @@ export const removePhoto = async (
   key: string,
   photo: PhotoView,
 ): Promise<Result<'taken_back' | 'queued'>> => {
-  const { db, host, clock } = deps;
+  const { db, clock } = deps;
   let discard: PhotoRow | null = null;
   const done = await changeRecord(deps, key, (change) => async (row, lane) => {
     const send = lane.find(sendsPhoto(photo.local?.photo_id));
@@ -65,6 +65,6 @@ export const removePhoto = async (
     return 'queued' as const;
   });
   const gone = discard as PhotoRow | null;
-  if (done.ok && gone !== null) await host.call('photos.discard', { photo_id: gone.photo_id });
+  if (done.ok && gone !== null) await discardBytes(deps, gone);
   return done;
 };

@@ -5,9 +5,17 @@
 import { ulid } from 'ulid';
 import type { Problem, Result } from '../../contract/problem.ts';
 import { fail } from '../../contract/problem.ts';
-import type { Deps, EntryState, NearMissRow, OutboxEntry, QuarantineRow } from '../data/db.ts';
+import type {
+  Deps,
+  EntryState,
+  NearMissRow,
+  OutboxEntry,
+  PhotoRow,
+  QuarantineRow,
+} from '../data/db.ts';
 import { overlay } from '../data/near-miss-rows.ts';
 import { storageProblem } from '../data/near-misses.ts';
+import { discardBytes } from '../data/photos.ts';
 import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
 import { neverDone } from './entry.ts';
 import { seenBase } from './operations/hand-on.ts';
@@ -260,7 +268,7 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
   const { db, clock } = deps;
   const change = queueChange();
   let row: NearMissRow | undefined;
-  let discard: string | null = null;
+  let discard: PhotoRow | null = null;
   try {
     const free = await db.transaction(
       'rw',
@@ -279,8 +287,8 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
         await dropEntry(db, change, entry);
         const photo = photoOf(entry);
         if (photo !== null) {
+          discard = (await db.photos.get(photo.photo_id)) ?? null;
           await db.photos.delete(photo.photo_id);
-          discard = photo.photo_id;
         } else if (row !== undefined && row.server !== null) {
           const rest = lane.filter((one) => one !== entry);
           const catalog = (await db.catalogs.get([row.account, row.project_id]))?.catalog ?? null;
@@ -294,7 +302,8 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
     return fail(storageProblem(error));
   }
   const told = await tellJournal(deps, change, () => row ?? null);
-  if (told.ok && discard !== null) await deps.host.call('photos.discard', { photo_id: discard });
+  const gone = discard as PhotoRow | null;
+  if (told.ok && gone !== null) await discardBytes(deps, gone);
   return told;
 };
 

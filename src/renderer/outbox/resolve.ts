@@ -4,10 +4,11 @@
  */
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/problem.ts';
-import type { Deps, NearMissRow, OutboxEntry, SpotterDb } from '../data/db.ts';
+import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { orphanEdits, portableFields } from '../data/drafts.ts';
 import { applyWire, overlay, rowOf, type WireFields } from '../data/near-miss-rows.ts';
 import { storageProblem } from '../data/near-misses.ts';
+import { discardBytes } from '../data/photos.ts';
 import {
   addEntry,
   dropEntry,
@@ -208,15 +209,14 @@ export const asNewReport = async (
 
 /** Drops everything that waits for a record that is gone for good, with its photos. */
 export const dropGone = async (deps: Deps, key: string): Promise<Result<null>> => {
-  const photos: string[] = [];
+  const photos: PhotoRow[] = [];
   const done = await decide(deps, key, async (change, row) => {
     const { db } = deps;
     const lane = await db.entries.where('lane').equals(key).toArray();
     if (!lane.every(neverDone)) return false;
     for (const entry of lane) await dropEntry(db, change, entry);
-    const rows = await db.photos.where('near_miss_key').equals(key).toArray();
-    photos.push(...rows.map(({ photo_id }) => photo_id));
-    await db.photos.bulkDelete(photos);
+    photos.push(...(await db.photos.where('near_miss_key').equals(key).toArray()));
+    await db.photos.bulkDelete(photos.map(({ photo_id }) => photo_id));
     if (row !== undefined) {
       await orphanEdits(db, [row]);
       await db.near_misses.delete(key);
@@ -224,6 +224,6 @@ export const dropGone = async (deps: Deps, key: string): Promise<Result<null>> =
     return true;
   });
   if (!done.ok) return done;
-  for (const photo_id of photos) await deps.host.call('photos.discard', { photo_id });
+  for (const photo of photos) await discardBytes(deps, photo);
   return done;
 };

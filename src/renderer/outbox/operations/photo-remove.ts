@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { NearMissAttachment } from '../../../contract/rest/attachments.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { PhotoRow } from '../../data/db.ts';
+import { discardBytes } from '../../data/photos.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 
 const schema = z.object({
@@ -94,7 +95,7 @@ export const photoRemoveOperation: Operation<PhotoRemoval, number | null> = {
       if (!answer.ok && answer.problem.kind !== 'gone') return answer;
     }
     const local = await localOf(context, payload);
-    if (local !== undefined) await host.call('photos.discard', { photo_id: local.photo_id });
+    if (local !== undefined) await discardBytes({ host }, local);
     return ok(attachment.value);
   },
 
