@@ -80,6 +80,10 @@ const settingFields = {
   photo_size: z.enum(['original', '2560', '1600']),
   /** Per connection, named by `photoPlaceKey`. */
   photo_places: z.record(z.string(), photoPlace),
+  /** When photos go: at once; not while the browser says that data is dear or the link slow; only when told to. Text always goes. */
+  photo_sending: z.enum(['always', 'good_link', 'by_hand']),
+  /** Days a photo stays on this laptop after the server's copy was read back equal. */
+  photo_keep_days: z.union([z.literal(0), z.literal(7), z.literal(30)]),
 };
 export const settingsSchema = z.object({
   theme: settingFields.theme.default('system'),
@@ -88,6 +92,8 @@ export const settingsSchema = z.object({
   photo_privacy: settingFields.photo_privacy.default(true),
   photo_size: settingFields.photo_size.default('original'),
   photo_places: settingFields.photo_places.default({}),
+  photo_sending: settingFields.photo_sending.default('always'),
+  photo_keep_days: settingFields.photo_keep_days.default(7),
 });
 /** What is left out stays as it is (`settingsSchema.partial()` would put the default there). */
 const settingsChange = z.object(settingFields).partial();
@@ -239,6 +245,8 @@ export const hostMethods = {
       photo_id: ulidSchema,
       filename: z.string().max(1000),
       size: z.number().int().nonnegative().nullable(),
+      /** `attachment`: any file, for a time-and-material entry. Left out: photos and videos, everything else is refused. */
+      purpose: z.enum(['photo', 'attachment']).optional(),
     }),
     nothing,
   ),
@@ -271,6 +279,16 @@ export const hostMethods = {
     z.object({ upload_uuid: z.string() }),
   ),
   'photos.cancel': method(z.object({ photo_id: ulidSchema }), nothing),
+  /** What the spool holds: photos, their bytes on the disk, and of both what was delivered and may go when it was kept long enough. */
+  'photos.usage': method(
+    nothing,
+    z.object({
+      photos: z.number().int(),
+      bytes: z.number().int(),
+      delivered_photos: z.number().int(),
+      delivered_bytes: z.number().int(),
+    }),
+  ),
   /** Forgets the upload begun for a photo (its bytes stay): the next `photos.upload` starts a new one. */
   'photos.restart': method(z.object({ photo_id: ulidSchema }), nothing),
   /**
@@ -283,6 +301,8 @@ export const hostMethods = {
       project_id: positive,
       near_miss_id: positive,
       upload_uuid: z.string(),
+      /** The photo it was made from: kept and dropped together. */
+      original: ulidSchema.optional(),
       account: asAccount,
     }),
     photoReceipt,
@@ -298,6 +318,7 @@ export const hostMethods = {
       time_and_material_entry_id: positive,
       attachment_id: positive.nullable(),
       except: z.array(positive).max(10_000),
+      original: ulidSchema.optional(),
       account: asAccount,
     }),
     z.object({ receipt: photoReceipt.nullable() }),
@@ -307,6 +328,19 @@ export const hostMethods = {
     z.object({
       project_id: positive,
       near_miss_id: positive,
+      attachment_id: positive,
+      variant: z.enum(['thumbnail', 'full']),
+    }),
+    z.object({ content_type: z.string(), filename: z.string() }),
+    'out',
+  ),
+  /**
+   * The same of a time-and-material entry's file. `thumbnail`: a picture, or `gone` where there is none. `full`: any file;
+   * its type is a picture's by its own bytes, or `application/octet-stream`, which is saved and never shown.
+   */
+  'photos.entry_attachment': method(
+    z.object({
+      project_id: positive,
       attachment_id: positive,
       variant: z.enum(['thumbnail', 'full']),
     }),

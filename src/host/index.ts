@@ -113,6 +113,7 @@ const open = async (options: HostOptions): Promise<HostDoor> => {
     clock,
     tell: events.tell,
     named: journal.names,
+    keep_days: () => settings.get().photo_keep_days,
     free_space: options.free_space,
   });
   const info = {

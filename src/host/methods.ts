@@ -29,7 +29,7 @@ export type Methods = {
 const nothing = (result: Result<unknown>): Result<Record<string, never>> =>
   result.ok ? ok({}) : result;
 
-const sessionMethods = ({ info, session, settings }: MethodParts) =>
+const sessionMethods = ({ info, session, settings, photos }: MethodParts) =>
   ({
     'app.info': async () => ok(info),
     'session.get': async () => ok(session.view()),
@@ -40,7 +40,11 @@ const sessionMethods = ({ info, session, settings }: MethodParts) =>
     'session.sign_out': () => session.signOut(),
     'session.unlock': () => session.unlock(),
     'settings.get': async () => ok(settings.get()),
-    'settings.set': (change) => settings.set(change),
+    'settings.set': async (change) => {
+      const set = await settings.set(change);
+      if (change.photo_keep_days !== undefined) photos.settled();
+      return set;
+    },
     'rest.request': ({ endpoint, input, account }) => session.request(endpoint, input, account),
     'reach.check': () => session.reach(),
   }) satisfies Partial<Methods>;
@@ -67,6 +71,7 @@ const photoMethods = ({ photos }: MethodParts) =>
       await photos.restart(photo_id);
       return ok({});
     },
+    'photos.usage': () => photos.usage(),
     'photos.verify': (input) => photos.verify(input),
     'photos.verify_attachment': (input) => photos.verifyElsewhere(input),
     'photos.attachment': async (input) => {
@@ -75,14 +80,23 @@ const photoMethods = ({ photos }: MethodParts) =>
       const { content_type, filename, bytes } = fetched.value;
       return ok({ output: { content_type, filename }, bytes });
     },
+    'photos.entry_attachment': async (input) => {
+      const fetched = await photos.entryAttachment(input);
+      if (!fetched.ok) return fetched;
+      const { content_type, filename, bytes } = fetched.value;
+      return ok({ output: { content_type, filename }, bytes });
+    },
   }) satisfies Partial<Methods>;
 
-const journalMethods = ({ journal, store }: MethodParts) =>
+const journalMethods = ({ journal, store, photos }: MethodParts) =>
   ({
     'database.report': ({ state }) => store.report(state),
     'journal.append': async ({ entries }) => nothing(await journal.append(entries)),
-    'journal.settle': async ({ entry_ids, links }) =>
-      nothing(await journal.settle(entry_ids, links)),
+    'journal.settle': async ({ entry_ids, links }) => {
+      const settled = await journal.settle(entry_ids, links);
+      photos.settled();
+      return nothing(settled);
+    },
     'journal.list': async () => ok(journal.list()),
   }) satisfies Partial<Methods>;
 

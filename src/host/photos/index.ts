@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import type { HostEvent } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Clock } from '../clock.ts';
+import { failFile } from '../files.ts';
 import type { Api } from '../request.ts';
 import type { Session } from '../session.ts';
 import type { Transport } from '../transport.ts';
+import { createProgress } from './announce.ts';
 import { openCheckpoints } from './checkpoint.ts';
+import { createKeeper } from './keeper.ts';
+import { createLink } from './layout.ts';
+import type { SpoolUsage } from './spool-index.ts';
 import { openSpool } from './spool.ts';
-import { createProgress, uploadPhoto } from './upload.ts';
-import { fetchAttachment, verifyPhoto } from './verify.ts';
+import { uploadPhoto } from './upload.ts';
+import { fetchAttachment, fetchEntryAttachment, verifyPhoto } from './verify.ts';
 import { verifyAttachment, type AttachmentJob } from './verify-attachment.ts';
 
 export interface PhotosParts {
@@ -21,6 +26,8 @@ export interface PhotosParts {
   readonly tell: (event: HostEvent) => void;
   /** Does a queued entry still need this photo? */
   readonly named: (photoId: string) => boolean;
+  /** Days a photo stays here after its delivery was proven. */
+  readonly keep_days: () => number;
   readonly free_space?: ((folder: string) => Promise<number>) | undefined;
 }
 
@@ -36,12 +43,24 @@ interface UploadInput {
   readonly account?: string | undefined;
 }
 
+interface ReadInput {
+  readonly photo_id: string;
+  /** What the photo was made from. */
+  readonly original?: string | undefined;
+  readonly account?: string | undefined;
+}
+
 export const openPhotos = async (parts: PhotosParts) => {
   const { session, tell } = parts;
   const spool = await openSpool(parts.folder, parts.free_space);
   const checkpoints = await openCheckpoints(join(parts.folder, 'uploads'));
+  const link = createLink();
   const sending = new Map<string, Running>();
   const others = new Set<AbortController>();
+  const keeper = createKeeper({
+    ...{ spool, checkpoints, clock: parts.clock, keep_days: parts.keep_days },
+    needed: (photoId) => parts.named(photoId) || sending.has(photoId),
+  });
 
   const begin = async (input: UploadInput, signal: AbortSignal) => {
     const { photo_id: photoId, company_id: companyId, account } = input;
@@ -54,7 +73,7 @@ export const openPhotos = async (parts: PhotosParts) => {
       return fail({ kind: 'bad_input', messages: [message], fields: { company_id: [message] } });
     }
     const result = await uploadPhoto(
-      { ...parts, spool, checkpoints },
+      { ...parts, spool, checkpoints, link },
       { photo: photo.value, target: target.value, account: session.view().account ?? '', signal },
     );
     if (!result.ok) await session.heard(target.value, result);
@@ -84,7 +103,7 @@ export const openPhotos = async (parts: PhotosParts) => {
 
   /** What both ways of reading back need; stopped with the host, and a refused token is heard. */
   const reading = async <T>(
-    input: { readonly photo_id: string; readonly account?: string | undefined },
+    input: ReadInput,
     read: (
       common: Pick<AttachmentJob, 'photo' | 'target' | 'heard' | 'now' | 'signal'>,
     ) => Promise<Result<T>>,
@@ -107,25 +126,35 @@ export const openPhotos = async (parts: PhotosParts) => {
     return receipt;
   };
 
-  const verify = (input: {
-    photo_id: string;
-    project_id: number;
-    near_miss_id: number;
-    upload_uuid: string;
-    account?: string | undefined;
-  }) =>
-    reading(input, (common) =>
-      verifyPhoto(parts, { ...common, place: input, upload_uuid: input.upload_uuid }),
+  /** Equal, byte for byte: from now on it may go, once it was kept long enough. */
+  const proven = async <T>(input: ReadInput, receipt: Result<T>): Promise<Result<T>> => {
+    if (receipt.ok && receipt.value !== null)
+      await spool.delivered(input.photo_id, parts.clock.now(), input.original).catch(() => {
+        // Not noted: it stays on this laptop, which harms nothing but its space.
+      });
+    return receipt;
+  };
+
+  const verify = async (
+    input: ReadInput & { project_id: number; near_miss_id: number; upload_uuid: string },
+  ) =>
+    proven(
+      input,
+      await reading(input, (common) =>
+        verifyPhoto(parts, { ...common, place: input, upload_uuid: input.upload_uuid }),
+      ),
     );
 
   const verifyElsewhere = async (
     input: Pick<
       AttachmentJob,
       'project_id' | 'time_and_material_entry_id' | 'attachment_id' | 'except'
-    > & { readonly photo_id: string; readonly account?: string | undefined },
+    > &
+      ReadInput,
   ) => {
-    const receipt = await reading(input, (common) =>
-      verifyAttachment(parts, { ...input, ...common }),
+    const receipt = await proven(
+      input,
+      await reading(input, (common) => verifyAttachment(parts, { ...input, ...common })),
     );
     return receipt.ok ? ok({ receipt: receipt.value }) : receipt;
   };
@@ -139,7 +168,17 @@ export const openPhotos = async (parts: PhotosParts) => {
     restart: async (photoId: string): Promise<void> => {
       await cancel(photoId);
       await checkpoints.drop(photoId);
+      await spool.undelivered(photoId);
     },
+    usage: async (): Promise<Result<SpoolUsage>> => {
+      try {
+        return ok(await spool.usage());
+      } catch (error) {
+        return failFile(error);
+      }
+    },
+    /** Something the queue needed may be needed no more. */
+    settled: (): void => keeper.soon(),
     discard: async (photoId: string): Promise<Result<{ dropped: boolean }>> => {
       if (parts.named(photoId) || sending.has(photoId)) return ok({ dropped: false });
       const dropped = await spool.discard(photoId);
@@ -159,7 +198,19 @@ export const openPhotos = async (parts: PhotosParts) => {
       if (!fetched.ok) await session.heard(target.value, fetched);
       return fetched;
     },
+    entryAttachment: async (input: {
+      project_id: number;
+      attachment_id: number;
+      variant: 'thumbnail' | 'full';
+    }) => {
+      const target = await session.target();
+      if (!target.ok) return target;
+      const fetched = await fetchEntryAttachment(parts, target.value, input);
+      if (!fetched.ok) await session.heard(target.value, fetched);
+      return fetched;
+    },
     close: async (): Promise<void> => {
+      await keeper.stop();
       for (const controller of others) controller.abort();
       const running = [...sending.values()];
       for (const one of running) one.controller.abort();

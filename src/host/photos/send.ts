@@ -11,12 +11,14 @@ import { looksLikeHtml, problemOfStatus } from '../reply.ts';
 import { readAnswer } from '../request.ts';
 import type { Outgoing, Transport } from '../transport.ts';
 import type { SegmentHash } from './hash.ts';
+import type { Link } from './layout.ts';
 import type { Spool, SpooledPhoto } from './spool.ts';
 
 export interface SendParts {
   readonly transport: Transport;
   readonly spool: Spool;
   readonly clock: Clock;
+  readonly link: Link;
 }
 
 const ANSWER_MAX = 256 * 1024;
@@ -71,15 +73,21 @@ export const putSegment = async (
   const url = byteAddress(told.url ?? '', base);
   if (!told.url || !url) return wrongShape('the address of a segment is none to send to');
   const offset = index * photo.segment_size;
+  // From the first byte: the wait for a free place is not the link's.
+  let begun = parts.clock.monotonic();
   const sent = await deliver(parts, {
     method: 'PUT',
     url: url.href,
     headers: { ...givenHeaders(told.headers), 'content-length': String(hash.size) },
-    body: () => parts.spool.stream(photo, offset, hash.size),
+    body: () => {
+      begun = parts.clock.monotonic();
+      return parts.spool.stream(photo, offset, hash.size);
+    },
     weight: hash.size,
     signal,
   });
   if (!sent.ok) return sent;
+  parts.link.measured(hash.size, parts.clock.monotonic() - begun);
   return ok(sent.value === null ? hash.md5 : unquoted(sent.value));
 };
 

@@ -23,14 +23,21 @@ import {
 import { codeOf } from '../log.ts';
 import { HEAD_BYTES, fileType, refusal } from '../../contract/file-type.ts';
 import { createHasher } from './hash.ts';
+import { createSpoolIndex, type SpoolIndex, type SpoolUsage } from './spool-index.ts';
 
 /** Segments as hashed and sent: small enough that a cut costs little, 10,000 of them make 9.7 GiB. */
 export const SEGMENT_SIZE = 1024 * 1024;
 export const PHOTO_MAX_BYTES = 10_000 * SEGMENT_SIZE;
+/** What a file is that is no photo or video: its name says it to people, nothing here goes by it. */
+export const OF_ANY_KIND = 'application/octet-stream';
 /** Left free for records: no photo is taken that would leave less. */
 export const KEEP_FREE_BYTES = 64 * 1024 * 1024;
 
 const spooled = photoFacts.extend({
+  /** When its delivery was proven, milliseconds since the epoch by this laptop's clock. */
+  delivered_at: z.number().optional(),
+  /** What it was made from: goes with it. */
+  original: photoFacts.shape.photo_id.optional(),
   segment_size: z.number().int().positive(),
   segments: z.array(
     z.object({ size: z.number().int().positive(), sha256: sha256Hex, md5: md5Hex }),
@@ -40,7 +47,13 @@ const spooled = photoFacts.extend({
 export type SpooledPhoto = z.infer<typeof spooled>;
 
 export interface Spool {
-  begin(photo: { photo_id: string; filename: string; size: number | null }): Promise<Result<null>>;
+  /** `attachment`: of any kind; else what is no photo or video is refused. */
+  begin(photo: {
+    photo_id: string;
+    filename: string;
+    size: number | null;
+    purpose?: 'photo' | 'attachment' | undefined;
+  }): Promise<Result<null>>;
   write(photoId: string, offset: number, bytes: Uint8Array): Promise<Result<{ received: number }>>;
   finish(photoId: string): Promise<Result<PhotoFacts>>;
   read(
@@ -55,12 +68,28 @@ export interface Spool {
   stream(photo: SpooledPhoto, offset: number, length: number): AsyncIterable<Uint8Array>;
   /** Hashes the original again: is it still what was captured? */
   check(photo: SpooledPhoto): Promise<Result<null>>;
+  /** The hashes of segments of another size, where the original is still what was captured. */
+  hash(photo: SpooledPhoto, segmentSize: number): Promise<Result<SpooledPhoto['segments']>>;
+  /** The server's copy was read back and is equal: the photo may go from here once it was kept long enough. */
+  delivered(photoId: string, at: number, original?: string): Promise<void>;
+  /** It is to be sent again: it stays. */
+  undelivered(photoId: string): Promise<void>;
+  /** Drops what was delivered at `before` or earlier with what it was made from, but not what `needed` still names. */
+  sweep(before: number, needed: (photoId: string) => boolean): Promise<Swept>;
+  usage(): Promise<SpoolUsage>;
   close(): Promise<void>;
+}
+
+export interface Swept {
+  readonly photo_ids: readonly string[];
+  readonly bytes: number;
 }
 
 interface Incoming {
   readonly filename: string;
   readonly size: number | null;
+  /** May it be of any kind? */
+  readonly any: boolean;
   readonly handle: FileHandle;
   readonly hasher: ReturnType<typeof createHasher>;
   head: Buffer;
@@ -133,7 +162,7 @@ export const openSpool = async (
     await rm(partPath(photoId), { force: true });
   };
 
-  const begin: Spool['begin'] = async ({ photo_id, filename, size }) => {
+  const begin: Spool['begin'] = async ({ photo_id, filename, size, purpose }) => {
     if ((size ?? 0) > PHOTO_MAX_BYTES)
       return bad(`A file may have at most ${PHOTO_MAX_BYTES} bytes.`);
     const room = await hasRoom(size ?? 0);
@@ -143,6 +172,7 @@ export const openSpool = async (
     incoming.set(photo_id, {
       filename: tidyName(filename),
       size,
+      any: purpose === 'attachment',
       handle,
       hasher: createHasher(SEGMENT_SIZE),
       head: Buffer.alloc(0),
@@ -155,7 +185,7 @@ export const openSpool = async (
     const photo = incoming.get(photoId);
     if (!photo) return bad('This photo was not begun (or the app was restarted): begin it again.');
     // What is no photo is refused by its first bytes, not after two gigabytes of it.
-    if (offset === 0 && bytes.byteLength >= HEAD_BYTES && fileType(bytes) === null) {
+    if (!photo.any && offset === 0 && bytes.byteLength >= HEAD_BYTES && fileType(bytes) === null) {
       await drop(photoId);
       return bad(refusal(bytes));
     }
@@ -197,7 +227,7 @@ export const openSpool = async (
     if (photo.received === 0) return bad('The file is empty.');
     if (photo.size !== null && photo.size !== photo.received)
       return bad(`Only ${photo.received} of ${photo.size} bytes arrived.`);
-    const type = fileType(photo.head);
+    const type = fileType(photo.head) ?? (photo.any ? OF_ANY_KIND : null);
     return type === null ? bad(refusal(photo.head)) : ok(type);
   };
 
@@ -220,6 +250,7 @@ export const openSpool = async (
       segments: [...hashes.segments],
     };
     await writeFileAtomic(metaPath(photoId), JSON.stringify(whole));
+    (await indexed)?.put(whole);
     incoming.delete(photoId);
     return facts;
   };
@@ -290,29 +321,79 @@ export const openSpool = async (
     return ok({ facts: photo.value, bytes });
   };
 
-  const check: Spool['check'] = async (photo) => {
+  const hash: Spool['hash'] = async (photo, segmentSize) => {
     const there = await find(photo.photo_id);
     if (!there.ok) return there;
-    const hasher = createHasher(photo.segment_size);
+    const hasher = createHasher(segmentSize);
     try {
       for await (const chunk of stream(photo, 0, photo.size)) hasher.update(chunk);
     } catch {
       return damaged(photo.photo_id, 'unreadable');
     }
-    return hasher.finish().sha256 === photo.sha256 ? ok(null) : damaged(photo.photo_id, 'changed');
+    const { sha256, segments } = hasher.finish();
+    return sha256 === photo.sha256 ? ok([...segments]) : damaged(photo.photo_id, 'changed');
+  };
+
+  const check: Spool['check'] = async (photo) => {
+    const hashed = await hash(photo, photo.segment_size);
+    return hashed.ok ? ok(null) : hashed;
+  };
+
+  let indexed: Promise<SpoolIndex> | null = null;
+  /** Read from the disk once, when it is first needed; kept up from then on. */
+  const index = (): Promise<SpoolIndex> => {
+    indexed ??= (async () => {
+      const all = createSpoolIndex();
+      for (const name of await readdir(meta)) {
+        const photo = await facts(name.replace(/\.json$/, ''));
+        if (photo) all.put(photo);
+      }
+      return all;
+    })().catch((error: unknown) => {
+      indexed = null;
+      throw error;
+    });
+    return indexed;
+  };
+
+  /** To be run `alone`. The file goes with the last photo that has its bytes. */
+  const forget = async (photoId: string): Promise<number> => {
+    const all = await index();
+    const photo = await facts(photoId);
+    await rm(metaPath(photoId), { force: true });
+    const last = all.drop(photoId);
+    if (!photo || !last) return 0;
+    await rm(originalPath(photo), { force: true });
+    return photo.size;
   };
 
   const discard = async (photoId: string): Promise<Result<null>> => {
     await drop(photoId);
-    const photo = await facts(photoId);
-    await rm(metaPath(photoId), { force: true });
-    if (!photo) return ok(null);
-    for (const name of await readdir(meta)) {
-      const other = await facts(name.replace(/\.json$/, ''));
-      if (other?.sha256 === photo.sha256) return ok(null); // another photo has the same bytes
-    }
-    await rm(originalPath(photo), { force: true });
+    await forget(photoId);
     return ok(null);
+  };
+
+  const change = (photoId: string, to: (photo: SpooledPhoto) => SpooledPhoto): Promise<void> =>
+    alone(async () => {
+      const photo = await facts(photoId);
+      if (!photo) return;
+      const whole = to(photo);
+      await writeFileAtomic(metaPath(photoId), JSON.stringify(whole));
+      (await indexed)?.put(whole);
+    });
+
+  const sweep: Spool['sweep'] = async (before, needed) => {
+    const photo_ids: string[] = [];
+    let bytes = 0;
+    for (const photoId of (await index()).deliveredBefore(before)) {
+      if (needed(photoId)) continue;
+      const original = (await facts(photoId))?.original;
+      // The original first: as long as the photo is there it says that it was delivered.
+      const gone = original === undefined || needed(original) ? [photoId] : [original, photoId];
+      for (const one of gone) bytes += await alone(() => forget(one));
+      photo_ids.push(...gone);
+    }
+    return { photo_ids, bytes };
   };
 
   return {
@@ -324,6 +405,13 @@ export const openSpool = async (
     find,
     stream,
     check,
+    hash,
+    delivered: (photoId, at, original) =>
+      change(photoId, (photo) => ({ ...photo, delivered_at: at, original })),
+    undelivered: (photoId) =>
+      change(photoId, ({ delivered_at: _at, original: _original, ...photo }) => photo),
+    sweep,
+    usage: async () => (await index()).usage(),
     close: async () => {
       await Promise.all([...incoming.keys()].map(drop));
     },

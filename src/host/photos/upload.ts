@@ -1,36 +1,26 @@
 /**
  * Brings a photo's bytes to the server: announce the segments, send those that are missing, several at once, complete;
  * or one form post where the server knows no segments. A checkpoint after each step, so that a crash costs at most the
- * segments in flight (failures A1); an upload past its hour or week is begun anew from the spool (A11, A12).
+ * segments in flight (failures A1); an upload past its hour or week is begun anew from the spool (A11, A12). How large the
+ * segments are is decided when the upload is created (layout.ts) and stays so until it is over.
  */
-import type { HostEvent } from '../../contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Segment, Upload } from '../../contract/rest/uploads.ts';
 import { fileProblem } from '../files.ts';
-import type { Api, Target } from '../request.ts';
-import type { Checkpoint, Checkpoints } from './checkpoint.ts';
-import { postForm, putSegment, type SendParts } from './send.ts';
+import {
+  announce,
+  createProgress,
+  cutAs,
+  type Progress,
+  type UploadJob,
+  type UploadParts,
+} from './announce.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { postForm, putSegment } from './send.ts';
 import type { SpooledPhoto } from './spool.ts';
-
-export interface UploadParts extends SendParts {
-  readonly api: Api;
-  readonly checkpoints: Checkpoints;
-  readonly tell: (event: HostEvent) => void;
-}
-
-export interface UploadJob {
-  readonly photo: SpooledPhoto;
-  readonly target: Target;
-  /** Owner of the upload: see `Checkpoint`. */
-  readonly account: string;
-  readonly signal: AbortSignal;
-}
-
-type Step = Extract<HostEvent, { kind: 'photo.progress' }>['step'];
 
 const IN_FLIGHT = 3;
 const RESENDS = 3;
-const PROGRESS_MS = 200;
 /** New uploads begun within one call before the server's own words are given back. */
 const FRESH_STARTS = 2;
 /** Times the segments' addresses are asked for again within one upload. */
@@ -48,49 +38,6 @@ const spent = (problem: Problem): Spent => ({ spent: problem });
 const isOver = (problem: Problem): boolean =>
   problem.kind === 'gone' ||
   (problem.kind === 'refused' && (problem.status === 403 || problem.status === 401));
-
-export const createProgress = (
-  tell: (event: HostEvent) => void,
-  photo: SpooledPhoto,
-  now: () => number,
-) => {
-  let shown = -Infinity;
-  let lastStep: Step | null = null;
-  return (step: Step, sent: number): void => {
-    if (step === lastStep && sent < photo.size && now() - shown < PROGRESS_MS) return;
-    shown = now();
-    lastStep = step;
-    tell({ kind: 'photo.progress', photo_id: photo.photo_id, step, sent, size: photo.size });
-  };
-};
-
-type Progress = ReturnType<typeof createProgress>;
-
-const create = async (parts: UploadParts, job: UploadJob): Promise<Result<Upload>> => {
-  const { photo, target } = job;
-  const params = { company_id: target.company_id };
-  const body = {
-    response_filename: photo.filename,
-    response_content_type: photo.content_type,
-    size: photo.size,
-  };
-  const announced = { ...body, segments: photo.segments.map((one) => ({ ...one })) };
-  const made = await parts.api.call(
-    target,
-    'uploads.create',
-    { params, body: announced },
-    job.signal,
-  );
-  if (made.ok) return ok(made.value.data);
-  // A server that takes no segments says so on that field: it gets one form post.
-  const { problem } = made;
-  const aboutSegments =
-    problem.kind === 'refused' &&
-    Object.keys(problem.fields).some((name) => name.startsWith('segments'));
-  if (!aboutSegments) return made;
-  const plain = await parts.api.call(target, 'uploads.create', { params, body }, job.signal);
-  return plain.ok ? ok(plain.value.data) : plain;
-};
 
 const show = async (parts: UploadParts, job: UploadJob, uuid: string): Promise<Result<Upload>> => {
   const params = { company_id: job.target.company_id, uuid };
@@ -110,28 +57,51 @@ const segmentsOf = (upload: Upload, photo: SpooledPhoto): readonly Segment[] | n
 const isComplete = (upload: Upload): boolean =>
   upload.status === 'complete' || upload.status === 'associated';
 
+interface Begun {
+  readonly upload: Upload;
+  readonly checkpoint: Checkpoint;
+  /** The job with its photo cut as this upload is. */
+  readonly job: UploadJob;
+}
+
+/** Takes up the upload begun before. */
+const takeUp = async (
+  parts: UploadParts,
+  job: UploadJob,
+  had: Checkpoint,
+  progress: Progress,
+): Promise<Outcome<Begun>> => {
+  const shown = await show(parts, job, had.uuid);
+  if (!shown.ok) return isOver(shown.problem) ? spent(shown.problem) : shown;
+  parts.link.learn(job.target.base, shown.value);
+  const size = had.segment_size ?? job.photo.segment_size;
+  const cut = await cutAs(parts, job.photo, size, progress);
+  if (!cut.ok) return cut;
+  const told = shown.value.segments ?? [];
+  // What the server says is in, is in; what it does not say, it lost.
+  const etags = had.etags.map((_, at) => told[at]?.etag ?? null);
+  return ok({
+    upload: shown.value,
+    job: { ...job, photo: cut.value },
+    checkpoint: { ...had, etags, done: had.done || isComplete(shown.value) },
+  });
+};
+
 /** Begins an upload, or takes up the one begun before, and writes the checkpoint. */
 const open = async (
   parts: UploadParts,
   job: UploadJob,
-): Promise<Outcome<{ upload: Upload; checkpoint: Checkpoint }>> => {
-  const { photo, account, target } = job;
-  const had = await parts.checkpoints.get(photo.photo_id);
-  if (had && had.account === account && had.company_id === target.company_id) {
-    const shown = await show(parts, job, had.uuid);
-    if (!shown.ok) return isOver(shown.problem) ? spent(shown.problem) : shown;
-    const told = shown.value.segments ?? [];
-    // What the server says is in, is in; what it does not say, it lost.
-    const etags = had.etags.map((_, at) => told[at]?.etag ?? null);
-    return ok({
-      upload: shown.value,
-      checkpoint: { ...had, etags, done: had.done || isComplete(shown.value) },
-    });
-  }
-  const made = await create(parts, job);
+  progress: Progress,
+): Promise<Outcome<Begun>> => {
+  const { account, target } = job;
+  const had = await parts.checkpoints.get(job.photo.photo_id);
+  if (had && had.account === account && had.company_id === target.company_id)
+    return takeUp(parts, job, had, progress);
+  const made = await announce(parts, job, progress);
   if (!made.ok) return made;
-  const mode = segmentsOf(made.value, photo) ? 'segments' : 'form';
-  if (mode === 'form' && !made.value.url)
+  const { upload, photo } = made.value;
+  const mode = segmentsOf(upload, photo) ? 'segments' : 'form';
+  if (mode === 'form' && !upload.url)
     return fail({
       kind: 'broken_reply',
       status: 201,
@@ -142,13 +112,14 @@ const open = async (
     version: 1,
     account,
     company_id: target.company_id,
-    uuid: made.value.uuid,
+    uuid: upload.uuid,
     mode,
+    segment_size: photo.segment_size,
     etags: mode === 'segments' ? photo.segments.map(() => null) : [],
     done: false,
   };
   await parts.checkpoints.put(photo.photo_id, checkpoint);
-  return ok({ upload: made.value, checkpoint });
+  return ok({ upload, checkpoint, job: { ...job, photo } });
 };
 
 /** Sends one segment; wrong bytes on the way are sent again, wrong bytes on disk are told (failures A13). */
@@ -290,13 +261,13 @@ const byForm = async (
 
 const once = async (
   parts: UploadParts,
-  job: UploadJob,
+  whole: UploadJob,
   progress: Progress,
 ): Promise<Outcome<string>> => {
   progress('creating', 0);
-  const begun = await open(parts, job);
+  const begun = await open(parts, whole, progress);
   if (isSpent(begun) || !begun.ok) return begun;
-  const { upload, checkpoint } = begun.value;
+  const { upload, checkpoint, job } = begun.value;
   if (checkpoint.done) return ok(checkpoint.uuid);
   const sent =
     checkpoint.mode === 'segments'

@@ -226,5 +226,43 @@ export const fetchAttachment = async (
   });
 };
 
+export interface FetchedFile {
+  readonly content_type: string;
+  readonly filename: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A file of a time-and-material entry. What is no picture by its own bytes is called nothing that a window would show. */
+export const fetchEntryAttachment = async (
+  parts: ReadParts,
+  target: Target,
+  given: {
+    readonly project_id: number;
+    readonly attachment_id: number;
+    readonly variant: 'thumbnail' | 'full';
+  },
+): Promise<Result<FetchedFile>> => {
+  const { project_id, attachment_id: id, variant } = given;
+  const shown = await parts.api.call(target, 'time_and_material_entry_attachments.show', {
+    params: { project_id, id },
+  });
+  if (!shown.ok) return shown;
+  const one = shown.value.data;
+  const address = variant === 'thumbnail' ? one.thumbnail_url : one.url;
+  if (!address) return notThere(404, 'the server has no such picture of the file');
+  return openBytes(parts, target, address, 1024 * 1024, async (incoming) => {
+    const chunks: Uint8Array[] = [];
+    const read = await incoming.read(SHOW_MAX_BYTES, (chunk) => chunks.push(chunk));
+    if (!read.ok) return read;
+    const bytes = new Uint8Array(Buffer.concat(chunks));
+    const type = fileType(bytes.subarray(0, HEAD_BYTES)) ?? gif(bytes);
+    const picture = type !== null && showable.includes(type);
+    if (!picture && variant === 'thumbnail')
+      return fail({ kind: 'broken_reply', status: 200, looks_like: 'garbage', detail: 'no image' });
+    const content_type = picture ? type : 'application/octet-stream';
+    return ok({ content_type, filename: one.filename ?? '', bytes });
+  });
+};
+
 const gif = (bytes: Uint8Array): string | null =>
   /^GIF8[79]a/.test(Buffer.from(bytes.subarray(0, 6)).toString('latin1')) ? 'image/gif' : null;

@@ -1,0 +1,66 @@
+/**
+ * Frees what was delivered and kept long enough (setting: days on this laptop after delivery): at start, once a day, when
+ * the setting changes, and, where nothing is to be kept, as soon as the queue needs a photo no more. Only what was read back
+ * equal from the server is ever dropped here; what is interrupted goes on with the next look.
+ */
+import type { Clock } from '../clock.ts';
+import type { Checkpoints } from './checkpoint.ts';
+import type { Spool } from './spool.ts';
+
+const DAY = 86_400_000;
+/** The start of the app has better things to do than to tidy up, milliseconds. */
+const AFTER_START = 10_000;
+/** How long after a settled entry, milliseconds: they come in heaps. */
+const SOON = 1_000;
+
+export interface KeeperParts {
+  readonly spool: Spool;
+  readonly checkpoints: Checkpoints;
+  readonly clock: Clock;
+  readonly keep_days: () => number;
+  readonly needed: (photoId: string) => boolean;
+}
+
+export const createKeeper = ({ spool, checkpoints, clock, keep_days, needed }: KeeperParts) => {
+  let running: Promise<void> = Promise.resolve();
+  let waiting: NodeJS.Timeout | null = null;
+  let due = 0;
+  let stopped = false;
+
+  const look = async (): Promise<void> => {
+    if (stopped) return;
+    try {
+      const swept = await spool.sweep(clock.now() - keep_days() * DAY, needed);
+      for (const photoId of swept.photo_ids) await checkpoints.drop(photoId);
+    } catch {
+      // A folder that cannot be read today: tomorrow's look tries again.
+    }
+  };
+  const lookNow = (): void => {
+    waiting = null;
+    running = running.then(look);
+  };
+  /** The earlier of two wishes counts. */
+  const after = (ms: number): void => {
+    const at = clock.monotonic() + ms;
+    if (stopped || (waiting !== null && due <= at)) return;
+    if (waiting !== null) clearTimeout(waiting);
+    due = at;
+    waiting = setTimeout(lookNow, ms);
+    waiting.unref();
+  };
+  const daily = setInterval(lookNow, DAY);
+  daily.unref();
+  after(AFTER_START);
+
+  return {
+    /** An entry was settled or the setting changed. */
+    soon: (): void => after(SOON),
+    stop: (): Promise<void> => {
+      stopped = true;
+      clearInterval(daily);
+      if (waiting !== null) clearTimeout(waiting);
+      return running;
+    },
+  };
+};
