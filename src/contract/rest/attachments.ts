@@ -1,6 +1,6 @@
 /** A stored file on a record (reference: Time and material entry attachment), and our additions to it (decisions §3.7). */
 import { z } from 'zod';
-import { id } from './endpoint.ts';
+import { id, ours } from './endpoint.ts';
 
 export const attachment = z.object({
   id,
@@ -12,6 +12,12 @@ export const attachment = z.object({
   filename: z.string().nullish(),
 });
 export type Attachment = z.infer<typeof attachment>;
+
+/** A file of a time-and-material entry. [ours] it tells which entry's, so that the files of one entry can be listed. */
+export const entryAttachment = attachment.extend({
+  time_and_material_entry_id: id.nullish().meta(ours),
+});
+export type EntryAttachment = z.infer<typeof entryAttachment>;
 
 /** [ours] a near miss's photo: what lets the app prove that every byte arrived. */
 export const nearMissAttachment = attachment.extend({

@@ -1,6 +1,6 @@
 /** Files on time-and-material entries (reference: Time and material entry attachments; decisions §6). */
 import { z } from 'zod';
-import { attachment } from './attachments.ts';
+import { entryAttachment } from './attachments.ts';
 import { firstAndCreated } from './created-attachments.ts';
 import { endpoint, id, pathId } from './endpoint.ts';
 import { idArray } from './id-list.ts';
@@ -26,7 +26,7 @@ export const timeAndMaterialEntryAttachmentEndpoints = {
     path: base,
     params: { project_id: pathId },
     query: z.object(pagingQuery),
-    reply: z.array(attachment),
+    reply: z.array(entryAttachment),
     paging: 'link',
     tag,
     summary: 'List the attachments of a project',
@@ -53,7 +53,7 @@ export const timeAndMaterialEntryAttachmentEndpoints = {
         time_and_material_entry_attachment_ids: idArray,
       }),
     }),
-    reply: z.array(attachment),
+    reply: z.array(entryAttachment),
     tag,
     summary: 'Delete many attachments, or none if one of them is unknown',
   }),
@@ -61,7 +61,7 @@ export const timeAndMaterialEntryAttachmentEndpoints = {
     method: 'GET',
     path: `${base}/{id}`,
     params: one,
-    reply: attachment,
+    reply: entryAttachment,
     tag,
     summary: 'Show an attachment',
   }),
@@ -69,7 +69,7 @@ export const timeAndMaterialEntryAttachmentEndpoints = {
     method: 'DELETE',
     path: `${base}/{id}`,
     params: one,
-    reply: attachment,
+    reply: entryAttachment,
     tag,
     summary: 'Delete an attachment',
   }),

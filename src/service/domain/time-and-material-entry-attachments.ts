@@ -2,7 +2,7 @@
  * The rules of files on time-and-material entries (decisions §6). An attachment is either a document of the catalog, whose file
  * stays the document's, or an upload, which it takes over as near misses do.
  */
-import type { Attachment } from '../../contract/rest/attachments.ts';
+import type { EntryAttachment } from '../../contract/rest/attachments.ts';
 import type { FirstAndCreated } from '../../contract/rest/created-attachments.ts';
 import type { TimeAndMaterialEntryAttachmentCreate } from '../../contract/rest/time-and-material-entry-attachments.ts';
 import { contentTypeOf } from '../files/content.ts';
@@ -39,13 +39,16 @@ const record = (context: Context, resource_id: number, event_type: 'create' | 'd
     created_at: context.now,
   });
 
-const view = (context: Context, rows: readonly store.AttachmentRow[]): Attachment[] =>
-  context.uploads.views(rows, context);
+const view = (context: Context, rows: readonly store.AttachmentRow[]): EntryAttachment[] =>
+  context.uploads.views(rows, context).map((shown, index) => ({
+    ...shown,
+    time_and_material_entry_id: rows[index]?.time_and_material_entry_id ?? null,
+  }));
 
 /** Nothing of an attachment ever changes but that it goes. */
 const etagOf = (id: number): string => versionTag(id, 1);
 
-export const listAttachments = (context: Context, query: Paged): Promise<Page<Attachment>> =>
+export const listAttachments = (context: Context, query: Paged): Promise<Page<EntryAttachment>> =>
   pageOf(query, {
     count: () => store.countAttachments(context.db, context),
     rows: (slice) => store.listAttachments(context.db, context, slice),
@@ -61,7 +64,7 @@ const find = async (context: Context, id: number): Promise<store.AttachmentRow> 
 export const showAttachment = async (
   context: Context,
   id: number,
-): Promise<{ readonly data: Attachment; readonly etag: string }> => {
+): Promise<{ readonly data: EntryAttachment; readonly etag: string }> => {
   const [data] = view(context, [await find(context, id)]);
   if (!data) throw new Error('a row had no view');
   return { data, etag: etagOf(id) };
@@ -161,7 +164,7 @@ export const deleteAttachment = async (
   context: Context,
   id: number,
   if_match: string | undefined,
-): Promise<Attachment> => {
+): Promise<EntryAttachment> => {
   const row = await find(context, id);
   requireMatch(if_match, etagOf(id));
   await remove(context, [row]);
@@ -174,7 +177,7 @@ export const deleteAttachment = async (
 export const deleteAttachments = async (
   context: Context,
   asked: readonly number[],
-): Promise<Attachment[]> => {
+): Promise<EntryAttachment[]> => {
   const ids = unique(asked);
   const found = await store.findAttachments(context.db, context, ids);
   const messages = unknown(ids, (id) => found.has(id));

@@ -210,7 +210,7 @@ describe('reference, Time and material entry attachment', () => {
           thumbnail_url: address,
           filename: string,
         },
-        ['created'],
+        ['created', 'time_and_material_entry_id'],
       );
     }
   });
