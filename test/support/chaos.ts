@@ -151,7 +151,12 @@ const forward = async (
     agent: false,
     headers: request.headers, // Host too: addresses the target makes lead back here
   });
-  const answered = new Promise<void>((done) => {
+  let over = false;
+  const answered = new Promise<void>((resolve) => {
+    const done = (): void => {
+      over = true;
+      resolve();
+    };
     onward.on('response', (answer) => {
       seen.status = answer.statusCode ?? 0;
       answer.on('error', () => reply.destroy());
@@ -166,9 +171,13 @@ const forward = async (
     });
   });
   try {
-    for await (const chunk of requestBody(request, seen, fault, keep))
-      if (!onward.write(chunk)) await new Promise((resolve) => onward.once('drain', resolve));
-    onward.end();
+    for await (const chunk of requestBody(request, seen, fault, keep)) {
+      // A target that refuses a large body answers before it has read it, and reads no more.
+      if (!over && !onward.write(chunk))
+        await Promise.race([answered, new Promise((resolve) => onward.once('drain', resolve))]);
+    }
+    if (over) onward.destroy();
+    else onward.end();
   } catch {
     onward.destroy();
     reply.destroy();

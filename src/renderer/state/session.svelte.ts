@@ -15,6 +15,7 @@ export class Session {
   settings = $state.raw<Settings>({
     ...{ theme: 'system', language: 'system' },
     ...{ last_incident: {}, photo_places: {}, photo_privacy: true, photo_size: 'original' },
+    ...{ photo_sending: 'always', photo_keep_days: 7 },
   });
   info = $state.raw<AppInfo | null>(null);
   /** The host itself could not be asked. */

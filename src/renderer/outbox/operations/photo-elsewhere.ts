@@ -26,6 +26,8 @@ interface Job {
     readonly filename: string;
     readonly size: number;
     readonly sha256: string;
+    /** What it was made from: kept and dropped together. */
+    readonly original?: { readonly photo_id: string } | undefined;
   };
 }
 
@@ -88,6 +90,7 @@ const readBack = async (
     ...{ photo_id: photo.photo_id, project_id, attachment_id },
     time_and_material_entry_id: place.id,
     except: attachment_id === null ? await othersOf(context, photo.photo_id) : [],
+    original: photo.original?.photo_id,
     account: context.entry.account,
   });
   return answer.ok ? ok(answer.value.receipt) : answer;

@@ -112,6 +112,7 @@ export const photoSendOperation: Operation<Payload, SentPhoto> = {
       project_id: payload.project_id,
       near_miss_id: id,
       upload_uuid,
+      original: payload.photo.original?.photo_id,
       account: context.entry.account,
     });
     return receipt.ok ? ok({ upload_uuid, server, receipt: receipt.value }) : receipt;

@@ -1,0 +1,158 @@
+/** What leaves the spool, and when: only what the server was seen to hold, byte for byte, and only when it was kept long enough. */
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ulid } from 'ulid';
+import { beforeAll, expect, it } from 'vitest';
+import { openSpool } from '../../src/host/photos/spool.ts';
+import { makeJpeg } from '../support/jpeg.ts';
+import { temporaryFolder, until } from './fixtures/folder.ts';
+import { startServerWorld, startWorld, type ServerWorld } from './fixtures/world.ts';
+
+const DAY = 86_400_000;
+const KEEPING = [0, 7, 30] as const;
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+let one: Buffer;
+let two: Buffer;
+let three: Buffer;
+
+beforeAll(async () => {
+  [one, two, three] = (await Promise.all(
+    [61, 62, 63].map((seed) => makeJpeg({ seed, bytes: 60_000 })),
+  )) as [Buffer, Buffer, Buffer];
+});
+
+const capture = async (world: ServerWorld, bytes: Uint8Array): Promise<string> => {
+  const photo_id = ulid();
+  await world.spool(photo_id, 'site photo.jpg', bytes);
+  return photo_id;
+};
+
+/** Uploads it and hangs it on a new near miss: everything but the reading back. */
+const send = async (world: ServerWorld, photo_id: string) => {
+  const { demo } = world.service;
+  const { upload_uuid } = await world.call('photos.upload', {
+    ...{ photo_id, company_id: demo.company_id },
+  });
+  const { json: incidents } = await demo.get('~/incidents');
+  const made = await demo.post('~/incidents/near_misses', {
+    near_miss: { incident_id: incidents[0].id, description: 'x', upload_uuids: [upload_uuid] },
+  });
+  const { project_id } = demo;
+  const attachment = made.json.attachments[0] as { url: string };
+  return {
+    attachment,
+    verify: { photo_id, project_id, near_miss_id: made.json.id as number, upload_uuid },
+  };
+};
+
+const originals = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(join(folder, 'photos/originals'))).sort();
+
+it('design §2: kept for the days set after the receipt, then dropped with the original it was made from; a restart between changes nothing', async () => {
+  let at = Date.now();
+  const clock = { now: () => at, monotonic: () => performance.now() };
+  const world = await startServerWorld({ clock });
+  const original = await capture(world, one);
+  const sent = await capture(world, two);
+  const waiting = await capture(world, three);
+  const { verify } = await send(world, sent);
+  await world.call('photos.verify', { ...verify, original });
+  expect(await world.call('photos.usage', {})).toEqual({
+    ...{ photos: 3, bytes: one.length + two.length + three.length },
+    ...{ delivered_photos: 1, delivered_bytes: two.length },
+  });
+
+  await world.door.stop();
+  at += 6 * DAY;
+  const sixth = await startWorld({ data_dir: world.folder, clock });
+  await sixth.call('settings.set', { photo_keep_days: 7 }); // looks now
+  const gone = await capture({ ...world, ...sixth }, await makeJpeg({ seed: 64, bytes: 60_000 }));
+  expect(await sixth.call('photos.discard', { photo_id: gone })).toEqual({ dropped: true });
+  await sixth.door.stop();
+  expect(await originals(world.folder)).toEqual([one, two, three].map(sha256).sort());
+
+  at += 2 * DAY;
+  const eighth = await startWorld({ data_dir: world.folder, clock });
+  await eighth.call('settings.set', { photo_keep_days: 7 });
+  await until(async () => (await originals(world.folder)).length === 1, 'the sweep');
+  expect(await originals(world.folder)).toEqual([sha256(three)]);
+  expect(await eighth.call('photos.usage', {})).toMatchObject({ photos: 1, delivered_photos: 0 });
+  expect(
+    (await eighth.reply('photos.read', { photo_id: waiting, offset: 0, length: 9 })).result.ok,
+  ).toBe(true);
+  expect(await readdir(join(world.folder, 'photos/uploads'))).toEqual([]);
+});
+
+it('design §2: 0 days: gone once the queue needs it no more, and only where the bytes read back were equal', async () => {
+  const world = await startServerWorld();
+  await world.call('settings.set', { photo_keep_days: 0 });
+  const queued = await capture(world, one);
+  const other = await capture(world, two);
+  const wrong = await capture(world, three);
+  const entry = {
+    ...{ id: ulid(), seq: 1, account: 'a', kind: 'photo.send', version: 1, lane: 'l' },
+    ...{ created_at: 1, payload: { photo: { photo_id: queued } } },
+  };
+  await world.call('journal.append', { entries: [entry] });
+
+  // Other bytes come back: no receipt, so it stays for good.
+  const bad = await send(world, wrong);
+  const path = new URL(bad.attachment.url, world.chaos.url).pathname;
+  world.chaos.plan = (seen) =>
+    seen.path.startsWith(path)
+      ? { kind: 'answer', status: 200, headers: { 'content-type': 'image/jpeg' }, body: one }
+      : null;
+  expect(await world.problem('photos.verify', bad.verify)).toMatchObject({ kind: 'gone' });
+  world.chaos.plan = () => null;
+  await world.call('photos.verify', (await send(world, queued)).verify);
+  await world.call('photos.verify', (await send(world, other)).verify);
+
+  const left = async () => new Set(await originals(world.folder));
+  await world.call('settings.set', { photo_keep_days: 0 });
+  await until(async () => !(await left()).has(sha256(two)), 'what the queue does not name');
+  expect(await left()).toEqual(new Set([sha256(one), sha256(three)]));
+  await world.call('journal.settle', { entry_ids: [entry.id], links: [] });
+  await until(async () => !(await left()).has(sha256(one)), 'what is settled');
+  expect(await left()).toEqual(new Set([sha256(three)]));
+});
+
+it('design §2: what is to be sent again is delivered no more: it stays, whatever is swept', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world, one);
+  await world.call('photos.verify', (await send(world, photo_id)).verify);
+  expect(await world.call('photos.usage', {})).toMatchObject({ delivered_photos: 1 });
+  await world.call('photos.restart', { photo_id });
+  expect(await world.call('photos.usage', {})).toMatchObject({ photos: 1, delivered_photos: 0 });
+});
+
+it('a file that two photos share stays until the last of them goes, after a restart too; the days are those offered', async () => {
+  const folder = await temporaryFolder();
+  const take = async (spool: Awaited<ReturnType<typeof openSpool>>, photo_id: string) => {
+    await spool.begin({ photo_id, filename: 'a.jpg', size: one.length });
+    await spool.write(photo_id, 0, one);
+    expect((await spool.finish(photo_id)).ok).toBe(true);
+  };
+  const [a, b] = [ulid(), ulid()];
+  const first = await openSpool(folder, async () => Infinity);
+  await take(first, a);
+  await take(first, b);
+  expect(await first.usage()).toMatchObject({ photos: 2, bytes: one.length });
+  await first.delivered(a, 5);
+  await first.close();
+  const second = await openSpool(folder, async () => Infinity);
+  expect(await second.sweep(4, () => false)).toEqual({ photo_ids: [], bytes: 0 });
+  expect(await second.sweep(5, () => false)).toEqual({ photo_ids: [a], bytes: 0 });
+  expect((await second.find(b)).ok).toBe(true);
+  await second.delivered(b, 6);
+  expect(await second.sweep(6, () => true)).toEqual({ photo_ids: [], bytes: 0 });
+  expect(await second.sweep(6, () => false)).toEqual({ photo_ids: [b], bytes: one.length });
+  expect(await readdir(join(folder, 'originals'))).toEqual([]);
+  const world = await startWorld();
+  for (const photo_keep_days of KEEPING)
+    expect(await world.call('settings.set', { photo_keep_days })).toMatchObject({
+      photo_keep_days,
+    });
+  const refused = await world.reply('settings.set', { photo_keep_days: 3 });
+  expect(refused.result.ok).toBe(false);
+});

@@ -1,0 +1,210 @@
+/** How an upload is cut: by the link's speed between the server's limits, fixed at its creation, the same after a SIGKILL. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { ulid } from 'ulid';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLink } from '../../src/host/photos/layout.ts';
+import { firstOf, startChaos, type Plan, type Seen } from '../support/chaos.ts';
+import { makeJpeg } from '../support/jpeg.ts';
+import { startTestService, testClock } from '../support/service.ts';
+import { temporaryFolder, until } from './fixtures/folder.ts';
+import { spawnHost } from './fixtures/spawn-host.ts';
+import { startServerWorld, type ServerWorld } from './fixtures/world.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const HOUR = 3_600_000;
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const isSegment = (seen: Seen): boolean => seen.method === 'PUT';
+const sizesOf = (seen: readonly Seen[]): number[] =>
+  seen.filter(isSegment).map((put) => Number(put.headers['content-length']));
+
+const capture = async (world: ServerWorld, bytes: Uint8Array): Promise<string> => {
+  const photo_id = ulid();
+  await world.spool(photo_id, 'site photo.jpg', bytes);
+  return photo_id;
+};
+const input = (world: ServerWorld, photo_id: string) => ({
+  photo_id,
+  company_id: world.service.demo.company_id,
+});
+
+/** What the service holds of an upload, once it is on a near miss. */
+const storedAs = async (world: ServerWorld, upload_uuid: string): Promise<string> => {
+  const { demo } = world.service;
+  const { json: incidents } = await demo.get('~/incidents');
+  const made = await demo.post('~/incidents/near_misses', {
+    near_miss: { incident_id: incidents[0].id, description: 'x', upload_uuids: [upload_uuid] },
+  });
+  expect(made.status, made.text).toBe(201);
+  return made.json.attachments[0].sha256 as string;
+};
+
+describe('the size of a segment', () => {
+  const upload = {
+    ...{ uuid: 'u', min_segment_size: 256 * KIB, max_segment_size: 100 * MIB },
+    max_segments: 10_000,
+  };
+  const linkAt = (bytes_per_second: number) => {
+    const link = createLink();
+    link.learn('a', upload);
+    for (let n = 0; n < 20; n += 1) link.measured(MIB, (MIB / bytes_per_second) * 1000);
+    return link;
+  };
+
+  it('decisions §5.1: what a link carries in a few seconds, never under the minimum told, never over 32 MiB', () => {
+    expect(linkAt(20_000).segmentSize('a', 50 * MIB)).toBe(256 * KIB);
+    expect(linkAt(150_000).segmentSize('a', 50 * MIB)).toBe(512 * KIB);
+    expect(linkAt(300_000).segmentSize('a', 50 * MIB)).toBe(MIB);
+    expect(linkAt(2_000_000).segmentSize('a', 2_000 * MIB)).toBe(4 * MIB);
+    expect(linkAt(1_000_000_000).segmentSize('a', 2_000 * MIB)).toBe(32 * MIB);
+  });
+
+  it('before anything was measured or told it is one mebibyte; a photo is never one single large segment', () => {
+    expect(createLink().segmentSize('a', 4 * MIB)).toBe(MIB);
+    expect(linkAt(1_000_000_000).segmentSize('a', 4 * MIB)).toBe(MIB);
+    expect(linkAt(1_000_000_000).segmentSize('a', 20 * MIB)).toBe(2 * MIB);
+  });
+
+  it('decisions §5.1: it grows where the file would need more segments than the server takes, or the server wants larger ones', () => {
+    const link = createLink();
+    link.learn('a', { ...upload, max_segments: 10 });
+    expect(link.segmentSize('a', 100 * MIB)).toBe(10 * MIB);
+    link.learn('a', { ...upload, min_segment_size: 5 * MIB });
+    expect(link.segmentSize('a', 100 * MIB)).toBe(5 * MIB);
+    expect(link.segmentSize('another server', 100 * MIB)).toBe(MIB);
+  });
+});
+
+it('decisions §5.1: after a slow upload the next photo is cut smaller, after a fast one larger; both arrive whole', async () => {
+  // The host's own clock makes the loopback slow or fast: every elapsed time is stretched.
+  let stretch = 1_000;
+  let at = 0;
+  let last = performance.now();
+  const monotonic = (): number => {
+    const now = performance.now();
+    at += (now - last) * stretch;
+    last = now;
+    return at;
+  };
+  const world = await startServerWorld({ clock: { now: () => Date.now(), monotonic } });
+  const send = async (bytes: Buffer) => {
+    const photo_id = await capture(world, bytes);
+    world.chaos.seen.length = 0;
+    const { upload_uuid } = await world.call('photos.upload', input(world, photo_id));
+    expect(await storedAs(world, upload_uuid)).toBe(sha256(bytes));
+    return sizesOf(world.chaos.seen);
+  };
+  const small = await makeJpeg({ seed: 31, bytes: 2 * MIB });
+  expect(Math.max(...(await send(small)))).toBe(MIB);
+  const cut = await send(await makeJpeg({ seed: 32, bytes: 2 * MIB }));
+  expect(Math.max(...cut)).toBe(256 * KIB);
+  stretch = 0.001;
+  for (const seed of [33, 34]) await send(await makeJpeg({ seed, bytes: 2 * MIB }));
+  const large = await send(await makeJpeg({ seed: 35, bytes: 20 * MIB }));
+  expect(Math.max(...large)).toBe(2 * MIB);
+  const steps = world.events.flatMap((event) =>
+    event.kind === 'photo.progress' ? [event.step] : [],
+  );
+  expect(steps).toContain('hashing');
+});
+
+/** Lets `pass` segments through and holds those after them when `share` of them has come. */
+const holdFrom = (pass: number, bytes: number, gate: Promise<unknown>): Plan => {
+  let count = 0;
+  return (seen) => {
+    if (!isSegment(seen)) return null;
+    count += 1;
+    return count > pass ? { kind: 'hold_request', after: bytes, until: gate } : null;
+  };
+};
+
+it('failures A1: SIGKILL at 60 % of segment 3 of 7: the proxy counts the bytes of the unfinished segments and no other', async () => {
+  const service = await startTestService();
+  onTestFinished(() => service.stop());
+  const chaos = await startChaos(service.url);
+  onTestFinished(() => chaos.close());
+  const { demo } = service;
+  const folder = await temporaryFolder();
+  const connect = {
+    kind: 'server' as const,
+    address: chaos.url,
+    ...{ company_id: demo.company_id, project_id: demo.project_id, token: demo.token },
+  };
+  const jpeg = await makeJpeg({ seed: 41, bytes: 6.5 * MIB });
+  expect(Math.ceil(jpeg.length / MIB)).toBe(7);
+  const gate = Promise.withResolvers<void>();
+  gate.promise.catch(() => undefined);
+  const share = Math.round(0.6 * MIB);
+  chaos.plan = holdFrom(2, share, gate.promise);
+  const first = await spawnHost(folder);
+  await first.call('session.connect', connect);
+  const photo_id = ulid();
+  await first.call('photos.begin', { photo_id, filename: 'a.jpg', size: jpeg.length });
+  for (let offset = 0; offset < jpeg.length; offset += MIB)
+    await first.call(
+      'photos.write',
+      { photo_id, offset },
+      new Uint8Array(jpeg.subarray(offset, offset + MIB)),
+    );
+  await first.call('photos.finish', { photo_id });
+  void first.reply('photos.upload', { photo_id, company_id: demo.company_id });
+  const puts = () => chaos.seen.filter(isSegment);
+  await until(
+    () =>
+      puts().filter((put) => put.status === 200).length === 2 &&
+      (puts()[2]?.received ?? 0) >= share,
+    'two segments stored, the third at 60 %',
+    30_000,
+  );
+  await first.kill();
+  gate.reject(new Error('the host is dead: what it had on its way is lost'));
+  chaos.plan = () => null;
+  const stored = puts().filter((put) => put.status === 200);
+  expect(stored).toHaveLength(2);
+  chaos.seen.length = 0;
+
+  const second = await spawnHost(folder);
+  await second.call('session.connect', connect);
+  const { upload_uuid } = await second.call('photos.upload', {
+    ...{ photo_id, company_id: demo.company_id },
+  });
+  const again = puts().reduce((sum, put) => sum + put.received, 0);
+  expect(again).toBe(jpeg.length - 2 * MIB);
+  expect(puts()).toHaveLength(5);
+  const { json: incidents } = await demo.get('~/incidents');
+  const made = await demo.post('~/incidents/near_misses', {
+    near_miss: { incident_id: incidents[0].id, upload_uuids: [upload_uuid] },
+  });
+  expect(made.json.attachments[0].sha256).toBe(sha256(jpeg));
+});
+
+it('decisions §5.5, failures A11: a server that refuses segments gets one form post; past its hour the 403 begins a new upload', async () => {
+  const clock = testClock();
+  const world = await startServerWorld({}, clock);
+  const bytes = await makeJpeg({ seed: 51, bytes: 60_000 });
+  const photo_id = await capture(world, bytes);
+  const isCreate = (seen: Seen) => seen.method === 'POST' && seen.path.endsWith('/uploads');
+  const isForm = (seen: Seen) =>
+    Boolean(seen.headers['content-type']?.startsWith('multipart/form-data'));
+  const noSegments = firstOf(1, isCreate, {
+    ...{ kind: 'answer', status: 422, headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ errors: { segments: ['is not supported'] } }),
+  });
+  world.chaos.plan = (seen) =>
+    noSegments(seen) ?? (isForm(seen) ? { kind: 'answer', status: 503 } : null);
+  await world.problem('photos.upload', input(world, photo_id));
+  expect(world.chaos.seen.filter(isForm)).toHaveLength(1);
+  expect(world.chaos.seen.filter(isSegment)).toHaveLength(0);
+  const kept = JSON.parse(
+    await readFile(join(world.folder, 'photos/uploads', `${photo_id}.json`), 'utf8'),
+  ) as { mode: string };
+  expect(kept.mode).toBe('form');
+
+  clock.advance(2 * HOUR);
+  world.chaos.plan = () => null;
+  const { upload_uuid } = await world.call('photos.upload', input(world, photo_id));
+  expect(world.chaos.seen.filter((seen) => isForm(seen) && seen.status === 403)).toHaveLength(1);
+  expect(await storedAs(world, upload_uuid)).toBe(sha256(bytes));
+});
