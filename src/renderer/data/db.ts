@@ -8,6 +8,7 @@ import type { PhotoReceipt } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Catalog } from '../../contract/rest/catalog.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
+import type { Edits } from '../photos/markup/model.ts';
 
 /** What a person enters. Ids are the server's; `custom_fields` is keyed as on the wire (`custom_field_7`). */
 export interface NearMissFields {
@@ -109,6 +110,8 @@ export interface PhotoRow {
   readonly cleaned?: boolean;
   /** What this photo was made from (smaller, marked up): in the spool under its own id until this one is delivered. */
   readonly original?: { readonly photo_id: string; readonly size: number; readonly sha256: string };
+  /** What was drawn on the original. Where it is set the original is never sent: it may show a face that was blurred. */
+  readonly edits?: Edits;
   readonly state: PhotoState;
   readonly upload_uuid: string | null;
   readonly attachment_id: number | null;

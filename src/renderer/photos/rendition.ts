@@ -11,6 +11,7 @@ import { inspect } from './formats/inspect.ts';
 import type { Inspection } from './formats/inspection.ts';
 import { withExif } from './formats/jpeg.ts';
 import { exifForRendition } from './formats/tiff.ts';
+import type { Edits } from './markup/model.ts';
 import { makeThumbnail, pixelsOf, PREVIEW_PIXELS_MAX } from './thumbnail.ts';
 import { inWorker } from './work.ts';
 
@@ -94,22 +95,36 @@ const swap = async ({ db }: Deps, from: string, row: PhotoRow): Promise<Result<P
     return ok(row);
   });
 
+/** A rendition that became a JPEG says so in its name; the original's name comes back by taking that off again. */
+const jpegName = (filename: string): string =>
+  /\.(png|webp|heic|heif)$/i.test(filename) ? `${filename}.jpg` : filename;
+const plainName = (filename: string): string =>
+  filename.replace(/(\.(?:png|webp|heic|heif))\.jpg$/i, '$1');
+
 /**
  * Makes what is sent of a draft's photo anew from its original: `make` gets the original's bytes and answers the rendition, or
  * null to send the original as it is. Markup and sizes are made this way, always from the original and never from an earlier
- * rendition. Answers the photo's new row; its `photo_id` is another.
+ * rendition. Answers the photo's new row; its `photo_id` is another. `edits` is what was drawn, kept beside the original: a
+ * photo that has them never falls back to what it was made from, not to its thumbnail either.
  */
 export const makeRendition = async (
   deps: Deps,
-  photo: PhotoRow,
-  make: (original: Blob) => Promise<Blob | null>,
+  { edits: _before, ...photo }: PhotoRow,
+  make: (original: Blob) => Promise<Result<Blob | null>>,
+  edits?: Edits,
 ): Promise<Result<PhotoRow>> => {
-  const source = photo.original ? { ...photo, ...photo.original, original: undefined } : photo;
+  const source = photo.original
+    ? {
+        ...{ ...photo, ...photo.original, original: undefined },
+        filename: plainName(photo.filename),
+      }
+    : photo;
   const original = await originalBlob(deps, source);
   if (!original.ok) return original;
   const made = await make(original.value);
+  if (!made.ok) return made;
   const before = photo.original === undefined ? null : photo.photo_id;
-  if (made === null) {
+  if (made.value === null) {
     if (before === null) return ok(photo);
     const { original: _none, ...plain } = source;
     const thumbnail = await makeThumbnail(original.value);
@@ -118,12 +133,14 @@ export const makeRendition = async (
     if (back.ok) await deps.host.call('photos.discard', { photo_id: before });
     return back;
   }
-  const kept = await spoolRendition(deps, source, made);
+  const filename = made.value.type === 'image/jpeg' ? jpegName(source.filename) : source.filename;
+  const kept = await spoolRendition(deps, { ...source, filename }, made.value);
   if (!kept.ok) return kept;
+  const thumbnail = await makeThumbnail(made.value);
   const row: PhotoRow = {
     ...photo,
     ...kept.value.facts,
-    thumbnail: (await makeThumbnail(made)) ?? photo.thumbnail,
+    ...(edits === undefined ? { thumbnail: thumbnail ?? photo.thumbnail } : { thumbnail, edits }),
   };
   const put = await swap(deps, photo.photo_id, row);
   const idle = put.ok ? before : row.photo_id;

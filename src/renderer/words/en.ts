@@ -5,6 +5,7 @@
 import { capture } from './en/capture.ts';
 import { connect, settings, sign_in } from './en/connection.ts';
 import { app, pill, state } from './en/frame.ts';
+import { markup } from './en/markup.ts';
 import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
 import { f as format, span } from './en/say.ts';
@@ -23,6 +24,7 @@ export const words = {
   list,
   detail,
   capture,
+  markup,
   waiting,
   plain_server,
   bin,

@@ -133,13 +133,18 @@ describe('size', () => {
       [photo.original?.photo_id, photo.photo_id].sort(),
     );
 
-    const original = await makeRendition(window, photo, () => Promise.resolve(null));
+    const original = await makeRendition(window, photo, () =>
+      Promise.resolve({ ok: true, value: null }),
+    );
     if (!original.ok) throw new Error('not turned round');
     expect(original.value).toMatchObject({ photo_id: photo.original?.photo_id, size: file.size });
     expect(original.value.original).toBeUndefined();
     expect([...host.spool.keys()]).toEqual([original.value.photo_id]);
 
-    const again = await makeRendition(window, original.value, (bytes) => scaleDown(bytes, 1600));
+    const again = await makeRendition(window, original.value, async (bytes) => ({
+      ok: true,
+      value: await scaleDown(bytes, 1600),
+    }));
     if (!again.ok) throw new Error('not made again');
     expect(again.value.original?.photo_id).toBe(original.value.photo_id);
     expect(await window.db.photos.count()).toBe(1);

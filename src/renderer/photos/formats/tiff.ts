@@ -137,8 +137,11 @@ const orientationOf = (little: boolean, value: number): Field => {
   return { tag: ORIENTATION, type: 3, count: 1, data };
 };
 
-/** Only what is on the list. `orientation` puts another there: pixels that were turned are upright. */
-const write = (tiff: Tiff, orientation?: number): Uint8Array<ArrayBuffer> => {
+/**
+ * Only what is on the list. `orientation` puts another there: pixels that were turned are upright. `place`: the GPS part goes
+ * along, for those who have set that it may.
+ */
+const write = (tiff: Tiff, orientation?: number, place = false): Uint8Array<ArrayBuffer> => {
   const { little } = tiff;
   const pick = (directory: Directory | null, tags: ReadonlySet<number>): Field[] =>
     (directory?.fields ?? []).filter(
@@ -153,15 +156,22 @@ const write = (tiff: Tiff, orientation?: number): Uint8Array<ArrayBuffer> => {
     orientation === undefined
       ? kept
       : [...kept.filter((field) => field.tag !== ORIENTATION), orientationOf(little, orientation)];
-  const root = sorted(exif.length > 0 ? [...outer, pointer(EXIF_IFD)] : outer);
+  const gps = place ? sorted(tiff.gps?.fields ?? []) : [];
+  const root = sorted([
+    ...outer,
+    ...(exif.length > 0 ? [pointer(EXIF_IFD)] : []),
+    ...(gps.length > 0 ? [pointer(GPS_IFD)] : []),
+  ]);
   const exifAt = 8 + sizeOf(root);
   const interopAt = exifAt + (exif.length > 0 ? sizeOf(exif) : 0);
-  const out = new Uint8Array(interopAt + (interop.length > 0 ? sizeOf(interop) : 0));
+  const gpsAt = interopAt + (interop.length > 0 ? sizeOf(interop) : 0);
+  const out = new Uint8Array(gpsAt + (gps.length > 0 ? sizeOf(gps) : 0));
   out.set(little ? [0x49, 0x49, 42, 0] : [0x4d, 0x4d, 0, 42]);
   viewOf(out).setUint32(4, 8, little);
-  writeDirectory(out, little, 8, root, { [EXIF_IFD]: exifAt });
+  writeDirectory(out, little, 8, root, { [EXIF_IFD]: exifAt, [GPS_IFD]: gpsAt });
   if (exif.length > 0) writeDirectory(out, little, exifAt, exif, { [INTEROP_IFD]: interopAt });
   if (interop.length > 0) writeDirectory(out, little, interopAt, interop, {});
+  if (gps.length > 0) writeDirectory(out, little, gpsAt, gps, {});
   return out;
 };
 
@@ -192,8 +202,11 @@ export const cleanTiff = (bytes: Uint8Array): CleanTiff => {
   return clean ? { kind: 'clean' } : { kind: 'rewritten', bytes: fresh };
 };
 
-/** For a picture drawn anew from this photo, upright: the times and the exposure go with it, nothing else. */
-export const exifForRendition = (bytes: Uint8Array): Uint8Array<ArrayBuffer> | null => {
+/** For a picture drawn anew from this photo, upright: the times and the exposure go with it, the place where wished, nothing else. */
+export const exifForRendition = (
+  bytes: Uint8Array,
+  place = false,
+): Uint8Array<ArrayBuffer> | null => {
   const tiff = read(bytes);
-  return tiff === null ? null : write(tiff, 1);
+  return tiff === null ? null : write(tiff, 1, place);
 };

@@ -3,7 +3,7 @@
  * disk, and saving. The screen only draws it. Editing a saved near miss uses the same form on that record.
  */
 import type { Settings } from '../../../contract/host.ts';
-import type { Problem, Result } from '../../../contract/problem.ts';
+import { ok, type Problem, type Result } from '../../../contract/problem.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type {
   Deps,
@@ -23,8 +23,10 @@ import {
 } from '../../data/drafts.ts';
 import { changedFields } from '../../data/near-miss-rows.ts';
 import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts';
-import { removeDraftPhoto } from '../../data/photos.ts';
+import { originalBlob, removeDraftPhoto } from '../../data/photos.ts';
 import type { IntakeTarget } from '../../photos/intake.ts';
+import { isMarked, type Edits } from '../../photos/markup/model.ts';
+import { renderMarkup, type RenderOptions } from '../../photos/markup/render.ts';
 import { makeRendition, scaleDown } from '../../photos/rendition.ts';
 import type { Scope } from '../../state/app.svelte.ts';
 import {
@@ -91,6 +93,7 @@ export class CaptureForm {
   readonly #writer: DraftWriter;
   /** What the form of an edit began with, before anything unfinished: what differs from it is the edit. */
   readonly #before: Answers | null;
+  readonly #photo_settings: FormStart['photo_settings'];
   #draft: DraftRow;
   #photos_added = false;
 
@@ -100,6 +103,7 @@ export class CaptureForm {
     this.#scope = scope;
     this.row = row;
     this.definitions = start.definitions;
+    this.#photo_settings = start.photo_settings;
     this.#writer = draftWriter(deps, () => {
       this.problem = { kind: 'no_space', detail: 'draft' };
     });
@@ -154,11 +158,37 @@ export class CaptureForm {
     await removeDraftPhoto(this.#deps, photo.photo_id);
   }
 
-  /** What is sent of a photo: at most `max_side` pixels a side, or (null) the original. */
+  /** What is sent of a photo: at most `max_side` pixels a side, or (null) the original; a marked one with its marks. */
   resize(photo: PhotoRow, max_side: number | null): Promise<Result<PhotoRow>> {
+    if (photo.edits !== undefined) return this.markUp(photo, { ...photo.edits, max_side });
     return makeRendition(this.#deps, photo, async (original) =>
-      max_side === null ? null : scaleDown(original, max_side),
+      ok(max_side === null ? null : await scaleDown(original, max_side)),
     );
+  }
+
+  /** Draws marks on a photo for good: from now on that is what is sent. Without marks it is the photo again. */
+  markUp(
+    photo: PhotoRow,
+    edits: Edits,
+    how: Pick<RenderOptions, 'signal' | 'onStep'> = {},
+  ): Promise<Result<PhotoRow>> {
+    const { max_side } = edits;
+    const keep_place = !this.#photo_settings().photo_privacy;
+    if (!isMarked(edits))
+      return makeRendition(this.#deps, photo, async (original) =>
+        ok(max_side === null ? null : await scaleDown(original, max_side)),
+      );
+    return makeRendition(
+      this.#deps,
+      photo,
+      (original) => renderMarkup(original, edits, { ...how, keep_place }),
+      edits,
+    );
+  }
+
+  /** What is drawn on: never an earlier rendition. */
+  original(photo: PhotoRow): Promise<Result<Blob>> {
+    return originalBlob(this.#deps, { ...photo, ...photo.original });
   }
 
   /** The person took the photo's time over. A camera's clock without a zone stays as it is shown. */

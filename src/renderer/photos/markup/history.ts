@@ -1,0 +1,39 @@
+/**
+ * Undo and redo over any value: the values themselves are kept, because they share what did not change. A gesture (a drag,
+ * typing into one text) is one step: what is put under the same name as the last step takes its place.
+ */
+export interface History<T> {
+  readonly past: readonly T[];
+  readonly now: T;
+  readonly future: readonly T[];
+  /** The step that may still be gone on with. */
+  readonly step: string | null;
+}
+
+/** Steps that can be undone. */
+export const STEPS_MAX = 500;
+
+export const historyOf = <T>(now: T): History<T> => ({ past: [], now, future: [], step: null });
+
+export const put = <T>(history: History<T>, now: T, step: string | null = null): History<T> => {
+  if (now === history.now) return history;
+  if (step !== null && step === history.step) return { ...history, now, future: [] };
+  return { past: [...history.past, history.now].slice(-STEPS_MAX), now, future: [], step };
+};
+
+/** The next value is a step of its own. */
+export const endStep = <T>(history: History<T>): History<T> => ({ ...history, step: null });
+
+export const undo = <T>({ past, now, future, ...rest }: History<T>): History<T> => {
+  const before = past.at(-1);
+  return before === undefined
+    ? { ...rest, past, now, future }
+    : { past: past.slice(0, -1), now: before, future: [now, ...future], step: null };
+};
+
+export const redo = <T>({ past, now, future, ...rest }: History<T>): History<T> => {
+  const [next, ...later] = future;
+  return next === undefined
+    ? { ...rest, past, now, future }
+    : { past: [...past, now], now: next, future: later, step: null };
+};

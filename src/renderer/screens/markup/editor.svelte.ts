@@ -1,0 +1,207 @@
+/**
+ * One run of the photo editor: what is drawn, what is selected, and what was just said of it to those who listen. The same
+ * actions serve the pointer and the keys; the screen only draws it.
+ */
+import { endStep, historyOf, put, redo, undo, type History } from '../../photos/markup/history.ts';
+import {
+  begun,
+  boundsOf,
+  drawnOn,
+  inTheMiddle,
+  moved,
+  ordinalOf,
+  resized,
+  SHAPES_MAX,
+  SIZE_MAX,
+  withoutShape,
+  withShape,
+  type Colour,
+  type Edits,
+  type Pen,
+  type Point,
+  type Shape,
+  type ShapeKind,
+} from '../../photos/markup/model.ts';
+import { words } from '../../words/en.ts';
+
+export type Tool = ShapeKind | 'select';
+export const tools: readonly Tool[] = [
+  ...(['select', 'arrow', 'ellipse', 'line', 'text', 'pin', 'blur', 'crop'] as const),
+];
+
+const t = words.markup;
+
+interface Gesture {
+  readonly does: 'draw' | 'move' | 'resize';
+  readonly from: Point;
+  /** As it was when the gesture began. */
+  readonly shape: Shape;
+  readonly step: string;
+}
+
+const hasPen = (shape: Shape): shape is Extract<Shape, Pen> => 'colour' in shape;
+
+export class MarkupEditor {
+  history = $state.raw<History<Edits>>(historyOf({ version: 1, shapes: [], max_side: null }));
+  tool = $state<Tool>('arrow');
+  pen = $state.raw<Pen>({ colour: 'red', size: 2 });
+  selected = $state<string | null>(null);
+  /** For the live region. */
+  said = $state('');
+
+  readonly edits = $derived(this.history.now);
+  readonly shape = $derived(this.edits.shapes.find(({ id }) => id === this.selected) ?? null);
+  readonly pen_now = $derived<Pen>(this.shape && hasPen(this.shape) ? this.shape : this.pen);
+  readonly changed = $derived(this.history.past.length > 0);
+
+  #gesture: Gesture | null = null;
+  #made = 0;
+  readonly #newId: () => string;
+
+  constructor(start: Edits, newId: () => string) {
+    this.history = historyOf(start);
+    this.#newId = newId;
+  }
+
+  nameOf(shape: Shape): string {
+    return shape.kind === 'crop' ? t.kinds.crop : t.one(shape.kind, ordinalOf(this.edits, shape));
+  }
+
+  choose(tool: Tool): void {
+    this.tool = tool;
+    this.said = t.said.tool(tool === 'select' ? t.select : t.kinds[tool]);
+  }
+
+  select(id: string | null): void {
+    this.history = endStep(this.history);
+    this.selected = id;
+    this.said = this.shape ? t.said.selected(this.nameOf(this.shape)) : t.said.let_go;
+  }
+
+  /** A shape of the chosen tool in the middle, selected: to be moved by keys. */
+  addInTheMiddle(): void {
+    if (this.tool === 'select') return;
+    this.#add(inTheMiddle(this.tool, this.#newId(), this.pen), null);
+  }
+
+  press(from: Point, hit: { readonly id: string; readonly handle: boolean } | null): void {
+    const step = `gesture ${(this.#made += 1)}`;
+    // A handle is taken hold of with any tool; a shape only where selecting is meant, so that one can be drawn over another.
+    if (hit !== null && (hit.handle || this.tool === 'select')) {
+      if (hit.id !== this.selected) this.select(hit.id);
+      if (this.shape)
+        this.#gesture = { does: hit.handle ? 'resize' : 'move', from, shape: this.shape, step };
+      return;
+    }
+    if (this.tool === 'select') {
+      this.select(null);
+      return;
+    }
+    const shape = begun(this.tool, this.#newId(), this.pen, from, from);
+    if (this.#add(shape, step)) this.#gesture = { does: 'draw', from, shape, step };
+  }
+
+  drag(to: Point): void {
+    const held = this.#gesture;
+    if (held === null || this.shape === null) return;
+    const [dx, dy] = [to.x - held.from.x, to.y - held.from.y];
+    const { shape } = held;
+    if (held.does === 'move') this.#replace(moved(shape, dx, dy), held.step);
+    else if (held.does === 'resize') this.#replace(resized(shape, dx, dy), held.step);
+    else if (shape.kind === 'line') this.#replace(drawnOn(this.shape, to), held.step);
+    else this.#replace(begun(shape.kind, shape.id, this.pen, held.from, to), held.step);
+  }
+
+  /** The pointer let go. A press without a drag leaves a shape of a size that can be seen. */
+  release(to: Point): void {
+    const held = this.#gesture;
+    this.#gesture = null;
+    if (held === null) return;
+    const short = Math.hypot(to.x - held.from.x, to.y - held.from.y) < 0.01;
+    if (held.does === 'draw' && short && !['text', 'pin'].includes(held.shape.kind)) {
+      const { shape } = held;
+      const end = { x: to.x + 0.1, y: to.y + 0.1 };
+      this.#replace(begun(shape.kind, shape.id, this.pen, to, end), held.step);
+    }
+    this.history = endStep(this.history);
+  }
+
+  /** The gesture is taken back: the system took the pointer away. */
+  drop(): void {
+    if (this.#gesture === null) return;
+    this.#gesture = null;
+    this.history = undo(this.history);
+  }
+
+  move(dx: number, dy: number): void {
+    if (this.shape === null) return;
+    this.#replace(moved(this.shape, dx, dy), null);
+    const { x, y } = boundsOf(this.shape);
+    this.said = t.said.at(this.nameOf(this.shape), x, y);
+  }
+
+  resize(dx: number, dy: number): void {
+    if (this.shape === null) return;
+    this.#replace(resized(this.shape, dx, dy), null);
+    const { width, height } = boundsOf(this.shape);
+    this.said =
+      this.shape.kind === 'text' || this.shape.kind === 'pin'
+        ? t.said.thick(t.size_now(this.shape.size, SIZE_MAX))
+        : t.said.large(this.nameOf(this.shape), width, height);
+  }
+
+  setColour(colour: Colour): void {
+    this.#setPen({ ...this.pen_now, colour });
+    this.said = t.colours[colour];
+  }
+
+  setSize(size: number): void {
+    this.#setPen({ ...this.pen_now, size: Math.min(SIZE_MAX, Math.max(1, size)) });
+    this.said = t.said.thick(t.size_now(this.pen_now.size, SIZE_MAX));
+  }
+
+  /** Typing into one text is one step. */
+  setText(text: string): void {
+    if (this.shape?.kind === 'text')
+      this.#replace({ ...this.shape, text }, `text ${this.shape.id}`);
+  }
+
+  remove(): void {
+    if (this.shape === null) return;
+    const name = this.nameOf(this.shape);
+    this.history = put(this.history, withoutShape(this.edits, this.shape.id));
+    this.selected = null;
+    this.said = t.said.removed(name);
+  }
+
+  undo(): void {
+    this.said = this.history.past.length > 0 ? t.said.undone : t.said.nothing_to_undo;
+    this.history = undo(this.history);
+  }
+
+  redo(): void {
+    this.said = this.history.future.length > 0 ? t.said.redone : t.said.nothing_to_redo;
+    this.history = redo(this.history);
+  }
+
+  #setPen({ colour, size }: Pen): void {
+    this.pen = { colour, size };
+    if (this.shape && hasPen(this.shape)) this.#replace({ ...this.shape, colour, size }, null);
+  }
+
+  #add(shape: Shape, step: string | null): boolean {
+    const edits = withShape(this.edits, shape);
+    if (edits === null) {
+      this.said = t.full(SHAPES_MAX);
+      return false;
+    }
+    this.history = put(this.history, edits, step);
+    this.selected = shape.id;
+    this.said = t.said.added(this.nameOf(shape));
+    return true;
+  }
+
+  #replace(shape: Shape, step: string | null): void {
+    this.history = put(this.history, withShape(this.edits, shape) ?? this.edits, step);
+  }
+}

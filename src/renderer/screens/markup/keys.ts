@@ -1,0 +1,51 @@
+/**
+ * The editor's keys: arrows move what is selected (Shift resizes, Alt in small steps), Delete removes, Enter adds in the
+ * middle, one letter a tool, and the usual ones for undo, redo and done. What a field or a button needs stays theirs.
+ */
+import { words } from '../../words/en.ts';
+import { tools, type MarkupEditor } from './editor.svelte.ts';
+
+const STEP = 0.02;
+const SMALL_STEP = 0.002;
+
+const directions: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+interface Doing {
+  readonly done: () => void;
+  readonly add: () => void;
+  /** The picture: Enter on it adds; on a button it presses the button. */
+  readonly stage: HTMLElement | null;
+}
+
+/** True where the key was taken. */
+export const act = (event: KeyboardEvent, editor: MarkupEditor, doing: Doing): boolean => {
+  const { key, shiftKey, altKey } = event;
+  const command = event.ctrlKey || event.metaKey;
+  const typing = event.target instanceof HTMLInputElement;
+  const letter = key.toLowerCase();
+  if (command && key === 'Enter') doing.done();
+  else if (command && letter === 'z' && shiftKey) editor.redo();
+  else if (command && letter === 'z') editor.undo();
+  else if (command && letter === 'y') editor.redo();
+  else if (command || typing) return false;
+  else if (directions[key] !== undefined) {
+    if (editor.shape === null) return false;
+    const [x, y] = directions[key];
+    const step = altKey ? SMALL_STEP : STEP;
+    if (shiftKey) editor.resize(x * step, y * step);
+    else editor.move(x * step, y * step);
+  } else if (altKey) return false;
+  else if (key === 'Delete' || key === 'Backspace') editor.remove();
+  else if (key === 'Enter' && event.target === doing.stage) doing.add();
+  else {
+    const tool = tools.find((one) => words.markup.keys[one].toLowerCase() === letter);
+    if (tool === undefined) return false;
+    editor.choose(tool);
+  }
+  return true;
+};

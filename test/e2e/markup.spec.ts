@@ -1,0 +1,289 @@
+/**
+ * Markup before sending, through the window: by keyboard alone from the form to the bytes the service has, by pointer, in both
+ * themes under axe, and at 200 % zoom.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright/test';
+import sharp from 'sharp';
+import { picture } from '../support/photo-files.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { clientOf } from '../support/service.ts';
+import { expect, test, type App } from './fixtures.ts';
+import { connectToServer, sha256, waitingCount } from './steps.ts';
+
+let server: Server;
+test.beforeEach(async () => {
+  server = await startServer();
+});
+test.afterEach(async () => {
+  await server.remove();
+});
+
+const LOOKS = process.env['SPOTTER_LOOKS'];
+/** Screenshots to be looked at, where they are asked for. */
+const look = async (page: Page, name: string): Promise<void> => {
+  if (LOOKS !== undefined) await page.screenshot({ path: join(LOOKS, `${name}.png`) });
+};
+
+/** The form with one photo of stripes, 1200 × 900. */
+const formWithPhoto = async (app: App, text: string): Promise<{ page: Page; photo: Buffer }> => {
+  const page = await app.open();
+  page.setDefaultTimeout(30_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByLabel('What happened?').fill(text);
+  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  if ((await incident.isVisible()) && (await incident.inputValue()) === '') {
+    await incident.click();
+    await page.getByRole('option').first().click();
+  }
+  const photo = await picture({ format: 'jpeg', width: 1200, height: 900, noise: true });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([{ name: 'site.jpg', mimeType: 'image/jpeg', buffer: photo }]);
+  await expect(page.getByRole('button', { name: 'Mark up site.jpg' })).toBeVisible();
+  return { page, photo };
+};
+const opened = async (page: Page): Promise<Locator> => {
+  const dialog = page.getByRole('dialog', { name: 'Mark up site.jpg' });
+  await expect(dialog.getByRole('application', { name: 'Picture: site.jpg' })).toBeFocused();
+  return dialog;
+};
+const marks = (dialog: Locator) =>
+  dialog.getByRole('region', { name: 'Marks' }).getByRole('listitem');
+
+const delivered = async (marker: string) => {
+  const list = await clientOf(server.url, server.first).get(
+    `~/incidents/near_misses?per_page=10&filters[query]=${encodeURIComponent(marker)}`,
+  );
+  const rows = list.json as { attachments: { url: string; sha256: string; size: number }[] }[];
+  return Promise.all(
+    rows
+      .flatMap((row) => row.attachments)
+      .map(async ({ url, sha256: told }) => ({
+        told,
+        bytes: Buffer.from(await (await fetch(url)).arrayBuffer()),
+      })),
+  );
+};
+
+test('issue 5 §4: by keyboard alone: drawn, moved, undone, blurred; what the service has is the rendition', async ({
+  app,
+}) => {
+  test.setTimeout(180_000);
+  const { page, photo } = await formWithPhoto(app, 'Face beside the hoist (markup)');
+  await page.getByRole('button', { name: 'Mark up site.jpg' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = await opened(page);
+  const said = dialog.locator('[data-said]');
+
+  await page.keyboard.press('a');
+  await expect(said).toHaveText('Arrow chosen');
+  await page.keyboard.press('Enter');
+  await expect(marks(dialog)).toHaveText(['Arrow 1']);
+  await page.keyboard.press('ArrowRight');
+  await expect(said).toHaveText('Arrow 1: 42% from the left, 40% from the top');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(said).toHaveText('Arrow 1: 20% wide, 22% high');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect(marks(dialog)).toHaveCount(0);
+  await page.keyboard.press('Control+Shift+z');
+  await page.keyboard.press('Control+Shift+z');
+  await page.keyboard.press('Control+Shift+z');
+  await expect(marks(dialog)).toHaveText(['Arrow 1']);
+
+  await page.keyboard.press('t');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('What it says')).toBeFocused();
+  await page.keyboard.type('Loose board');
+  await page.keyboard.press('Enter');
+  await expect(marks(dialog)).toHaveText(['Arrow 1', 'Text 1: Loose board']);
+  for (const key of ['p', 'Enter', 'Delete', 'p', 'Enter', 'b', 'Enter'])
+    await page.keyboard.press(key);
+  await expect(marks(dialog)).toHaveText(['Arrow 1', 'Text 1: Loose board', 'Pin 1', 'Blur 1']);
+  // To the upper left corner, where nothing else is.
+  for (let at = 0; at < 20; at += 1) {
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowUp');
+  }
+  await expect(said).toHaveText('Blur 1: 0% from the left, 0% from the top');
+  await page.keyboard.press('Escape');
+  await expect(said).toHaveText('Nothing selected');
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  await expect(page.getByText('Photo marked up. This is what is sent.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Mark up site.jpg' })).toBeFocused();
+  await expect(page.getByText(/^Marked up ·/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /Send the original/ })).toHaveCount(0);
+
+  // Nothing is lost by closing the window: the marks are there to be changed, the original under them.
+  await page.keyboard.press('Enter');
+  await opened(page);
+  await expect(marks(dialog)).toHaveText(['Arrow 1', 'Text 1: Loose board', 'Pin 1', 'Blur 1']);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole('button', { name: 'Save', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/#\/near-misses\//);
+  await expect
+    .poll(async () => (await delivered('(markup)')).length, { timeout: 60_000 })
+    .toBeGreaterThan(0);
+  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  const [sent, ...others] = await delivered('(markup)');
+  expect(others).toEqual([]);
+  if (sent === undefined) throw new Error('not delivered');
+  expect(sent.told).toBe(sha256(sent.bytes));
+  expect(sent.told).not.toBe(sha256(photo));
+  // The spool named it before it was sent: the very bytes.
+  expect(await readdir(join(app.data_dir, 'photos/originals'))).toContain(sent.told);
+  const corner = { left: 16, top: 16, width: 200, height: 140 };
+  const spread = async (bytes: Buffer, left = corner.left) => {
+    // `stats` looks at its input: what was cut out has to be one.
+    const part = await sharp(bytes)
+      .extract({ ...corner, left })
+      .greyscale()
+      .png()
+      .toBuffer();
+    return (await sharp(part).stats()).channels[0]?.stdev ?? 0;
+  };
+  expect((await sharp(sent.bytes).metadata()).width).toBe(1200);
+  expect(await spread(photo)).toBeGreaterThan(20);
+  expect(await spread(sent.bytes)).toBeLessThan(8);
+  expect(await spread(sent.bytes, 980)).toBeGreaterThan(15);
+});
+
+test('issue 5 §4: by pointer: drag, select, resize, crop; Escape asks before drawings are thrown away', async ({
+  app,
+}) => {
+  const { page } = await formWithPhoto(app, 'Crane hook (markup pointer)');
+  await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
+  const dialog = await opened(page);
+  const canvas = dialog.locator('canvas');
+  const drag = async (from: [number, number], to: [number, number]) => {
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('no picture');
+    const at = ([x, y]: [number, number]) =>
+      [box.x + x * box.width, box.y + y * box.height] as const;
+    await page.mouse.move(...at(from));
+    await page.mouse.down();
+    await page.mouse.move(...at([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]));
+    await page.mouse.move(...at(to));
+    await page.mouse.up();
+  };
+  for (const [tool, from, to] of [
+    ['Ellipse', [0.1, 0.1], [0.3, 0.3]],
+    ['Line', [0.5, 0.2], [0.8, 0.3]],
+    ['Blur', [0.6, 0.6], [0.8, 0.8]],
+    ['Crop', [0.05, 0.05], [0.95, 0.95]],
+  ] as const) {
+    await dialog.getByRole('button', { name: tool, exact: true }).click();
+    await drag([...from], [...to]);
+  }
+  await expect(marks(dialog)).toHaveText(['Ellipse 1', 'Line 1', 'Blur 1', 'Crop']);
+  await dialog.getByRole('button', { name: 'Select', exact: true }).click();
+  await drag([0.2, 0.2], [0.3, 0.4]);
+  await expect(dialog.getByRole('button', { name: 'Ellipse 1' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await dialog.getByRole('button', { name: 'Yellow' }).click();
+  await dialog.getByRole('button', { name: 'Thicker' }).click();
+  await expect(dialog.getByText('3 of 5', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(marks(dialog)).toHaveText(['Line 1', 'Blur 1', 'Crop']);
+  await page.keyboard.press('Escape');
+  const ask = page.getByRole('alertdialog', { name: 'Throw away what you drew?' });
+  await expect(ask).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(ask).toBeHidden();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
+  await opened(page);
+  await dialog.getByRole('button', { name: 'Crop', exact: true }).first().click();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
+const axe = async (page: Page, where: string): Promise<void> => {
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
+  );
+  const found = await new AxeBuilder({ page })
+    .options({
+      rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
+    })
+    .analyze();
+  const told = found.violations.flatMap((violation) =>
+    violation.nodes.map(
+      (node) => `${violation.id} ${node.target.join(' ')} ${node.failureSummary}`,
+    ),
+  );
+  expect.soft(told, where).toEqual([]);
+};
+/** Whatever can be pressed is at least 44 px each way, and nothing reaches beyond the window sideways. */
+const fits = async (page: Page, where: string): Promise<void> => {
+  const wrong = await page.evaluate(() =>
+    [...document.querySelectorAll('[role=dialog] button, [role=dialog] input')]
+      .map((element) => ({
+        box: element.getBoundingClientRect(),
+        html: element.outerHTML.slice(0, 90),
+      }))
+      .filter(
+        ({ box }) =>
+          box.width < 43.5 || box.height < 43.5 || box.left < -1 || box.right > innerWidth + 1,
+      )
+      .map(({ box, html }) => `${box.left} ${box.right} ${box.width} x ${box.height} ${html}`),
+  );
+  expect.soft(wrong, where).toEqual([]);
+};
+
+for (const theme of ['light', 'dark'] as const)
+  test(`issue 5 §4: the editor, ${theme}: axe, targets, 1024 x 640 and 200 % zoom`, async ({
+    app,
+  }) => {
+    test.setTimeout(120_000);
+    const { page } = await formWithPhoto(app, 'Edge without a rail (markup looks)');
+    await page.emulateMedia({ colorScheme: theme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+    await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
+    const dialog = await opened(page);
+    for (const key of ['e', 'p', 'a', 'b', 't']) {
+      await page.keyboard.press(key);
+      await page.keyboard.press('Enter');
+      if (key === 't') await page.keyboard.type('Loose board');
+      else
+        for (let at = 0; at < 8; at += 1)
+          await page.keyboard.press(
+            key === 'e' ? 'ArrowLeft' : key === 'p' ? 'ArrowUp' : 'ArrowRight',
+          );
+    }
+    for (const [name, width, height] of [
+      ['wide', 1366, 860],
+      ['1024', 1024, 640],
+      ['zoomed', 512, 320],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await axe(page, `${theme} ${name}`);
+      await fits(page, `${theme} ${name}`);
+      await look(page, `${theme}-${name}`);
+    }
+    // Everything is reached by scrolling, the picture too.
+    await dialog.getByRole('button', { name: 'Delete' }).scrollIntoViewIfNeeded();
+    await dialog.locator('canvas').scrollIntoViewIfNeeded();
+    await look(page, `${theme}-zoomed-picture`);
+    await page.setViewportSize({ width: 1024, height: 640 });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await axe(page, `${theme} asking`);
+    await page.getByRole('button', { name: 'Throw away' }).click();
+    await expect(dialog).toBeHidden();
+    await page.getByRole('button', { name: 'Mark up site.jpg' }).scrollIntoViewIfNeeded();
+    await axe(page, `${theme} form`);
+    await look(page, `${theme}-form`);
+  });
