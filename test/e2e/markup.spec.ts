@@ -27,8 +27,12 @@ const look = async (page: Page, name: string): Promise<void> => {
   if (LOOKS !== undefined) await page.screenshot({ path: join(LOOKS, `${name}.png`) });
 };
 
-/** The form with one photo of stripes, 1200 × 900. */
-const formWithPhoto = async (app: App, text: string): Promise<{ page: Page; photo: Buffer }> => {
+/** The form with one photo of noise. */
+const formWithPhoto = async (
+  app: App,
+  text: string,
+  { width, height } = { width: 1200, height: 900 },
+): Promise<{ page: Page; photo: Buffer }> => {
   const page = await app.open();
   page.setDefaultTimeout(30_000);
   await connectToServer(page, server, 'Harbour Bridge East');
@@ -39,11 +43,13 @@ const formWithPhoto = async (app: App, text: string): Promise<{ page: Page; phot
     await incident.click();
     await page.getByRole('option').first().click();
   }
-  const photo = await picture({ format: 'jpeg', width: 1200, height: 900, noise: true });
+  const photo = await picture({ format: 'jpeg', width, height, noise: true });
   await page
     .locator('input[type=file]')
     .setInputFiles([{ name: 'site.jpg', mimeType: 'image/jpeg', buffer: photo }]);
-  await expect(page.getByRole('button', { name: 'Mark up site.jpg' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Mark up site.jpg' })).toBeVisible({
+    timeout: 60_000,
+  });
   return { page, photo };
 };
 const opened = async (page: Page): Promise<Locator> => {
@@ -196,11 +202,20 @@ test('issue 5 §4: by pointer: drag, select, resize, crop; Escape asks before dr
   await expect(dialog.getByText('3 of 5', { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(marks(dialog)).toHaveText(['Line 1', 'Blur 1', 'Crop']);
+  // A text pressed into place waits for its words.
+  await dialog.getByRole('button', { name: 'Text', exact: true }).click();
+  await drag([0.2, 0.5], [0.2, 0.5]);
+  await expect(dialog.getByLabel('What it says')).toBeFocused();
+  await page.keyboard.type('Hook');
+  await page.keyboard.press('Enter');
+  await expect(marks(dialog)).toHaveText(['Line 1', 'Blur 1', 'Crop', 'Text 1: Hook']);
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   const ask = page.getByRole('alertdialog', { name: 'Throw away what you drew?' });
   await expect(ask).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(ask).toBeHidden();
+  await expect(dialog.getByRole('application')).toBeFocused();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog).toBeHidden({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
@@ -208,6 +223,30 @@ test('issue 5 §4: by pointer: drag, select, resize, crop; Escape asks before dr
   await dialog.getByRole('button', { name: 'Crop', exact: true }).first().click();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
+});
+
+test('issue 5 §4: 48 megapixels: progress is told, Stop keeps the marks, and Done makes it at last', async ({
+  app,
+}) => {
+  test.setTimeout(240_000);
+  const { page } = await formWithPhoto(app, 'Tower crane (markup large)', {
+    ...{ width: 8000, height: 6000 },
+  });
+  await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mark up site.jpg' });
+  await expect(dialog.getByRole('application')).toBeFocused({ timeout: 60_000 });
+  await page.keyboard.press('b');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog.getByRole('button', { name: 'Stop' })).toBeFocused();
+  await expect(dialog.getByRole('progressbar')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(dialog.locator('[data-said]')).toHaveText('Stopped. Your marks are still here.');
+  await expect(dialog.getByRole('application')).toBeFocused();
+  await expect(marks(dialog)).toHaveText(['Blur 1']);
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog).toBeHidden({ timeout: 120_000 });
+  await expect(page.getByText(/^Marked up ·/)).toBeVisible();
 });
 
 const axe = async (page: Page, where: string): Promise<void> => {

@@ -21,7 +21,13 @@ import { pictureToMark, renderMarkup } from '../../../../src/renderer/photos/mar
 import { CaptureForm } from '../../../../src/renderer/screens/capture/form.svelte.ts';
 import { ACCOUNT } from '../../../support/renderer-host.ts';
 import { jpegWith } from '../../../support/renderer-jpeg.ts';
-import { fromFixture, make } from '../../../support/renderer-photos.ts';
+import {
+  exiftoolIsHere,
+  fromFixture,
+  make,
+  tagsOf,
+  withPersonalTags,
+} from '../../../support/renderer-photos.ts';
 import { fieldsOf, host, owner, windowPerTest, windows } from '../../../support/renderer-window.ts';
 
 windowPerTest();
@@ -185,6 +191,27 @@ describe('marks', () => {
     expect(placed.gps?.latitude).toBeCloseTo(52.52, 2);
     expect(placed).toMatchObject({ orientation: 1, taken_at: { offset: '+02:00' } });
   });
+
+  it.skipIf(!exiftoolIsHere)(
+    'issue 5 §4: exiftool reads the same of it: the time, the place only where it may, nothing personal',
+    async () => {
+      const file = await withPersonalTags(
+        await make({ format: 'jpeg', width: 320, height: 240, noise: true }),
+      );
+      const mark = edits(box('blur', 0.1, 0.1, 0.3, 0.3));
+      for (const keep_place of [false, true]) {
+        const tags = await tagsOf(await drawn(file, mark, keep_place), 'jpg');
+        const named = (name: string) =>
+          Object.entries(tags).filter(([key]) => key.split(':').pop() === name);
+        expect(named('DateTimeOriginal')).toHaveLength(1);
+        expect(String(named('OffsetTimeOriginal')[0]?.[1])).toBe('+02:00');
+        expect(named('GPSLatitude').length > 0, `place ${keep_place}`).toBe(keep_place);
+        expect(named('ThumbnailImage')).toEqual([]);
+        expect(named('Warning')).toEqual([]);
+        expect(JSON.stringify(tags)).not.toMatch(/secret/i);
+      }
+    },
+  );
 
   it('issue 5 §4: a HEIC can be opened and drawn on', async () => {
     const file = await fromFixture('plain.heic');
