@@ -61,7 +61,7 @@ export const markup = {
   help_short: 'Arrow keys move, Shift resizes, Delete removes, Esc lets go.',
   loading: 'Opening the picture…',
   unreadable:
-    'A newer Spotter drew on this photo in a way this one cannot read. What you draw here takes its place.',
+    'A newer Spotter drew on this photo in a way this one cannot read. What you draw here takes the place of all of it: blur again what must not be seen.',
   cannot_open: 'This picture cannot be opened for drawing. It is sent as it is.',
   failed:
     'The picture could not be made with your marks. Nothing was changed: your marks are still here. Try again, or use a smaller picture.',
