@@ -8,6 +8,7 @@ import ConnectScreen from './screens/connect/ConnectScreen.svelte';
 import NearMissesScreen from './screens/near-misses/NearMissesScreen.svelte';
 import RecycleBinScreen from './screens/recycle-bin/RecycleBinScreen.svelte';
 import SettingsScreen from './screens/settings/SettingsScreen.svelte';
+import TimeAndMaterialScreen from './screens/time-and-material/TimeAndMaterialScreen.svelte';
 import WaitingScreen from './screens/waiting/WaitingScreen.svelte';
 
 const router = createRouter({
@@ -18,6 +19,8 @@ const router = createRouter({
   '/new': CaptureScreen,
   '/waiting': WaitingScreen,
   '/recycle-bin': RecycleBinScreen,
+  '/time-and-material': TimeAndMaterialScreen,
+  '/time-and-material/:entry': TimeAndMaterialScreen,
   '/settings': SettingsScreen,
   '/connect': ConnectScreen,
   '*': NearMissesScreen,

@@ -6,6 +6,7 @@
  */
 import type { Carrier, CarrierReply, JournalEntry, SessionView } from '../../src/contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../src/contract/problem.ts';
+import type { EntryAttachment } from '../../src/contract/rest/attachments.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
 import { emptyCatalog } from '../../src/renderer/data/catalog.ts';
 import { createHost, type Host } from '../../src/renderer/host/client.ts';
@@ -52,6 +53,15 @@ export const sessionOf = (change: Partial<SessionView> = {}): SessionView => ({
   ...change,
 });
 
+interface AttachBody {
+  readonly time_and_material_entry_id: number;
+  readonly time_and_material_entry_attachment: {
+    readonly documents?: number[];
+    readonly folders?: number[];
+    readonly upload_uuids?: string[];
+  };
+}
+
 const NOT_FOUND: Problem = { kind: 'gone', status: 404, messages: ['Not found'] };
 const refusedOn = (field: string, message: string): Problem => ({
   kind: 'refused',
@@ -81,6 +91,11 @@ export class ScriptedHost {
     string,
     { photo_id: string; near_miss_id: number | null; sha256: string; size: number }
   >();
+  /** Files of time-and-material entries. */
+  readonly entry_files = new Map<
+    number,
+    EntryAttachment & { readonly upload_uuid: string | null; readonly sha256: string | null }
+  >();
   faults: Fault[] = [];
   /** False: the service does not answer at all. */
   up = true;
@@ -102,6 +117,7 @@ export class ScriptedHost {
     this.near_misses = other.near_misses;
     this.etags = other.etags;
     this.uploads = other.uploads;
+    this.entry_files = other.entry_files;
     this.keys = other.keys;
     this.nextId = 5000;
   }
@@ -238,7 +254,15 @@ export class ScriptedHost {
         return { result: ok({ photo_id, filename, content_type, size: whole.length, sha256 }) };
       }
       case 'photos.discard':
-        return { result: ok({ dropped: this.spool.delete(photo_id) }) };
+        // As in the host: what a queued entry names stays.
+        return {
+          result: ok({
+            dropped:
+              ![...this.journal.values()].some((entry) =>
+                JSON.stringify(entry.payload).includes(photo_id),
+              ) && this.spool.delete(photo_id),
+          }),
+        };
       case 'photos.read': {
         if (kept === undefined) return damaged;
         const offset = Number(input['offset']);
@@ -273,6 +297,23 @@ export class ScriptedHost {
             checked_at: 1,
           }),
         };
+      }
+      case 'photos.verify_attachment': {
+        if (kept === undefined) return damaged;
+        const wanted = input['attachment_id'];
+        const except = input['except'] as number[];
+        const one = [...this.entry_files.values()].find(
+          ({ id, sha256 }) =>
+            sha256 === kept.sha256 && (wanted === null ? !except.includes(id) : id === wanted),
+        );
+        if (one === undefined && wanted !== null) return { result: fail(NOT_FOUND) };
+        const { bytes: all, filename, sha256 } = kept;
+        const id = Number(input['time_and_material_entry_id']);
+        const receipt = {
+          ...{ photo_id, attachment_id: one?.id ?? null, filename, size: all.length, sha256 },
+          ...{ checked_at: 1, checked: 'bytes', place: { kind: 'time_and_material_entry', id } },
+        };
+        return { result: ok({ receipt: one === undefined ? null : receipt }) };
       }
       default:
         return { result: fail({ kind: 'bug', detail: `not scripted: ${call.method}` }) };
@@ -366,11 +407,60 @@ export class ScriptedHost {
         if (had === undefined || active) return fail(NOT_FOUND);
         this.put({ ...had, deleted_at: null });
         return shown({ ...had, deleted_at: null });
+      case 'time_and_material_entry_attachments.list':
+        return this.reply(200, [...this.entry_files.values()], null, this.entry_files.size);
+      case 'time_and_material_entry_attachments.create':
+        return this.attach(input.body as unknown as AttachBody);
+      case 'time_and_material_entry_attachments.delete': {
+        const one = this.entry_files.get(id);
+        return this.entry_files.delete(id) ? this.reply(200, one) : fail(NOT_FOUND);
+      }
+      case 'time_and_material_entry_attachments.bulk_destroy': {
+        const body = input.body as unknown as Record<string, Record<string, number[]>>;
+        const given = body['time_and_material_entry_attachment'] ?? {};
+        const ids = given['time_and_material_entry_attachment_ids'] ?? [];
+        if (ids.some((one) => !this.entry_files.has(one)))
+          return fail(refusedOn('time_and_material_entry_attachment_ids', 'does not exist'));
+        for (const one of ids) this.entry_files.delete(one);
+        return this.reply(200, []);
+      }
       case 'catalog.show':
         return this.hasCatalog ? this.reply(200, emptyCatalog) : fail(NOT_FOUND);
       default:
         return fail({ kind: 'bug', detail: `not scripted: ${endpoint}` });
     }
+  }
+
+  private attach(body: AttachBody): Result<unknown> {
+    const {
+      documents = [],
+      folders = [],
+      upload_uuids = [],
+    } = body.time_and_material_entry_attachment;
+    const time_and_material_entry_id = body.time_and_material_entry_id;
+    if (time_and_material_entry_id === 666)
+      return fail(refusedOn('time_and_material_entry_id', 'does not exist in this project'));
+    interface File extends EntryAttachment {
+      readonly upload_uuid: string | null;
+      readonly sha256: string | null;
+    }
+    const made: File[] = [
+      ...documents.map((id) => ({ filename: `document-${id}`, upload_uuid: null, sha256: null })),
+      ...folders.map((id) => ({ filename: `in-folder-${id}`, upload_uuid: null, sha256: null })),
+    ].map((file) => ({ id: this.nextId++, time_and_material_entry_id, ...file }));
+    for (const upload_uuid of upload_uuids) {
+      const upload = this.uploads.get(upload_uuid);
+      if (upload === undefined)
+        return fail(refusedOn('time_and_material_entry_attachment.upload_uuids', 'is unknown'));
+      const { sha256, photo_id } = upload;
+      const filename = this.spool.get(photo_id)?.filename ?? photo_id;
+      const had = [...this.entry_files.values()].find((one) => one.upload_uuid === upload_uuid);
+      const id = had?.id ?? this.nextId++;
+      made.push({ id, time_and_material_entry_id, filename, upload_uuid, sha256 });
+    }
+    for (const one of made) this.entry_files.set(one.id, one);
+    const [first] = made;
+    return this.reply(201, { ...first, created: made });
   }
 
   private fields(body: Record<string, unknown>): Partial<NearMiss> {

@@ -120,6 +120,37 @@ export interface PhotoRow {
   readonly created_at: number;
 }
 
+/** A file of a time-and-material entry: waiting to be sent, or as the server has it. */
+export interface TmAttachmentRow {
+  /** A ULID made here (of a file: its id in the spool), or `tm-srv-…` for one first seen on the server. Never changes. */
+  readonly key: string;
+  readonly account: string;
+  readonly company_id: number;
+  readonly project_id: number;
+  /** What waits for it is in this lane: one per entry (`tmLane`). */
+  readonly lane: string;
+  /** Null where the server does not tell it. */
+  readonly time_and_material_entry_id: number | null;
+  /** Null until the server has it. */
+  readonly server_id: number | null;
+  readonly filename: string;
+  readonly content_type: string | null;
+  /** On the server: is there anything to download, and a small picture? */
+  readonly has_bytes: boolean;
+  readonly has_thumbnail: boolean;
+  /** Bytes and hash, of a file attached on this laptop. */
+  readonly size: number | null;
+  readonly sha256: string | null;
+  /** Its original is in the spool under `key`. */
+  readonly in_spool: boolean;
+  readonly thumbnail: Blob | null;
+  readonly state: 'waiting' | 'delivered';
+  readonly receipt: PhotoReceipt | null;
+  readonly created_at: number;
+  /** As of a near miss: a refresh begun before it must not judge the row. */
+  readonly seen_at: number;
+}
+
 export interface DraftRow {
   /** A ULID: becomes the key of the near miss when it is saved, so that saving twice is saving once. */
   readonly id: string;
@@ -209,15 +240,16 @@ export type SpotterDb = Dexie & {
   readonly tombstones: EntityTable<TombstoneRow, 'entry_id'>;
   readonly catalogs: Table<CatalogRow, [string, number]>;
   readonly meta: EntityTable<MetaRow, 'name'>;
+  readonly tm_attachments: EntityTable<TmAttachmentRow, 'key'>;
 };
 
 export const DB_NAME = 'spotter';
-export const DB_VERSION = 1;
+export const DB_VERSION = 2;
 
 /** The database object; nothing is opened before the first use or `open()`. */
 export const createDb = (name: string = DB_NAME): SpotterDb => {
   const db = new Dexie(name, { chromeTransactionDurability: 'strict' }) as SpotterDb;
-  db.version(DB_VERSION).stores({
+  db.version(1).stores({
     near_misses:
       'key, [account+server_id], [account+project_id+bin+created_at], [account+project_id+bin+removed_at]',
     photos: 'photo_id, near_miss_key, draft_id',
@@ -228,6 +260,9 @@ export const createDb = (name: string = DB_NAME): SpotterDb => {
     tombstones: 'entry_id',
     catalogs: '[account+project_id]',
     meta: 'name',
+  });
+  db.version(DB_VERSION).stores({
+    tm_attachments: 'key, lane, [account+project_id], [account+server_id]',
   });
   return db;
 };

@@ -225,7 +225,7 @@ export const overlay = (
 };
 
 /** 53 bits of an account's name: keys of two servers must not meet. */
-const accountMark = (account: string): string => {
+export const accountMark = (account: string): string => {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
   for (let index = 0; index < account.length; index += 1) {

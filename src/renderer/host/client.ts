@@ -47,7 +47,7 @@ export interface Host {
   /**
    * Hands a photo's bytes to the host, CHUNK_MAX at a time, so that no whole file is in memory. Answers when the
    * original is on disk and hashed. `onProgress` hears bytes on their way to disk and the file's size. Stopped by
-   * `signal` it answers `cancelled`, and nothing is kept.
+   * `signal` it answers `cancelled`, and nothing is kept. `attachment`: a file of any kind.
    */
   sendPhoto(
     file: Blob,
@@ -55,6 +55,7 @@ export interface Host {
     filename: string,
     onProgress?: (written: number, size: number) => void,
     signal?: AbortSignal,
+    purpose?: 'photo' | 'attachment',
   ): Promise<Result<PhotoFacts>>;
 }
 
@@ -111,8 +112,12 @@ export const createHost = (carrier: Carrier): Host => {
       return answer as Result<Reply<typeof name>>;
     },
 
-    async sendPhoto(file, photo_id, filename, onProgress, signal) {
-      const begun = await call('photos.begin', { photo_id, filename, size: file.size });
+    async sendPhoto(file, photo_id, filename, onProgress, signal, purpose) {
+      const size = file.size;
+      const begun = await call('photos.begin', {
+        ...{ photo_id, filename, size },
+        ...(purpose === undefined ? {} : { purpose }),
+      });
       if (!begun.ok) return begun;
       for (let offset = 0; offset < file.size; offset += CHUNK_MAX) {
         if (signal?.aborted) {

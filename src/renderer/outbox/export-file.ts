@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { problemSchema } from '../../contract/problem.ts';
 import { photoFacts, ulidSchema } from '../../contract/host.ts';
 import { nearMiss } from '../../contract/rest/near-misses.ts';
+import { tmEntryOf } from '../data/tm-rows.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, MANIFEST_NAME } from './export.ts';
 
 /** Why a file is not taken in. `detail` names the part of the file. */
@@ -37,6 +38,8 @@ const NAME_MAX = 300;
 
 const id = z.number().int().positive();
 const key = z.string().regex(/^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|srv-[0-9a-z]{1,20}-\d{1,16})$/);
+/** A near miss, or the files of a time-and-material entry. */
+const lane = key.or(z.string().refine((given) => tmEntryOf(given) !== null));
 const unknownRecord = z.record(z.string(), z.unknown());
 
 const fields = z.object({
@@ -63,7 +66,7 @@ const manifestSchema = z.object({
   ),
   entries: z.array(
     z.object({
-      ...{ id: ulidSchema, lane: key, kind: z.string().max(100), version: id },
+      ...{ id: ulidSchema, lane, kind: z.string().max(100), version: id },
       ...{ seq: z.number().int().nonnegative(), created_at: z.number(), payload: unknownRecord },
       state: z.enum(['waiting', 'sending', 'parked']),
       attempts: z.number().int().nonnegative(),
@@ -73,7 +76,7 @@ const manifestSchema = z.object({
   ),
   photos: z.array(
     photoFacts.extend({
-      ...{ near_miss_key: key, path: z.string().max(NAME_MAX), whole: z.boolean() },
+      ...{ near_miss_key: lane, path: z.string().max(NAME_MAX), whole: z.boolean() },
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
       size: z.number().int().positive(),
       taken_at: z
@@ -180,7 +183,9 @@ export const openExportFile = async (blob: Blob, max = MANIFEST_MAX): Promise<Ex
   if (first === undefined) throw new RefusedFile('not_ours');
   const manifest = await readManifest(first, max);
   const rows = new Set(manifest.near_misses.map((row) => row.key));
-  const stray = manifest.entries.find((entry) => !rows.has(entry.lane));
+  const stray = manifest.entries.find(
+    (entry) => !rows.has(entry.lane) && tmEntryOf(entry.lane) === null,
+  );
   if (stray !== undefined) throw new RefusedFile('damaged', `${MANIFEST_NAME} (${stray.id})`);
   for (const photo of manifest.photos) {
     if (!photo.whole) continue;

@@ -4,11 +4,14 @@
  * marked: from then on the other laptop may send it, under the same keys.
  */
 import { downloadZip } from 'client-zip';
-import type { Deps, PhotoRow, SpotterDb } from '../data/db.ts';
+import type { Deps, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { originalChunks } from '../data/photos.ts';
+import { tmEntryOf } from '../data/tm-rows.ts';
+import { waitingRow } from './operations/tm-attachment-create.ts';
 
 export const EXPORT_FORMAT = 'spotter-waiting';
-export const EXPORT_VERSION = 1;
+/** 2: with files of time-and-material entries. Written as 1 where there are none, for an older Spotter to read. */
+export const EXPORT_VERSION = 2;
 export const MANIFEST_NAME = 'spotter.json';
 
 export interface Export {
@@ -35,6 +38,18 @@ async function* bytesOf(
     yield part.value;
   }
 }
+
+/** A file for a time-and-material entry, in the form of a photo: `near_miss_key` is its lane. */
+const tmPhotoOf = (entry: OutboxEntry) => {
+  const row = waitingRow(entry);
+  if (row === null || !row.in_spool) return null;
+  const { key: photo_id, lane: near_miss_key, filename, size, sha256, content_type } = row;
+  return {
+    ...{ photo_id, near_miss_key, filename, content_type, state: row.state },
+    ...{ size: size ?? 0, sha256: sha256 ?? '', created_at: row.created_at },
+    ...{ taken_at: null, gps: null, orientation: null },
+  };
+};
 
 /** Marks the entries before they leave, in one transaction with reading them. */
 const markedEntries = (db: SpotterDb, account: string, wanted: (lane: string) => boolean) =>
@@ -63,29 +78,31 @@ export const exportItems = async (
   const entries = await markedEntries(db, account, wanted);
   const lanes = [...new Set(entries.map((entry) => entry.lane))];
   const rows = (await db.near_misses.bulkGet(lanes)).filter((row) => row !== undefined);
-  const photos = await db.photos.where('near_miss_key').anyOf(lanes).toArray();
+  const files = entries.map(tmPhotoOf).filter((file) => file !== null);
+  const photos = [...(await db.photos.where('near_miss_key').anyOf(lanes).toArray()), ...files];
   const quarantine = await db.quarantine.where('account').equals(account).toArray();
   const unread = new Set<string>();
   const manifest = () => ({
     format: EXPORT_FORMAT,
-    version: EXPORT_VERSION,
+    version: lanes.some((lane) => tmEntryOf(lane) !== null) ? EXPORT_VERSION : 1,
     exported_at: new Date(clock.now()).toISOString(),
     account,
     near_misses: rows.map(({ search: _search, ...row }) => row),
     entries,
-    photos: photos.map(({ thumbnail: _thumbnail, ...photo }) => ({
+    photos: photos.map((photo) => ({
       ...photo,
+      thumbnail: undefined,
       path: pathOf(photo),
       /** False: it could not be read whole; its entry in the zip is what was left of it. */
       whole: !unread.has(photo.photo_id),
     })),
     quarantine,
   });
-  const files = (async function* () {
+  const parts = (async function* () {
     for (const photo of photos) yield { name: pathOf(photo), input: bytesOf(deps, photo, unread) };
     // Last, because only now it is known which photos could be read.
     yield { name: MANIFEST_NAME, input: JSON.stringify(manifest(), null, 2) };
   })();
   const day = new Date(clock.now()).toISOString().slice(0, 10);
-  return { filename: `spotter-waiting-${day}.zip`, response: downloadZip(files) };
+  return { filename: `spotter-waiting-${day}.zip`, response: downloadZip(parts) };
 };

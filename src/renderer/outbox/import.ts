@@ -8,6 +8,7 @@ import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { overlay, rowOf, serverKey } from '../data/near-miss-rows.ts';
 import { storageProblem } from '../data/near-misses.ts';
+import { tmEntryOf, tmLane } from '../data/tm-rows.ts';
 import { addEntry, queueChange, queueTables, tellJournal, type QueueChange } from './enqueue.ts';
 import {
   type ExportFile,
@@ -18,6 +19,7 @@ import {
   RefusedFile,
 } from './export-file.ts';
 import { operationOf } from './operations/index.ts';
+import { waitingRow } from './operations/tm-attachment-create.ts';
 
 export type ImportProblem = ImportRefusal | { readonly kind: 'problem'; readonly problem: Problem };
 export type ImportResult<T> =
@@ -61,7 +63,12 @@ export const offerImport = async (
     const opened = await openExportFile(file);
     const { manifest } = opened;
     const [from, to] = [partsOf(manifest.account), partsOf(owner.account)];
-    const foreign = manifest.near_misses.some((row) => row.company_id !== owner.company_id);
+    const foreign =
+      manifest.near_misses.some((row) => row.company_id !== owner.company_id) ||
+      manifest.entries.some(
+        ({ kind, payload }) =>
+          kind === 'tm_attachment.create' && payload['company_id'] !== owner.company_id,
+      );
     if (from.place !== to.place || foreign) throw new RefusedFile('other_server');
     for (const entry of manifest.entries) {
       const operation = operationOf(entry);
@@ -95,7 +102,8 @@ const takePhoto = async (
   photo: ManifestPhoto,
 ): Promise<Result<null>> => {
   const { photo_id, filename, size } = photo;
-  const begun = await host.call('photos.begin', { photo_id, filename, size });
+  const any = tmEntryOf(photo.near_miss_key) === null ? {} : { purpose: 'attachment' as const };
+  const begun = await host.call('photos.begin', { photo_id, filename, size, ...any });
   if (!begun.ok) return begun;
   let offset = 0;
   let trouble: Problem | null = null;
@@ -133,11 +141,14 @@ const missingOf = async (
     (await db.near_misses.bulkGet(lanes.map(keyOf))).flatMap((r) => r?.key ?? []),
   );
   const drafts = new Set((await db.drafts.bulkGet(lanes)).flatMap((draft) => draft?.id ?? []));
+  const files = manifest.entries.flatMap((entry) => attachmentKeyOf(entry) ?? []);
+  const here = (await db.tm_attachments.bulkGet(files)).flatMap((row) => row?.key ?? []);
   const photos = new Set(
     (await db.photos.bulkGet(manifest.photos.map((photo) => photo.photo_id))).flatMap(
       (photo) => photo?.photo_id ?? [],
     ),
   );
+  for (const key of here) photos.add(key);
   const ids = manifest.entries.map((entry) => entry.id);
   const over = new Set([
     ...(await db.entries.bulkGet(ids)).flatMap((entry) => entry?.id ?? []),
@@ -149,6 +160,8 @@ const missingOf = async (
     // The record is here: waiting, changed since, or delivered. A second create would be a second record.
     if (entry.kind === 'near_miss.create') return !rows.has(keyOf(entry.lane));
     const photo = photoIdOf(entry);
+    // Documents attached; a file has the same key as its bytes.
+    if (photo === null && photos.has(attachmentKeyOf(entry) ?? '')) return false;
     return photo === null || (!photos.has(photo) && readable.has(photo));
   };
   const entries = manifest.entries.filter(isMissing).sort((a, b) => a.seq - b.seq);
@@ -156,10 +169,17 @@ const missingOf = async (
   return { entries, photos: manifest.photos.filter((photo) => wanted.has(photo.photo_id)) };
 };
 
-const photoIdOf = (entry: Pick<ManifestEntry, 'kind' | 'payload'>): string | null =>
-  entry.kind === 'photo.send'
-    ? String((entry.payload['photo'] as { photo_id?: unknown } | undefined)?.photo_id)
-    : null;
+const photoIdOf = ({ kind, payload }: Pick<ManifestEntry, 'kind' | 'payload'>): string | null => {
+  const photo = payload['photo'] as { photo_id?: unknown } | null | undefined;
+  if (kind === 'tm_attachment.create' && photo === null) return null;
+  return kind === 'photo.send' || kind === 'tm_attachment.create' ? String(photo?.photo_id) : null;
+};
+
+const attachmentKeyOf = ({
+  kind,
+  payload,
+}: Pick<ManifestEntry, 'kind' | 'payload'>): string | null =>
+  kind === 'tm_attachment.create' ? String(payload['attachment_key']) : null;
 
 const KEPT_STEPS = new Set([
   'step',
@@ -209,9 +229,13 @@ const queueUp = async (
       ...{ id, kind, version, lane: key, payload: { ...payload, key } },
     });
     await db.entries.update(added.id, carriedOver(entry));
+    const file = waitingRow(added);
+    if (file !== null) await db.tm_attachments.put(file);
   }
   await db.photos.bulkAdd(
-    missing.photos.map((photo) => photoRow(photo, account, keyOf(photo.near_miss_key))),
+    missing.photos
+      .filter((photo) => tmEntryOf(photo.near_miss_key) === null)
+      .map((photo) => photoRow(photo, account, keyOf(photo.near_miss_key))),
   );
   const lanes = new Set(missing.entries.map((entry) => entry.lane));
   for (const given of manifest.near_misses) {
@@ -243,6 +267,8 @@ export const importItems = async (
   const { db, host } = deps;
   const servers = new Map(file.manifest.near_misses.map((row) => [row.key, row.server_id]));
   const keyOf = (key: string): string => {
+    const tm = tmEntryOf(key);
+    if (tm !== null) return tmLane(account, tm.project_id, tm.id);
     const id = servers.get(key) ?? null;
     return key.startsWith('srv-') && id !== null ? serverKey(account, id) : key;
   };
@@ -265,7 +291,7 @@ export const importItems = async (
     const rows = new Map<string, NearMissRow>();
     await db.transaction(
       'rw',
-      [...queueTables(db), db.near_misses, db.photos, db.catalogs],
+      [...queueTables(db), db.near_misses, db.photos, db.catalogs, db.tm_attachments],
       async () => {
         await queueUp(deps, change, file, account, keyOf, missing);
         const keys = new Set(change.added.map(({ entry }: { entry: OutboxEntry }) => entry.lane));
@@ -274,7 +300,8 @@ export const importItems = async (
     );
     const told = await tellJournal(deps, change, (lane) => rows.get(lane) ?? null);
     if (!told.ok) return { ok: false, problem: { kind: 'problem', problem: told.problem } };
-    return { ok: true, value: { records: rows.size, photos: taken.length } };
+    const records = new Set(change.added.map(({ entry }) => entry.lane)).size;
+    return { ok: true, value: { records, photos: taken.length } };
   } catch (error) {
     await undo();
     if (error instanceof RefusedFile) return refused(error);

@@ -17,6 +17,7 @@ import { overlay } from '../data/near-miss-rows.ts';
 import { storageProblem } from '../data/near-misses.ts';
 import { discardBytes } from '../data/photos.ts';
 import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
+import { tmEntryOf } from '../data/tm-rows.ts';
 import { neverDone } from './entry.ts';
 import { seenBase } from './operations/hand-on.ts';
 
@@ -40,7 +41,7 @@ export interface QueueEntryView {
   readonly problem: Problem | null;
   /** Last finished step of a photo: `uploaded`, `associated`; null before. Live bytes come as `photo.progress` events. */
   readonly step: string | null;
-  /** Of a photo.send. */
+  /** Of a photo.send, and of a file for a time-and-material entry. */
   readonly photo: {
     readonly photo_id: string;
     readonly filename: string;
@@ -57,6 +58,8 @@ export interface QueueItem {
   readonly project_id: number | null;
   readonly title: string;
   readonly full_number: string;
+  /** Not a near miss: the files of a time-and-material entry. Its `id` is null where no server told it. */
+  readonly tm_entry: { readonly id: number | null } | null;
   readonly state: EntryState;
   /** Bytes of the photos that wait. */
   readonly bytes: number;
@@ -82,7 +85,7 @@ export interface QueueCounts {
 
 /** Read without the operation's schema: with 10,000 entries this is done often, and it is only for showing. */
 const photoOf = (entry: OutboxEntry): QueueEntryView['photo'] => {
-  if (entry.kind !== 'photo.send') return null;
+  if (entry.kind !== 'photo.send' && entry.kind !== 'tm_attachment.create') return null;
   const photo = (entry.payload as { photo?: Partial<QueueEntryView['photo']> } | null)?.photo;
   if (typeof photo?.photo_id !== 'string') return null;
   const { photo_id, filename, size } = photo;
@@ -167,14 +170,16 @@ export const queueItems = async (
   return keys.map((key, index) => {
     const entries = (lanes.get(key) ?? []).map(view);
     const row = rows[index];
+    const tm = tmEntryOf(key);
     return {
       key,
-      project_id: row?.project_id ?? null,
+      project_id: row?.project_id ?? tm?.project_id ?? null,
+      tm_entry: tm === null ? null : { id: tm.id },
       title: row?.title ?? '',
       full_number: row?.full_number ?? '',
       state: worst(entries.map((entry) => entry.state)),
       bytes: entries.reduce((sum, entry) => sum + (entry.photo?.size ?? 0), 0),
-      on_server: row?.server_id !== null && row?.server_id !== undefined,
+      on_server: tm !== null || (row?.server_id !== null && row?.server_id !== undefined),
       delivered_photos: delivered.get(key)?.length ?? 0,
       missing: missingOf(lanes.get(key) ?? [], row),
       entries,
@@ -191,7 +196,7 @@ export const queueCounts = async (
   return {
     records: new Set(entries.map((entry) => entry.lane)).size,
     entries: entries.length,
-    photos: entries.filter((entry) => entry.kind === 'photo.send').length,
+    photos: entries.filter((entry) => photoOf(entry) !== null).length,
     bytes: entries.reduce((sum, entry) => sum + (photoOf(entry)?.size ?? 0), 0),
     parked: entries.filter((entry) => entry.state === 'parked').length,
     quarantined: await deps.db.quarantine.where('account').equals(account).count(),
@@ -268,11 +273,14 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
   const { db, clock } = deps;
   const change = queueChange();
   let row: NearMissRow | undefined;
-  let discard: PhotoRow | null = null;
+  let discard: Pick<PhotoRow, 'photo_id' | 'original'> | null = null;
   try {
     const free = await db.transaction(
       'rw',
-      [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs],
+      [
+        ...[...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs],
+        db.tm_attachments,
+      ],
       async () => {
         const entry = await db.entries.get(entry_id);
         if (entry === undefined) return true;
@@ -286,7 +294,11 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
         }
         await dropEntry(db, change, entry);
         const photo = photoOf(entry);
-        if (photo !== null) {
+        if (entry.kind === 'tm_attachment.create') {
+          const { attachment_key } = entry.payload as { readonly attachment_key: string };
+          await db.tm_attachments.delete(attachment_key);
+          if (photo !== null) discard = { photo_id: photo.photo_id };
+        } else if (photo !== null) {
           discard = (await db.photos.get(photo.photo_id)) ?? null;
           await db.photos.delete(photo.photo_id);
         } else if (row !== undefined && row.server !== null) {
@@ -302,7 +314,7 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
     return fail(storageProblem(error));
   }
   const told = await tellJournal(deps, change, () => row ?? null);
-  const gone = discard as PhotoRow | null;
+  const gone = discard as Pick<PhotoRow, 'photo_id' | 'original'> | null;
   if (told.ok && gone !== null) await discardBytes(deps, gone);
   return told;
 };

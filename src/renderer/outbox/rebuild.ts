@@ -13,6 +13,7 @@ import { withJournal } from './enqueue.ts';
 import { journalForm, makeEntry, type RecordSnapshot } from './entry.ts';
 import { operationOf } from './operations/index.ts';
 import { photoSendSchema } from './operations/photo-send.ts';
+import { waitingRow } from './operations/tm-attachment-create.ts';
 
 const BATCH = 200;
 
@@ -129,8 +130,12 @@ const writeRestored = async (
     if (row !== null) rows.set(entry.lane, row);
   }
   const photos = entries.map(photoRow).filter((row) => row !== null);
-  await db.transaction('rw', [db.entries, db.near_misses, db.photos, db.quarantine], async () => {
+  const files = entries.map(waitingRow).filter((row) => row !== null);
+  const tables = [db.entries, db.near_misses, db.photos, db.quarantine, db.tm_attachments];
+  await db.transaction('rw', tables, async () => {
     await db.entries.bulkPut([...entries]);
+    for (const file of files)
+      if ((await db.tm_attachments.get(file.key)) === undefined) await db.tm_attachments.put(file);
     for (const row of rows.values())
       if ((await db.near_misses.get(row.key)) === undefined) await db.near_misses.put(row);
     for (const photo of photos)

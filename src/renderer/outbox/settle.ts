@@ -34,7 +34,10 @@ export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler 
   const commit = async (batch: readonly Waiting[]): Promise<LinkRow[]> =>
     db.transaction(
       'rw',
-      [db.near_misses, db.photos, db.entries, db.links, db.tombstones, db.catalogs],
+      [
+        ...[db.near_misses, db.photos, db.entries, db.links, db.tombstones, db.catalogs],
+        db.tm_attachments,
+      ],
       async () => {
         // The entries go first: what is written then sees the lane without them.
         await db.entries.bulkDelete(batch.map(({ entry }) => entry.id));

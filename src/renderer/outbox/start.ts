@@ -53,6 +53,7 @@ const askServer: ReadonlySet<HostMethod> = new Set<HostMethod>([
   'photos.upload',
   'photos.verify',
   'photos.attachment',
+  'photos.entry_attachment',
 ]);
 
 /** Does the server answer? Null where the outcome cannot tell. */

@@ -10,6 +10,7 @@ import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
 import { f as format, span } from './en/say.ts';
 import { photo_settings } from './en/photo-settings.ts';
+import { tm } from './en/time-and-material.ts';
 import { waiting } from './en/waiting.ts';
 
 /** `28 seconds`: also for problems.ts. */
@@ -27,6 +28,7 @@ export const words = {
   markup,
   waiting,
   plain_server,
+  tm,
   bin,
   settings,
   photo_settings,

@@ -11,6 +11,7 @@ import { DB_VERSION } from '../../../src/renderer/data/db.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
 import { host, photoBytes, until, windowPerTest, windows } from '../../support/renderer-window.ts';
 import store1 from '../fixtures/store-1.json' with { type: 'json' };
+import store2 from '../fixtures/store-2.json' with { type: 'json' };
 
 windowPerTest();
 
@@ -26,7 +27,7 @@ interface Fixture {
   };
 }
 
-const fixtures = [store1] as unknown as readonly Fixture[];
+const fixtures = [store1, store2] as unknown as readonly Fixture[];
 
 const hex = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
@@ -42,12 +43,17 @@ const setScene = async (fixture: Fixture): Promise<void> => {
   for (const [id, tag] of fixture.server.etags) host.etags.set(id, tag);
   for (const entry of fixture.journal) host.journal.set(entry.id, entry);
   for (const [local, server] of fixture.links) host.links.set(local, server);
-  const seeds: Record<number, number> = { 300: 1, 400: 2, 200: 3 };
-  for (const row of fixture.rows['photos'] ?? []) {
+  const seeds: Record<number, number> = { 300: 1, 400: 2, 200: 3, 250: 4 };
+  const files = fixture.rows['tm_attachments'] ?? [];
+  for (const row of [...(fixture.rows['photos'] ?? []), ...files]) {
     const size = Number(row['size']);
     const bytes = photoBytes(size, seeds[size] ?? 0);
     const filename = String(row['filename']);
-    host.spool.set(String(row['photo_id']), { bytes, filename, sha256: await hex(bytes) });
+    host.spool.set(String(row['photo_id'] ?? row['key']), {
+      bytes,
+      filename,
+      sha256: await hex(bytes),
+    });
   }
 };
 
@@ -61,7 +67,7 @@ const writeStore = async (fixture: Fixture): Promise<void> => {
 };
 
 /** What the fixture's queue comes to: every write once, the refused one still parked. */
-const delivered = async (left: () => Promise<number>): Promise<void> => {
+const delivered = async (fixture: Fixture, left: () => Promise<number>): Promise<void> => {
   const fresh = (words: string) =>
     [...host.near_misses.values()].filter((one) => one.description === `<p>${words}</p>`);
   await until('all but the refused one are delivered', async () => (await left()) === 1);
@@ -76,6 +82,10 @@ const delivered = async (left: () => Promise<number>): Promise<void> => {
   expect(of('On the server, deleted here').deleted_at).toBeTruthy();
   expect(of('On the server, deleted and restored').deleted_at).toBeFalsy();
   expect(host.near_misses.size).toBe(5);
+  const files = fixture.rows['tm_attachments'] ?? [];
+  expect([...host.entry_files.values()].map((one) => one.filename)).toEqual(
+    files.map((row) => row['filename']),
+  );
 };
 
 it('A28: every released version of the store has a fixture', () => {
@@ -96,9 +106,10 @@ for (const fixture of fixtures) {
     expect(await window.db.near_misses.count()).toBe(fixture.rows['near_misses']?.length);
     expect(await window.db.photos.count()).toBe(fixture.rows['photos']?.length);
     expect(await window.db.drafts.toArray()).toEqual(fixture.rows['drafts']);
+    expect(await window.db.tm_attachments.toArray()).toEqual(fixture.rows['tm_attachments'] ?? []);
     host.up = true;
     window.engine.wake();
-    await delivered(() => window.db.entries.count());
+    await delivered(fixture, () => window.db.entries.count());
     expect((await window.db.entries.toArray())[0]).toMatchObject({ state: 'parked' });
     expect((await window.db.quarantine.toArray())[0]?.raw).toMatchObject({
       payload: { of: 'a later version' },
@@ -110,6 +121,6 @@ for (const fixture of fixtures) {
     await setScene(fixture);
     const window = await windows.start(host);
     expect(window.repaired.rebuilt).toBe(fixture.journal.length);
-    await delivered(() => window.db.entries.count());
+    await delivered(fixture, () => window.db.entries.count());
   });
 }

@@ -20,7 +20,7 @@ const entry = (change: Partial<QueueEntryView>): QueueEntryView => ({
 const photo = (n: number, size = 1_000_000) => ({ photo_id: `P${n}`, filename: `${n}.jpg`, size });
 const item = (entries: readonly QueueEntryView[], change: Partial<QueueItem> = {}): QueueItem => ({
   ...{ key: 'k', project_id: 1, title: 'T', full_number: '', state: 'waiting', missing: null },
-  ...{ on_server: true, delivered_photos: 0 },
+  ...{ on_server: true, delivered_photos: 0, tm_entry: null },
   bytes: entries.reduce((sum, one) => sum + (one.photo?.size ?? 0), 0),
   entries,
   ...change,

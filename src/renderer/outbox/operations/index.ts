@@ -6,6 +6,9 @@ import { nearMissUpdateOperation } from './near-miss-update.ts';
 import { runnable, type RunnableOperation } from './operation.ts';
 import { photoRemoveOperation } from './photo-remove.ts';
 import { photoSendOperation } from './photo-send.ts';
+import { tmAttachmentBulkDeleteOperation } from './tm-attachment-bulk-delete.ts';
+import { tmAttachmentCreateOperation } from './tm-attachment-create.ts';
+import { tmAttachmentDeleteOperation } from './tm-attachment-delete.ts';
 
 export const operations: readonly RunnableOperation[] = [
   runnable(nearMissCreateOperation),
@@ -14,6 +17,9 @@ export const operations: readonly RunnableOperation[] = [
   runnable(nearMissRestoreOperation),
   runnable(photoSendOperation),
   runnable(photoRemoveOperation),
+  runnable(tmAttachmentCreateOperation),
+  runnable(tmAttachmentDeleteOperation),
+  runnable(tmAttachmentBulkDeleteOperation),
 ];
 
 /** Does a parked entry of this kind hold its lane? What is unknown is quarantined, so it holds nothing. */

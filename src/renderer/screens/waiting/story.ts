@@ -31,7 +31,7 @@ export const serverText = (problem: Problem): string =>
 export const whyOf = (entry: QueueEntryView, missing: QueueItem['missing']): string => {
   const { problem } = entry;
   if (problem === null) return t.aside_text;
-  if (problem.kind !== 'gone') return problemWords(problem).what;
+  if (problem.kind !== 'gone' || entry.kind.startsWith('tm_')) return problemWords(problem).what;
   if (entry.kind === 'near_miss.create') return t.project_gone;
   return missing === 'recycled' ? t.recycled : t.gone;
 };
@@ -44,6 +44,7 @@ export const todoOf = (
 ): string => {
   switch (problem.kind) {
     case 'gone':
+      if (kind.startsWith('tm_')) return problemWords(problem).todo;
       return missing === 'recycled' ? t.recycled_todo : t.gone_todo;
     case 'conflict':
       return kind === 'near_miss.update' ? t.conflict_todo : problemWords(problem).todo;
@@ -72,6 +73,13 @@ export const lineOf = (item: QueueItem): string => {
   const parked = parkedOf(item);
   if (parked?.problem) return whyOf(parked, item.missing);
   const photos = photosOf(item);
+  if (item.tm_entry !== null) {
+    const others = item.entries.filter((entry) => entry.photo === null);
+    return [
+      ...(photos.length > 0 ? [words.tm.waiting_line(photos.length, item.bytes)] : []),
+      ...others.map((entry) => t.operations[entry.kind] ?? entry.kind),
+    ].join(' · ');
+  }
   const parts = [recordWord(item)];
   if (item.delivered_photos > 0)
     parts.push(t.photos_done(item.delivered_photos, item.delivered_photos + photos.length));
@@ -179,6 +187,15 @@ export const stepsOf = (
   photos: readonly Pick<PhotoRow, 'photo_id' | 'filename' | 'state' | 'size'>[],
   progress: Progress,
 ): readonly Step[] => {
+  if (item.tm_entry !== null)
+    return item.entries.map((entry) =>
+      entry.photo === null
+        ? {
+            ...{ id: entry.id, name: t.operations[entry.kind] ?? entry.kind, ...wordOf(entry) },
+            note: reasonOf(entry, null),
+          }
+        : photoStep(entry, words.tm.waiting_step(entry.photo.filename), progress, null),
+    );
   const record = item.entries.filter((entry) => entry.photo === null);
   const create = record.find((entry) => entry.kind === 'near_miss.create');
   const own = (entry: QueueEntryView): Step => ({

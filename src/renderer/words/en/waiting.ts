@@ -138,5 +138,8 @@ export const waiting = {
     'near_miss.restore': 'Out of the recycle bin',
     'photo.send': 'Photo',
     'photo.remove': 'Photo taken off',
+    'tm_attachment.create': 'Documents attached',
+    'tm_attachment.delete': 'File deleted',
+    'tm_attachment.bulk_delete': 'Files deleted',
   } as Readonly<Record<string, string>>,
 };

@@ -1,0 +1,243 @@
+/**
+ * Files of time-and-material entries through the real window and the real service, with and without a network: attached,
+ * delivered once with the same bytes, saved, deleted, one and many. Issue 4.7.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { startChaos, type Chaos } from '../support/chaos.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { clientOf, tempDir } from '../support/service.ts';
+import { type App, expect, test } from './fixtures.ts';
+import { connectToServer, photoFile, sha256, waitingCount } from './steps.ts';
+
+let server: Server;
+let proxy: Chaos;
+let folder: ReturnType<typeof tempDir>;
+test.beforeEach(async () => {
+  folder = tempDir('tm');
+  server = await startServer();
+  proxy = await startChaos(server.url);
+});
+test.afterEach(async () => {
+  await proxy.close();
+  await server.remove();
+  folder.remove();
+});
+
+const PROJECT = 'Harbour Bridge East';
+const client = () => clientOf(server.url, server.first);
+const open = async (app: App): Promise<Page> => {
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, { url: proxy.url, first: server.first }, PROJECT);
+  return page;
+};
+const goOffline = () => (proxy.target = null);
+const goOnline = () => (proxy.target = server.url);
+const drained = (page: Page) => expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+
+interface Entry {
+  readonly id: number;
+  readonly name: string;
+}
+const firstEntry = async (): Promise<Entry> =>
+  (await client().get('~/catalog')).json.time_and_material_entries[0] as Entry;
+const toEntry = async (page: Page, { name }: Entry): Promise<void> => {
+  await page.getByRole('link', { name: 'Time & material' }).click();
+  await page.getByRole('region', { name: 'Entries' }).getByText(name, { exact: true }).click();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+};
+const rows = (page: Page) => page.getByRole('list', { name: 'Files' }).getByRole('listitem');
+
+interface Stored {
+  readonly filename: string;
+  readonly hash: string;
+}
+/** What the API lists of the project, read back from its addresses. */
+const stored = async (): Promise<Stored[]> => {
+  const list = (await client().get('~/time_and_material_entry_attachments?per_page=100')).json as {
+    filename: string;
+    url: string | null;
+  }[];
+  const all = await Promise.all(
+    list.map(async ({ filename, url }) => ({
+      filename,
+      hash: url ? sha256(new Uint8Array(await (await fetch(url)).arrayBuffer())) : '',
+    })),
+  );
+  return all.sort((a, b) => a.filename.localeCompare(b.filename));
+};
+const note = async (name: string, text: string): Promise<{ path: string; bytes: Buffer }> => {
+  const bytes = Buffer.from(`%PDF-1.7\n${text.repeat(3000)}\n%%EOF`);
+  const path = join(folder.path, name);
+  await writeFile(path, bytes);
+  return { path, bytes };
+};
+
+const settled = (page: Page) =>
+  page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
+  );
+
+/** axe with the stricter contrast, in both themes; and at 1024 x 640 and zoomed nothing is wider than the window. */
+const look = async (page: Page, name: string): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    await settled(page);
+    const found = await new AxeBuilder({ page })
+      .options({
+        rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
+      })
+      .analyze();
+    const told = found.violations.flatMap((violation) =>
+      violation.nodes.map(
+        (node) => `${violation.id} ${node.target.join(' ')} ${node.failureSummary}`,
+      ),
+    );
+    expect.soft(told, `${name}, ${colorScheme}`).toEqual([]);
+    const shots = process.env['SPOTTER_LOOKS'];
+    if (shots) await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
+  }
+  for (const size of [
+    { width: 1024, height: 640 },
+    { width: 512, height: 320 },
+  ]) {
+    await page.setViewportSize(size);
+    const wide = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const out = [...document.querySelectorAll('button, a[href], input')]
+        .filter((element) => element.checkVisibility() && !element.closest('.sr, .skip'))
+        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+        .map((element) => element.outerHTML.slice(0, 90));
+      return scrollWidth > clientWidth ? [`sideways: ${scrollWidth}`, ...out] : out;
+    });
+    expect.soft(wide, `${name}, ${size.width}`).toEqual([]);
+    const shots = process.env['SPOTTER_LOOKS'];
+    if (shots) await page.screenshot({ path: join(shots, `${name}-${size.width}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 860 });
+};
+
+test('issue 4.7: two files attached offline, the window reloaded, then online: delivered once with equal sha256; saved, deleted, bulk deleted', async ({
+  app,
+}) => {
+  const page = await open(app);
+  const entry = await firstEntry();
+  const photo = await photoFile(folder.path, 1, 400_000);
+  const pdf = await note('Delivery note.pdf', 'twelve bags of cement ');
+  await toEntry(page, entry);
+  goOffline();
+  await page.locator('input[type=file]').setInputFiles([photo.path, pdf.path]);
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).filter({ hasText: 'Waiting' })).toHaveCount(2);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(2);
+  expect(await stored()).toEqual([]);
+
+  await page
+    .getByRole('link', { name: /^Waiting/ })
+    .first()
+    .click();
+  const item = page.getByRole('region', { name: 'Waiting' }).getByRole('listitem').first();
+  await expect(item).toContainText(`Files for ${entry.name}`);
+  await expect(item).toContainText('2 files');
+  await item.getByRole('button', { name: /^Steps of/ }).click();
+  await expect(item.getByText('File · Delivery note.pdf')).toBeVisible();
+
+  goOnline();
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await drained(page);
+  const there = await stored();
+  expect(there.map(({ filename }) => filename)).toEqual(['Delivery note.pdf', 'IMG_1001.jpg']);
+  expect(there[0]?.hash).toBe(sha256(pdf.bytes));
+  // The photo loses what it says of people and places on the way in (setting): the receipt compares what was sent.
+  await toEntry(page, entry);
+  await expect(rows(page).filter({ hasText: 'Checked' })).toHaveCount(2);
+  await expect(rows(page).filter({ hasText: 'read back equal' })).toHaveCount(2);
+
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download Delivery note.pdf' }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe('Delivery note.pdf');
+  expect(sha256(await readFile(await saved.path()))).toBe(sha256(pdf.bytes));
+  await page.getByRole('button', { name: 'Open IMG_1001.jpg' }).click();
+  await expect(page.getByRole('dialog').getByRole('img')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  goOffline();
+  await page.getByRole('button', { name: 'Delete Delivery note.pdf' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(rows(page)).toHaveCount(1);
+  expect(await stored()).toHaveLength(2);
+  goOnline();
+  await page.reload();
+  await expect.poll(async () => (await stored()).length, { timeout: 60_000 }).toBe(1);
+
+  const more = [await note('a.pdf', 'a'), await note('b.pdf', 'b'), await note('c.txt', 'c')];
+  await page.locator('input[type=file]').setInputFiles(more.map((one) => one.path));
+  await expect(rows(page).filter({ hasText: 'Checked' })).toHaveCount(4, { timeout: 60_000 });
+  await page.getByLabel('Select a.pdf').check();
+  await page.getByLabel('Select b.pdf').check();
+  await page.getByLabel('Select IMG_1001.jpg').check();
+  await page.getByRole('button', { name: 'Delete 3 files' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await drained(page);
+  expect((await stored()).map(({ filename }) => filename)).toEqual(['c.txt']);
+  expect(proxy.seen.filter(({ path }) => path.endsWith('/bulk_destroy'))).toHaveLength(1);
+});
+
+test('issue 4.7: documents and folders of the project; an entry by its number is remembered; somebody else’s file is shown', async ({
+  app,
+}) => {
+  const page = await open(app);
+  const entry = await firstEntry();
+  const catalog = (await client().get('~/catalog')).json as {
+    documents: { id: number; name: string }[];
+  };
+  const document = catalog.documents[0] ?? { id: 0, name: '' };
+  await toEntry(page, entry);
+  await page.getByRole('button', { name: 'From the project' }).click();
+  await page.getByRole('dialog').getByLabel(document.name).check();
+  await page.getByRole('button', { name: 'Attach 1 item' }).click();
+  await drained(page);
+  await expect(rows(page).filter({ hasText: document.name })).toHaveCount(1);
+  await client().post('~/time_and_material_entry_attachments', {
+    time_and_material_entry_id: entry.id,
+    time_and_material_entry_attachment: { documents: [catalog.documents[1]?.id] },
+  });
+  await page.getByRole('link', { name: /^All files of the project/ }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).first()).toContainText(`on ${entry.name}`);
+
+  await page.getByRole('searchbox', { name: 'Find an entry' }).fill('987654');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Entry 987654' })).toBeVisible();
+  const refused = await note('lost.pdf', 'x');
+  await page.locator('input[type=file]').setInputFiles(refused.path);
+  await expect(rows(page).filter({ hasText: 'Needs you' })).toHaveCount(1, { timeout: 30_000 });
+  await page.getByRole('searchbox', { name: 'Find an entry' }).fill('');
+  await expect(page.getByRole('link', { name: /^Entry 987654/ })).toBeVisible();
+});
+
+test('issue 4.7 looks: both themes, 1024x640 and 200 % zoom, by axe', async ({ app }) => {
+  const page = await open(app);
+  const entry = await firstEntry();
+  const photo = await photoFile(folder.path, 2, 300_000);
+  const pdf = await note(
+    'Delivery note with a rather long name of the supplier and the day.pdf',
+    'n',
+  );
+  await toEntry(page, entry);
+  await page.locator('input[type=file]').setInputFiles([photo.path, pdf.path]);
+  await expect(rows(page).filter({ hasText: 'Checked' })).toHaveCount(2, { timeout: 60_000 });
+  goOffline();
+  await page.locator('input[type=file]').setInputFiles((await note('waits.xlsx', 'w')).path);
+  await expect(rows(page)).toHaveCount(3);
+  await look(page, 'tm-files');
+  await page.getByRole('button', { name: 'From the project' }).click();
+  await look(page, 'tm-documents');
+});
