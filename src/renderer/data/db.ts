@@ -191,6 +191,8 @@ export interface OutboxEntry {
   readonly last_problem: Problem | null;
   /** What an operation has already done, so that a restart goes on from there. */
   readonly checkpoint: Readonly<Record<string, unknown>>;
+  /** Of what sends a photo's bytes, as a person said: not now, or now whatever the setting says (photo-pace.ts). */
+  readonly photo_pace?: 'paused' | 'now';
 }
 
 /** An entry this version cannot read, with everything it held (failures A20). */

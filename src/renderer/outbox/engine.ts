@@ -12,6 +12,7 @@ import { attempt, type AttemptTools } from './attempt.ts';
 import { createHold } from './hold.ts';
 import { claim, unclaim } from './lanes.ts';
 import { blocks } from './operations/index.ts';
+import { createPhotoPace, type PhotoPace } from './photo-pace.ts';
 import { repairJournal } from './rebuild.ts';
 import { createSettler } from './settle.ts';
 import { judge } from './verdict.ts';
@@ -89,6 +90,8 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   let sending = 0;
   const busy = new Set<string>();
   const notBefore = new Map<string, number>();
+  /** Of the window that leads: which photos wait. */
+  let pace: PhotoPace | null = null;
   let cancelTimer: (() => void) | null = null;
   let release: () => void = () => {};
 
@@ -205,6 +208,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     const max = Math.max(AHEAD, 2 * parallel);
     const claimed = await claim(db, {
       ...{ account, busy, blocks, max },
+      held: (entry) => pace?.holds(entry) ?? false,
       rested: (entry) => (notBefore.get(entry.id) ?? 0) <= clock.monotonic(),
     });
     // What held the queue or changed the session meanwhile holds these too.
@@ -310,12 +314,14 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     await db.entries.filter((entry) => entry.state === 'sending').modify({ state: 'waiting' });
     await db.meta.put({ name: 'hold', value: null });
     leading = true;
+    pace = createPhotoPace(deps, account, look);
     look();
     await new Promise<void>((resolve) => {
       release = resolve;
       if (stopped) resolve();
     });
     leading = false;
+    pace.stop();
     cancelTimer?.();
     await pumping;
     await filling;

@@ -41,6 +41,15 @@ export const makeEntry = (
   checkpoint: {},
 });
 
+/** What a photo's entry notes once more than bytes may have been sent, or where nobody knows how far it got. */
+const NOTES = [
+  ...['step', 'upload_uuid', 'place', 'attaching', 'attachment_id'],
+  ...['exported', 'restored'],
+];
+/** A photo whose bytes were not yet all there: no record can have it. */
+const onlyBytes = ({ kind, checkpoint }: OutboxEntry): boolean =>
+  kind === 'photo.send' && NOTES.every((note) => !checkpoint[note]);
+
 /**
  * The server cannot have executed it: it was never sent, or it was refused for good. What was exported (or came from an
  * export) may have been sent by the other laptop, under the same key.
@@ -48,6 +57,7 @@ export const makeEntry = (
 export const neverDone = (entry: OutboxEntry): boolean => {
   if (entry.state === 'sending') return false;
   if (entry.attempts === 0) return entry.checkpoint['exported'] !== true;
+  if (onlyBytes(entry)) return true;
   const problem = entry.last_problem?.kind;
   return (
     entry.state === 'parked' &&

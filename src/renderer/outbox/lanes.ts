@@ -14,6 +14,8 @@ export interface ClaimInput {
   readonly busy: ReadonlySet<string>;
   /** May this entry be tried yet? */
   readonly rested: (entry: OutboxEntry) => boolean;
+  /** Passed by for now: what is behind it in its lane goes. */
+  readonly held: (entry: OutboxEntry) => boolean;
   /** Kinds whose parked entry holds its lane. */
   readonly blocks: (kind: string) => boolean;
 }
@@ -40,7 +42,7 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
     const heads: OutboxEntry[] = [];
     for (let chunk = first; heads.length < max;) {
       for (const entry of chunk) {
-        if (closed.has(entry.lane)) continue;
+        if (closed.has(entry.lane) || input.held(entry)) continue;
         closed.add(entry.lane);
         if (entry.journaled === 1 && input.rested(entry) && heads.length < max) heads.push(entry);
       }

@@ -47,6 +47,8 @@ export interface QueueEntryView {
     readonly filename: string;
     readonly size: number;
   } | null;
+  /** What a person said of its bytes (photo-pace.ts). */
+  readonly pace?: OutboxEntry['photo_pace'];
   readonly created_at: number;
   /** May it be taken back without a trace? Not once the server may know of it. */
   readonly can_take_back: boolean;
@@ -101,6 +103,7 @@ const view = (entry: OutboxEntry): QueueEntryView => ({
   problem: entry.last_problem,
   step: typeof entry.checkpoint['step'] === 'string' ? entry.checkpoint['step'] : null,
   photo: photoOf(entry),
+  pace: entry.photo_pace,
   created_at: entry.created_at,
   can_take_back: neverDone(entry),
 });

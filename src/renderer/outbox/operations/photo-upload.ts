@@ -1,5 +1,5 @@
 /** A photo's bytes on their way to an upload: the part of sending a photo that is the same wherever it goes then. */
-import { ok, type Problem, type Result } from '../../../contract/problem.ts';
+import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
 import type { SendContext } from './operation.ts';
 
 interface Job {
@@ -17,10 +17,12 @@ export const uploadIsOver = (problem: Problem): boolean =>
 /** The upload of an earlier try, or a new one with every byte in it. Answers its uuid. */
 export const uploaded = async (
   { photo, company_id }: Job,
-  { host, entry, checkpoint }: SendContext,
+  { host, db, entry, checkpoint }: SendContext,
   had: string | null,
 ): Promise<Result<string>> => {
   if (had !== null) return ok(had);
+  // Paused after it was claimed and before it began.
+  if ((await db.entries.get(entry.id))?.photo_pace === 'paused') return fail({ kind: 'cancelled' });
   const { photo_id } = photo;
   const sent = await host.call('photos.upload', { photo_id, company_id, account: entry.account });
   if (!sent.ok) return sent;

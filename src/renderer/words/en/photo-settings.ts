@@ -1,4 +1,5 @@
-/** How photos are taken in: the part of the settings that says so. */
+/** How photos are taken in, when they are sent and how long they stay: the part of the settings that says so. */
+import { bytes, photos } from './say.ts';
 
 export const photo_settings = {
   title: 'Photos',
@@ -15,5 +16,26 @@ export const photo_settings = {
     '2560': 'Fills a large screen',
     '1600': 'For slow links',
   },
+  sending: 'When photos are sent',
+  sendings: { always: 'At once', good_link: 'On a good link', by_hand: 'When I say so' },
+  sending_notes: {
+    always: 'Text first, then photos',
+    good_link: 'Not on mobile or slow networks',
+    by_hand: 'Text at once, photos by hand',
+  },
+  keep: 'Delivered photos on this laptop',
+  keeps: { '0': 'Remove at once', '7': '7 days', '30': '30 days' },
+  keep_notes: {
+    '0': 'When the server has them',
+    '7': 'After delivery',
+    '30': 'After delivery',
+  },
+  usage: (n: number, size: number, delivered: number, freeable: number) =>
+    delivered === 0
+      ? `On this laptop now: ${photos(n)}, ${bytes(size)}.`
+      : `On this laptop now: ${photos(n)}, ${bytes(size)}; of these delivered: ${photos(delivered)}, ${bytes(freeable)}.`,
+  usage_none: 'There are no photos on this laptop now.',
+  keep_note:
+    'A photo counts as delivered when it was read back from the server and found equal, byte for byte. Only then is it ever removed here.',
   note: 'Removing changes no pixel, and keeps the time the photo was taken. A smaller photo is never larger in bytes than its original, which stays on this laptop until the smaller one is delivered. Each photo can still be sent as it is. HEIC photos and videos are sent in their own size.',
 };

@@ -1,6 +1,9 @@
 /** What waits to be sent, and what was delivered. */
 import { bytes, count, f, items, near, photos, span } from './say.ts';
 
+/** Seconds are said in fives and the rest in minutes, so that the line does not change with every look. */
+const left = (ms: number): string => span(ms < 60_000 ? Math.ceil(ms / 5_000) * 5_000 : ms);
+
 export const waiting = {
   title: 'Waiting',
   nothing: 'Nothing is waiting',
@@ -36,6 +39,34 @@ export const waiting = {
   of_bytes: (sent: number, size: number) => `${bytes(sent)} of ${bytes(size)}`,
   facts: (n: number, size: number) => `${photos(n)}, ${bytes(size)}`,
   tries: (n: number) => count(n, { one: 'Tried once', other: 'Tried # times' }),
+  traffic: {
+    title: 'Photos on their way',
+    sending: (n: number) => `Sending ${photos(n)}`,
+    waiting: (n: number) => count(n, { one: '# photo waits', other: '# photos wait' }),
+    paused: (n: number) => count(n, { one: '# photo is paused', other: '# photos are paused' }),
+    speed: (per_second: number) => `${bytes(per_second)} per second`,
+    left: (ms: number) => `about ${left(ms)} left`,
+    measuring: 'Measuring the speed',
+    why: {
+      by_hand: 'Texts are sent. Photos wait until you send them: the settings say so.',
+      save_data: 'Texts are sent. Photos wait because this computer is set to save data.',
+      cellular: 'Texts are sent. Photos wait because this computer is on a mobile network.',
+      slow: 'Texts are sent. Photos wait because the network is slow.',
+      paused: 'Texts are sent. The paused photos wait until you send them.',
+    },
+    send_now: 'Send photos now',
+    pause: 'Pause photos',
+    send_one: (name: string) => `Send ${name} now`,
+    pause_one: (name: string) => `Pause ${name}`,
+    cancel_one: (name: string) => `Do not send ${name}`,
+    cancelled: 'Not sent. The photo is removed from this laptop.',
+    cancel_title: 'Leave this photo out?',
+    cancel_text: 'It stops where it is, is never sent, and is removed from this laptop.',
+    cancel_go: 'Leave out',
+    too_late: 'The server has this photo already. Take it off the near miss instead.',
+    one_paused: 'Paused',
+    one_waits: 'Photos wait',
+  },
   retry: 'Send again',
   set_aside: 'Set aside',
   set_aside_done: 'Set aside. It stays here until you send it again.',

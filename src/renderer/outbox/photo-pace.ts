@@ -1,0 +1,197 @@
+/**
+ * Photos may wait while the texts go: because a person paused them, or because data is dear or slow and the setting says so.
+ * What a person decided stands with the entry, so that a restart and another window know it; the setting is the host's.
+ */
+import type { Settings } from '../../contract/host.ts';
+import type { Result } from '../../contract/problem.ts';
+import type { Deps, OutboxEntry, SpotterDb } from '../data/db.ts';
+import { takeBack } from './queue.ts';
+
+/** Why photos do not go by themselves just now. */
+export type PhotosWait = 'by_hand' | 'save_data' | 'cellular' | 'slow';
+
+/** What browsers tell of the network, where they tell it (Network Information API: Chromium, so Electron too). */
+export interface LinkFacts {
+  readonly saveData?: boolean;
+  readonly type?: string;
+  readonly effectiveType?: string;
+}
+
+const SLOW: ReadonlySet<string> = new Set(['slow-2g', '2g', '3g']);
+
+/** Pure. A browser that tells nothing of its link has a good one. */
+export const whyPhotosWait = (
+  sending: Settings['photo_sending'],
+  link: LinkFacts | null,
+): PhotosWait | null => {
+  if (sending === 'always') return null;
+  if (sending === 'by_hand') return 'by_hand';
+  if (link?.saveData === true) return 'save_data';
+  if (link?.type === 'cellular') return 'cellular';
+  return SLOW.has(link?.effectiveType ?? '') ? 'slow' : null;
+};
+
+/** The browser's word on the link; null where it has none. */
+export const browserLink = (): (LinkFacts & EventTarget) | null =>
+  'connection' in navigator ? (navigator.connection as LinkFacts & EventTarget) : null;
+
+const BYTES: ReadonlySet<string> = new Set(['photo.send', 'tm_attachment.create']);
+export const sendsBytes = ({ kind }: Pick<OutboxEntry, 'kind'>): boolean => BYTES.has(kind);
+
+/** Pure: is this entry passed by for now? */
+export const isHeld = (
+  entry: Pick<OutboxEntry, 'kind' | 'photo_pace'>,
+  wait: PhotosWait | null,
+): boolean => {
+  if (!sendsBytes(entry) || entry.photo_pace === 'now') return false;
+  return entry.photo_pace === 'paused' || wait !== null;
+};
+
+export interface PhotoPace {
+  /** Until the setting was read: every photo waits. */
+  readonly holds: (entry: Pick<OutboxEntry, 'kind' | 'photo_pace'>) => boolean;
+  readonly stop: () => void;
+}
+
+const photoIdOf = ({ payload }: Pick<OutboxEntry, 'payload'>): string | null => {
+  const photo = (payload as { readonly photo?: { readonly photo_id?: unknown } } | null)?.photo;
+  return typeof photo?.photo_id === 'string' ? photo.photo_id : null;
+};
+
+const stopSending = async (
+  { host }: Pick<Deps, 'host'>,
+  entries: readonly OutboxEntry[],
+): Promise<void> => {
+  const ids = entries.flatMap((entry) => photoIdOf(entry) ?? []);
+  await Promise.all(ids.map((photo_id) => host.call('photos.cancel', { photo_id })));
+};
+
+const ofState = (db: SpotterDb, account: string, state: OutboxEntry['state']) =>
+  db.entries
+    .where('[account+state+seq]')
+    .between([account, state, -Infinity], [account, state, Infinity])
+    .and(sendsBytes);
+
+/** For the window that sends. `look`: something may go now that waited. */
+export const createPhotoPace = (
+  deps: Pick<Deps, 'db' | 'host'>,
+  account: () => string | null,
+  look: () => void,
+): PhotoPace => {
+  const { db, host } = deps;
+  const link = browserLink();
+  let sending: Settings['photo_sending'] | null = null;
+  let wait: PhotosWait | null = null;
+
+  /** What is on its way and should wait now stops; the server keeps the segments it has. */
+  const stopHeld = async (): Promise<void> => {
+    const of = account();
+    if (of === null || wait === null) return;
+    const now = await ofState(db, of, 'sending').toArray();
+    await stopSending(
+      deps,
+      now.filter((entry) => isHeld(entry, wait)),
+    );
+  };
+  const judge = (): void => {
+    if (sending === null) return;
+    wait = whyPhotosWait(sending, link);
+    void stopHeld().catch(() => {
+      // They go on to their end.
+    });
+    look();
+  };
+  const hear = (settings: Settings): void => {
+    if (settings.photo_sending === sending) return;
+    sending = settings.photo_sending;
+    judge();
+  };
+  const unlisten = host.listen('settings.changed', (event) => hear(event.settings));
+  const ask = async (): Promise<void> => {
+    const settings = await host.call('settings.get', {});
+    if (settings.ok) hear(settings.value);
+    else sending ??= 'always';
+    look();
+  };
+  void ask();
+  link?.addEventListener('change', judge);
+  return {
+    holds: (entry) => (sending === null ? sendsBytes(entry) : isHeld(entry, wait)),
+    stop: () => {
+      unlisten();
+      link?.removeEventListener('change', judge);
+    },
+  };
+};
+
+/** Which photos: some of the queue, or all that wait for the account. */
+export type Which = readonly string[] | { readonly account: string };
+
+const chosen = ({ db }: Pick<Deps, 'db'>, which: Which) =>
+  'account' in which
+    ? db.entries
+        .where('[account+seq]')
+        .between([which.account, -Infinity], [which.account, Infinity])
+        .and(sendsBytes)
+    : db.entries.where('id').anyOf(which).and(sendsBytes);
+
+const setPace = (
+  deps: Pick<Deps, 'db'>,
+  which: Which,
+  photo_pace: 'paused' | 'now',
+): Promise<number> => chosen(deps, which).modify({ photo_pace });
+
+/** They wait until they are told to go; what the server has of them it keeps. */
+export const pausePhotos = async (deps: Pick<Deps, 'db' | 'host'>, which: Which): Promise<void> => {
+  await setPace(deps, which, 'paused');
+  await stopSending(deps, await chosen(deps, which).toArray());
+};
+
+/** They go now, whatever the setting says. */
+export const sendPhotosNow = (deps: Pick<Deps, 'db'>, which: Which): Promise<number> =>
+  setPace(deps, which, 'now');
+
+/** How long a photo that is being sent may take to stop, in looks at it. */
+const LOOKS = 50;
+const BETWEEN = 100;
+
+/** Takes a photo off the queue, stopping it first. `conflict`: the record may have it already. */
+export const cancelPhoto = async (deps: Deps, entry_id: string): Promise<Result<null>> => {
+  await pausePhotos(deps, [entry_id]);
+  for (let look = 0; look < LOOKS; look += 1) {
+    const entry = await deps.db.entries.get(entry_id);
+    if (entry?.state !== 'sending') break;
+    await new Promise<void>((resolve) => deps.clock.after(BETWEEN, resolve));
+  }
+  return takeBack(deps, entry_id);
+};
+
+/** A photo or file that waits, as its progress is shown. */
+export interface PhotoOnItsWay {
+  readonly photo_id: string;
+  /** Bytes. */
+  readonly size: number;
+  /** All its bytes are there. */
+  readonly sent: boolean;
+  readonly state: OutboxEntry['state'];
+  readonly kind: string;
+  readonly photo_pace: OutboxEntry['photo_pace'];
+}
+
+/** liveQuery: everything of the account that has bytes to send, but what the user must look at. */
+export const photosOnTheirWay = async (
+  { db }: Pick<Deps, 'db'>,
+  account: string,
+): Promise<readonly PhotoOnItsWay[]> => {
+  const entries = await Promise.all(
+    (['sending', 'waiting'] as const).map((state) => ofState(db, account, state).toArray()),
+  );
+  return entries.flat().flatMap((entry) => {
+    const photo_id = photoIdOf(entry);
+    if (photo_id === null) return [];
+    const { photo } = entry.payload as { readonly photo: { readonly size?: unknown } };
+    const { state, kind, photo_pace } = entry;
+    const sent = typeof entry.checkpoint['upload_uuid'] === 'string';
+    return [{ photo_id, size: Number(photo.size ?? 0), sent, state, kind, photo_pace }];
+  });
+};

@@ -1,0 +1,152 @@
+/** Photos that wait while texts go: data saver, pause, leaving one out, each across a restart; how far, how fast, how long. */
+import type { Page } from 'playwright/test';
+import { join } from 'node:path';
+import { startChaos, type Chaos, type Seen } from '../support/chaos.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { clientOf, tempDir } from '../support/service.ts';
+import { expect, test } from './fixtures.ts';
+import { asStored, connectToServer, photoFile, report, storedAt } from './steps.ts';
+
+let server: Server;
+let proxy: Chaos;
+let folder: ReturnType<typeof tempDir>;
+test.beforeEach(async () => {
+  folder = tempDir('photo-traffic');
+  server = await startServer();
+  proxy = await startChaos(server.url);
+});
+test.afterEach(async () => {
+  await proxy.close();
+  await server.remove();
+  folder.remove();
+});
+
+const isSegment = (seen: Seen): boolean => seen.method === 'PUT';
+const stored = () => proxy.seen.filter((seen) => isSegment(seen) && seen.status === 200);
+
+const shoot = async (page: Page, name: string): Promise<void> => {
+  const shots = process.env['SPOTTER_LOOKS'];
+  if (!shots) return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
+  }
+};
+/** The token was kept in memory and went with the host. */
+const signIn = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('Access token').fill(server.first.token);
+  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText(/^Up to date/)).toBeVisible({ timeout: 30_000 });
+};
+const waiting = async (page: Page) => {
+  await page
+    .getByRole('link', { name: /^Waiting/ })
+    .first()
+    .click();
+  return page.getByRole('region', { name: 'Photos on their way' });
+};
+
+test('issue 4 §5: data saver: the text is sent, photos wait with the reason, across a restart, until “Send photos now”', async ({
+  app,
+}) => {
+  test.setTimeout(180_000);
+  const client = clientOf(server.url, server.first);
+  let page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByText('When I say so').click();
+  await shoot(page, 'photo-settings');
+  const photos = [
+    await photoFile(folder.path, 1, 300_000),
+    await photoFile(folder.path, 2, 300_000),
+  ];
+  const one = { text: 'Saver: loose toe board', photos };
+  await report(page, one);
+  let traffic = await waiting(page);
+  await expect(traffic.getByRole('status')).toHaveText(
+    'Texts are sent. Photos wait until you send them: the settings say so.',
+  );
+  await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
+  await expect.poll(() => storedAt(client, 'Saver')).toEqual([{ text: one.text, hashes: [] }]);
+  await shoot(page, 'traffic-saver');
+
+  await app.kill();
+  page = await app.open();
+  page.setDefaultTimeout(20_000);
+  traffic = await waiting(page);
+  await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
+  await signIn(page);
+  traffic = await waiting(page);
+  expect(stored()).toHaveLength(0);
+  await traffic.getByRole('button', { name: 'Send photos now' }).click();
+  await expect(page.getByText('Nothing is waiting')).toBeVisible({ timeout: 30_000 });
+  expect(await storedAt(client, 'Saver')).toEqual(asStored([one]));
+});
+
+test('issue 4 §5, failures A1: photos are paused and left out while they are sent; paused after a restart; only what is missing is sent', async ({
+  app,
+}) => {
+  test.setTimeout(180_000);
+  const client = clientOf(server.url, server.first);
+  let page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  // A slow line: every segment's answer takes its time, and none after the sixth comes.
+  const gate = Promise.withResolvers<'cut'>();
+  let count = 0;
+  proxy.plan = (seen) => {
+    if (!isSegment(seen)) return null;
+    count += 1;
+    const last = count > 6;
+    const slow = () => new Promise<'pass'>((resolve) => setTimeout(resolve, 1_500, 'pass'));
+    return { kind: 'hold_reply', until: last ? () => gate.promise : slow };
+  };
+  const photos = [
+    await photoFile(folder.path, 3, 9_000_000),
+    await photoFile(folder.path, 4, 300_000),
+  ];
+  await report(page, { text: 'Pause: rope frayed', photos });
+  let traffic = await waiting(page);
+  await expect(traffic.getByText(/ per second$/)).toBeVisible({ timeout: 30_000 });
+  await expect(traffic.getByText(/^about .* left$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Steps of Pause: rope frayed' }).click();
+  await shoot(page, 'traffic-sending');
+  await expect.poll(() => stored().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(5);
+  await traffic.getByRole('button', { name: 'Pause photos' }).click();
+  await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
+  await expect(traffic.getByRole('status')).toHaveText(
+    'Texts are sent. The paused photos wait until you send them.',
+  );
+  await shoot(page, 'traffic-paused');
+  gate.resolve('cut');
+
+  await app.kill();
+  proxy.plan = () => null;
+  const before = new Set(stored().map((seen) => seen.path.split('?')[0]));
+  const seen = proxy.seen.length;
+  page = await app.open();
+  page.setDefaultTimeout(20_000);
+  traffic = await waiting(page);
+  await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
+  await signIn(page);
+  await waiting(page);
+  expect(proxy.seen.slice(seen).filter(isSegment)).toHaveLength(0);
+
+  await page.getByRole('button', { name: 'Steps of Pause: rope frayed' }).click();
+  await page.getByRole('button', { name: /^More for Photo 2 of 2/ }).click();
+  await page.getByRole('menuitem', { name: 'Do not send IMG_1004.jpg' }).click();
+  await page.getByRole('button', { name: 'Leave out' }).click();
+  await expect(traffic.getByRole('heading')).toHaveText('1 photo waits');
+  await traffic.getByRole('button', { name: 'Send photos now' }).click();
+  await expect(page.getByText('Nothing is waiting')).toBeVisible({ timeout: 30_000 });
+  const again = proxy.seen.slice(seen).filter(isSegment);
+  expect(again.length).toBeGreaterThan(0);
+  expect(again.filter((put) => before.has(put.path.split('?')[0]))).toEqual([]);
+  expect(await storedAt(client, 'Pause')).toEqual(
+    asStored([{ text: 'Pause: rope frayed', photos: photos.slice(0, 1) }]),
+  );
+});
