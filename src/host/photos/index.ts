@@ -180,7 +180,9 @@ export const openPhotos = async (parts: PhotosParts) => {
     /** Something the queue needed may be needed no more. */
     settled: (): void => keeper.soon(),
     discard: async (photoId: string): Promise<Result<{ dropped: boolean }>> => {
-      if (parts.named(photoId) || sending.has(photoId)) return ok({ dropped: false });
+      if (parts.named(photoId)) return ok({ dropped: false });
+      // A head start on its bytes that nobody waits for any more.
+      await cancel(photoId);
       const dropped = await spool.discard(photoId);
       if (!dropped.ok) return dropped;
       await checkpoints.drop(photoId);
