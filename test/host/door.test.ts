@@ -80,5 +80,7 @@ it('settings are kept over a restart and told to every window', async () => {
     photo_places: {},
     photo_privacy: true,
     photo_size: 'original',
+    photo_sending: 'always',
+    photo_keep_days: 7,
   });
 });
