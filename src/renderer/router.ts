@@ -5,6 +5,7 @@
 import { createRouter } from 'sv-router';
 import CaptureScreen from './screens/capture/CaptureScreen.svelte';
 import ConnectScreen from './screens/connect/ConnectScreen.svelte';
+import GalleryScreen from './screens/gallery/GalleryScreen.svelte';
 import NearMissesScreen from './screens/near-misses/NearMissesScreen.svelte';
 import RecycleBinScreen from './screens/recycle-bin/RecycleBinScreen.svelte';
 import SettingsScreen from './screens/settings/SettingsScreen.svelte';
@@ -18,6 +19,7 @@ const router = createRouter({
   '/near-misses/:key/edit': CaptureScreen,
   '/new': CaptureScreen,
   '/waiting': WaitingScreen,
+  '/photos': GalleryScreen,
   '/recycle-bin': RecycleBinScreen,
   '/time-and-material': TimeAndMaterialScreen,
   '/time-and-material/:entry': TimeAndMaterialScreen,

@@ -20,10 +20,19 @@ export const photosOf = async (
   row: Pick<NearMissRow, 'key' | 'server'>,
 ): Promise<PhotoView[]> => {
   const lane = await db.entries.where('lane').equals(row.key).toArray();
+  const here = await db.photos.where('near_miss_key').equals(row.key).sortBy('photo_id');
+  return mergePhotos(row, here, lane);
+};
+
+/** Pure: the photos of a record from what is here (in order), what the server has and what waits. */
+export const mergePhotos = (
+  row: Pick<NearMissRow, 'server'>,
+  here: readonly PhotoRow[],
+  lane: Parameters<typeof removalsIn>[0],
+): PhotoView[] => {
   const removals = removalsIn(lane);
   const kept = (photo: Parameters<typeof removes>[1]): boolean =>
     !removals.some((removal) => removes(removal, photo));
-  const here = await db.photos.where('near_miss_key').equals(row.key).sortBy('photo_id');
   const locals = here.filter(kept);
   const remotes = (row.server?.attachments ?? []).filter((remote) => kept(knownOf(remote)));
   const same = (local: PhotoRow, remote: NearMissAttachment): boolean =>

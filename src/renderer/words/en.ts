@@ -9,6 +9,7 @@ import { markup } from './en/markup.ts';
 import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
 import { f as format, span } from './en/say.ts';
+import { gallery } from './en/gallery.ts';
 import { photo_settings } from './en/photo-settings.ts';
 import { tm } from './en/time-and-material.ts';
 import { waiting } from './en/waiting.ts';
@@ -29,6 +30,7 @@ export const words = {
   waiting,
   plain_server,
   tm,
+  gallery,
   bin,
   settings,
   photo_settings,

@@ -1,0 +1,38 @@
+/** Every photo of a project's near misses, newest record first: those of this laptop and those only the server has. */
+import type { Deps, NearMissRow, PhotoRow } from './db.ts';
+import { mergePhotos, type PhotoView } from './photos.ts';
+
+export interface GalleryPhoto {
+  readonly id: string;
+  readonly row: NearMissRow;
+  readonly photo: PhotoView;
+  /** Not yet read back from the server. */
+  readonly waiting: boolean;
+}
+
+/** liveQuery. Three reads, whatever the number of records. */
+export const galleryPhotos = async (
+  { db }: Pick<Deps, 'db'>,
+  { account, project_id }: { readonly account: string; readonly project_id: number },
+): Promise<readonly GalleryPhoto[]> => {
+  const rows = await db.near_misses
+    .where('[account+project_id+bin+created_at]')
+    .between([account, project_id, 0, -Infinity], [account, project_id, 0, Infinity])
+    .reverse()
+    .toArray();
+  const here = await db.photos.orderBy('near_miss_key').toArray();
+  const removals = await db.entries
+    .where('[account+seq]')
+    .between([account, -Infinity], [account, Infinity])
+    .and((entry) => entry.kind === 'photo.remove')
+    .toArray();
+  const locals = Map.groupBy(here, (photo: PhotoRow) => photo.near_miss_key ?? '');
+  const lanes = Map.groupBy(removals, (entry) => entry.lane);
+  return rows.flatMap((row) => {
+    const own = (locals.get(row.key) ?? []).toSorted((a, b) => (a.photo_id < b.photo_id ? -1 : 1));
+    return mergePhotos(row, own, lanes.get(row.key) ?? []).map((photo) => ({
+      ...{ id: `${row.key}/${photo.id}`, row, photo },
+      waiting: photo.local !== null && photo.local.state !== 'delivered',
+    }));
+  });
+};
