@@ -1,15 +1,19 @@
 /**
- * `npm run bench [name]`: every comparison with a peer, one file each beside this one, in the order of this list.
+ * `npm run bench [name]`: every measurement, most of them with a peer, one file each beside this one, in the order of this list.
  * A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
  */
 import { drain } from './drain.ts';
+import { queue } from './queue.ts';
 
 interface Case {
   readonly name: string;
   run(): Promise<void>;
 }
 
-const cases: readonly Case[] = [{ name: 'drain', run: drain }];
+const cases: readonly Case[] = [
+  { name: 'drain', run: drain },
+  { name: 'queue', run: queue },
+];
 
 const wanted = process.argv[2];
 const chosen = cases.filter(({ name }) => wanted === undefined || name === wanted);

@@ -4,7 +4,8 @@
  */
 import { ulid } from 'ulid';
 import type { Catalog } from '../../src/contract/rest/catalog.ts';
-import type { Deps, NearMissRow, OutboxEntry } from '../../src/renderer/data/db.ts';
+import type { PhotoFacts } from '../../src/contract/host.ts';
+import type { Deps, NearMissRow, OutboxEntry, PhotoRow } from '../../src/renderer/data/db.ts';
 import { createBody, emptyFields, rowOf } from '../../src/renderer/data/near-miss-rows.ts';
 import { journalForm, makeEntry } from '../../src/renderer/outbox/entry.ts';
 
@@ -19,22 +20,43 @@ const MINUTE = 60_000;
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % list.length];
 
-/** Queues `count` near misses, oldest first, one a minute until now. Answers their keys. */
+/** A photo that the host's spool has, on the queue behind its record. */
+const photoOf = (facts: PhotoFacts, scope: Scope, key: string, created_at: number) => {
+  const photo = { ...facts, taken_at: null, gps: null, orientation: null };
+  const { company_id, project_id } = scope;
+  return {
+    payload: { key, company_id, project_id, associate_key: ulid(), photo },
+    row: {
+      ...{ ...photo, account: scope.account, near_miss_key: key, draft_id: null, created_at },
+      ...{ thumbnail: null, state: 'waiting', upload_uuid: null, attachment_id: null },
+      ...{ receipt: null, problem: null },
+    } satisfies PhotoRow,
+  };
+};
+
+/** Queues `count` near misses, oldest first, one a minute until now; the first ones have a photo each. Answers their keys. */
 export const queueMany = async (
   { db, host, clock }: Deps,
   scope: Scope,
   catalog: Catalog,
   count: number,
+  photos: readonly PhotoFacts[] = [],
 ): Promise<readonly string[]> => {
-  const first = ((await db.meta.get('seq'))?.value as number | undefined) ?? 1;
   const keys: string[] = [];
+  let seq = ((await db.meta.get('seq'))?.value as number | undefined) ?? 1;
   for (let at = 0; at < count; at += BATCH) {
     const rows: NearMissRow[] = [];
     const entries: OutboxEntry[] = [];
+    const photoRows: PhotoRow[] = [];
+    const add = (kind: string, key: string, payload: unknown, at: number) =>
+      entries.push({
+        ...makeEntry({ kind, version: 1, lane: key, payload }, scope.account, seq++, at),
+        journaled: 1,
+      });
     for (let n = at; n < Math.min(count, at + BATCH); n += 1) {
       const key = ulid();
       const created_at = clock.now() - (count - n) * MINUTE;
-      const { account, company_id, project_id } = scope;
+      const { company_id, project_id } = scope;
       const fields = {
         ...emptyFields,
         incident_id: pick(catalog.incidents, n)?.id ?? 0,
@@ -50,24 +72,31 @@ export const queueMany = async (
           catalog,
         ),
       );
-      const payload = { key, company_id, project_id, body: createBody(fields) };
-      const input = { kind: 'near_miss.create', version: 1, lane: key, payload };
-      entries.push({ ...makeEntry(input, account, first + n, created_at), journaled: 1 });
+      const body = createBody(fields);
+      add('near_miss.create', key, { key, company_id, project_id, body }, created_at);
+      const facts = photos[n];
+      if (facts !== undefined) {
+        const { payload, row } = photoOf(facts, scope, key, created_at);
+        add('photo.send', key, payload, created_at);
+        photoRows.push(row);
+      }
       keys.push(key);
     }
-    const appended = await host.call('journal.append', {
-      entries: entries.map((entry, index) =>
-        journalForm(entry, {
-          near_miss: { ...rows[index]!, search: '' },
-          replaces: null,
-        }),
-      ),
-    });
-    if (!appended.ok) throw new Error(JSON.stringify(appended.problem));
-    await db.transaction('rw', db.near_misses, db.entries, db.meta, async () => {
+    const shown = new Map(rows.map((row) => [row.key, { ...row, search: '' }]));
+    const lines = entries.map((entry) =>
+      journalForm(entry, { near_miss: shown.get(entry.lane) ?? null, replaces: null }),
+    );
+    for (let from = 0; from < lines.length; from += BATCH) {
+      const appended = await host.call('journal.append', {
+        entries: lines.slice(from, from + BATCH),
+      });
+      if (!appended.ok) throw new Error(JSON.stringify(appended.problem));
+    }
+    await db.transaction('rw', [db.near_misses, db.entries, db.photos, db.meta], async () => {
       await db.near_misses.bulkPut(rows);
       await db.entries.bulkPut(entries);
-      await db.meta.put({ name: 'seq', value: first + count });
+      await db.photos.bulkPut(photoRows);
+      await db.meta.put({ name: 'seq', value: seq });
     });
   }
   return keys;

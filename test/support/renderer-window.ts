@@ -95,7 +95,7 @@ export const capture = async (
 export const photoBytes = (size: number, seed: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(size);
   for (let index = 0; index < size; index += 1) bytes[index] = (index * 31 + seed * 17) & 0xff;
-  bytes[0] = 0xff;
+  bytes.set([0xff, 0xd8, 0xff].slice(0, size));
   return bytes;
 };
 

@@ -8,9 +8,10 @@ import { Dexie } from 'dexie';
 import type { SessionView } from '../../contract/host.ts';
 import type { Problem, Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
+import { createAhead } from './ahead.ts';
 import { attempt, type AttemptTools } from './attempt.ts';
 import { createHold } from './hold.ts';
-import { claim, unclaim } from './lanes.ts';
+import { claim, releaseAll, unclaim } from './lanes.ts';
 import { blocks } from './operations/index.ts';
 import { createPhotoPace, type PhotoPace } from './photo-pace.ts';
 import { repairJournal } from './rebuild.ts';
@@ -43,6 +44,9 @@ const PARALLEL = 64;
 const PARALLEL_FIRST = 6;
 /** Entries claimed ahead, at least: one durable write for many. */
 const AHEAD = 48;
+/** Photos on their way at once: the others wait, and do not keep the texts waiting. */
+const PHOTOS = 6;
+const bulky = ({ kind }: Pick<OutboxEntry, 'kind'>): boolean => kind === 'photo.send';
 /** How long a change may take to reach the journal before it is told again, milliseconds. */
 const REPAIR_AFTER = 2_000;
 /** How long after a failure this window asks for the lead again, milliseconds. */
@@ -88,7 +92,9 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const running = new Set<Promise<void>>();
   /** Of those, how many may still have something on its way to the server. */
   let sending = 0;
-  const busy = new Set<string>();
+  /** Lane by lane what is claimed. */
+  const busy = new Map<string, OutboxEntry>();
+  const ahead = createAhead(deps, (entry) => pace?.holds(entry) ?? false);
   const notBefore = new Map<string, number>();
   /** Of the window that leads: which photos wait. */
   let pace: PhotoPace | null = null;
@@ -206,8 +212,9 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
 
   const claimAhead = async (account: string): Promise<void> => {
     const max = Math.max(AHEAD, 2 * parallel);
+    const photos = [...busy.values()].filter(bulky).length;
     const claimed = await claim(db, {
-      ...{ account, busy, blocks, max },
+      ...{ account, busy: new Set(busy.keys()), blocks, max, bulky, bulky_max: PHOTOS - photos },
       held: (entry) => pace?.holds(entry) ?? false,
       rested: (entry) => (notBefore.get(entry.id) ?? 0) <= clock.monotonic(),
     });
@@ -216,7 +223,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
       await unclaim(db, claimed);
       return;
     }
-    for (const entry of claimed) busy.add(entry.lane);
+    for (const entry of claimed) busy.set(entry.lane, entry);
     ready.push(...claimed);
     // A full claim says that there may be more.
     if (claimed.length === max) dirty = true;
@@ -232,6 +239,9 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     };
     sending += 1;
     try {
+      void ahead(entry).catch(() => {
+        // Only a head start.
+      });
       const ending = await attempt(tools, entry, sent);
       busy.delete(entry.lane);
       if (ending.what === 'settled') {
@@ -311,7 +321,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
 
   const lead = async (): Promise<void> => {
     // Nobody else sends while this window has the lock: what was being sent when the last leader ended waits again.
-    await db.entries.filter((entry) => entry.state === 'sending').modify({ state: 'waiting' });
+    await releaseAll(db);
     await db.meta.put({ name: 'hold', value: null });
     leading = true;
     pace = createPhotoPace(deps, account, look);

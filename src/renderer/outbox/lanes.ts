@@ -2,6 +2,7 @@
  * Which entries may be sent now. A lane is one near miss: in order inside it, lanes side by side. A parked create holds
  * its lane, because nothing else makes sense before it; any other parked entry is passed by.
  */
+import { Dexie } from 'dexie';
 import type { OutboxEntry, SpotterDb } from '../data/db.ts';
 
 /** Rows read at once beyond those wanted: some lanes are closed. */
@@ -14,6 +15,9 @@ export interface ClaimInput {
   readonly busy: ReadonlySet<string>;
   /** May this entry be tried yet? */
   readonly rested: (entry: OutboxEntry) => boolean;
+  /** Entries of which only so many are taken: the rest wait, and what is behind them in other lanes goes. */
+  readonly bulky: (entry: OutboxEntry) => boolean;
+  readonly bulky_max: number;
   /** Passed by for now: what is behind it in its lane goes. */
   readonly held: (entry: OutboxEntry) => boolean;
   /** Kinds whose parked entry holds its lane. */
@@ -40,11 +44,14 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
     ]);
     for (const entry of parked) if (input.blocks(entry.kind)) closed.add(entry.lane);
     const heads: OutboxEntry[] = [];
+    let bulky = 0;
     for (let chunk = first; heads.length < max;) {
       for (const entry of chunk) {
         if (closed.has(entry.lane) || input.held(entry)) continue;
         closed.add(entry.lane);
-        if (entry.journaled === 1 && input.rested(entry) && heads.length < max) heads.push(entry);
+        if (entry.journaled !== 1 || !input.rested(entry) || heads.length >= max) continue;
+        if (input.bulky(entry) && (bulky += 1) > input.bulky_max) continue;
+        heads.push(entry);
       }
       const last = chunk.at(-1);
       if (last === undefined || chunk.length < size) break;
@@ -70,4 +77,25 @@ export const unclaim = async (db: SpotterDb, entries: readonly OutboxEntry[]): P
       entry.state = 'waiting';
       entry.attempts -= 1;
     });
+};
+
+/** Accounts with entries, by leaps over the index: a walk over ten thousand entries takes a second. */
+export const accountsOf = async (db: SpotterDb): Promise<readonly string[]> => {
+  const accounts: string[] = [];
+  let key: unknown = await db.entries.orderBy('[account+seq]').firstKey();
+  while (Array.isArray(key)) {
+    const account = String(key[0]);
+    accounts.push(account);
+    key = await db.entries.where('[account+seq]').above([account, Dexie.maxKey]).firstKey();
+  }
+  return accounts;
+};
+
+/** Nobody sends any more: what was being sent when the last leader ended waits again. */
+export const releaseAll = async (db: SpotterDb): Promise<void> => {
+  for (const account of await accountsOf(db))
+    await db.entries
+      .where('[account+state+seq]')
+      .between([account, 'sending', -Infinity], [account, 'sending', Infinity])
+      .modify({ state: 'waiting' });
 };

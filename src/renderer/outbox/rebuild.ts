@@ -11,6 +11,7 @@ import { applyWire, emptyFields, rowOf, type WireFields } from '../data/near-mis
 import { quarantine } from './attempt.ts';
 import { withJournal } from './enqueue.ts';
 import { journalForm, makeEntry, type RecordSnapshot } from './entry.ts';
+import { accountsOf } from './lanes.ts';
 import { operationOf } from './operations/index.ts';
 import { photoSendSchema } from './operations/photo-send.ts';
 import { waitingRow } from './operations/tm-attachment-create.ts';
@@ -182,7 +183,9 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   await restoreIds(db, links);
   await db.tombstones.bulkPut(stale.map(({ id }) => ({ entry_id: id, links: [] })));
   const listedIds = new Set(journal.map((line) => line.id));
-  await db.entries.filter((entry) => !listedIds.has(entry.id)).modify({ journaled: 0 });
+  const kept = await db.entries.toCollection().primaryKeys();
+  const unlisted = kept.filter((id) => !listedIds.has(id));
+  await db.entries.where('id').anyOf(unlisted).modify({ journaled: 0 });
   await raiseSeq(db, journal);
   const repaired = await repairJournal(deps);
   if (!repaired.ok) return repaired;
@@ -237,9 +240,13 @@ const raiseSeq = (db: SpotterDb, journal: readonly JournalEntry[]): Promise<void
   db.transaction('rw', db.meta, db.entries, async () => {
     let top = ((await db.meta.get('seq'))?.value as number | undefined) ?? 1;
     for (const line of journal) top = Math.max(top, line.seq + 1);
-    await db.entries.each((entry) => {
-      top = Math.max(top, entry.seq + 1);
-    });
+    for (const account of await accountsOf(db)) {
+      const own = db.entries
+        .where('[account+seq]')
+        .between([account, -Infinity], [account, Infinity]);
+      const last: unknown = await own.lastKey();
+      if (Array.isArray(last)) top = Math.max(top, Number(last[1]) + 1);
+    }
     await db.meta.put({ name: 'seq', value: top });
   });
 

@@ -16,6 +16,8 @@ interface Waiting {
 }
 
 const MAX = 100;
+/** Entries told to the journal at once: an entry brings at most one link. */
+const TELL_MAX = 200;
 
 export interface Settler {
   /** Resolves after the commit. Rejects where the database refused; the entry is then still there. */
@@ -27,11 +29,13 @@ export interface Settler {
 export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler => {
   let queue: Waiting[] = [];
   let flushing: Promise<void> | null = null;
-  let telling: Promise<void> = Promise.resolve();
+  let telling: Promise<void> | null = null;
+  /** Committed, not yet told to the journal. */
+  const untold: TombstoneRow[] = [];
   /** Told to the journal; their tombstones go with the next commit, which costs nothing more. */
   const told: string[] = [];
 
-  const commit = async (batch: readonly Waiting[]): Promise<LinkRow[]> =>
+  const commit = async (batch: readonly Waiting[]): Promise<TombstoneRow[]> =>
     db.transaction(
       'rw',
       [
@@ -55,23 +59,37 @@ export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler 
           db.tombstones.bulkPut(stones),
           db.tombstones.bulkDelete(told.splice(0)),
         ]);
-        return all;
+        return stones;
       },
     );
 
-  const tell = async (batch: readonly Waiting[], links: readonly LinkRow[]): Promise<void> => {
-    const entry_ids = batch.map(({ entry }) => entry.id);
-    const answer = await host.call('journal.settle', { entry_ids, links: [...links] });
-    // Else the tombstones stay and `repairJournal` says it again.
-    if (!answer.ok) return;
-    told.push(...entry_ids);
+  /** What was committed while the journal wrote is told in one go: its fsync costs the same for one as for many. */
+  const tell = async (): Promise<void> => {
+    while (untold.length > 0) {
+      const stones = untold.splice(0, TELL_MAX);
+      const entry_ids = stones.map(({ entry_id }) => entry_id);
+      const links = stones.flatMap((stone) => [...stone.links]);
+      const answer = await host.call('journal.settle', { entry_ids, links });
+      // Else the tombstones stay and `repairJournal` says it again.
+      if (answer.ok) told.push(...entry_ids);
+    }
     if (flushing === null) await db.tombstones.bulkDelete(told.splice(0));
+  };
+
+  const tellSoon = (): void => {
+    telling ??= tell()
+      .catch(() => {})
+      .finally(() => {
+        telling = null;
+        if (untold.length > 0) tellSoon();
+      });
   };
 
   const flushOne = async (batch: readonly Waiting[]): Promise<void> => {
     try {
-      const links = await commit(batch);
-      telling = telling.then(() => tell(batch, links)).catch(() => {});
+      const stones = await commit(batch);
+      untold.push(...stones);
+      tellSoon();
       for (const one of batch) one.resolve();
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
@@ -97,7 +115,7 @@ export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler 
       }),
     async idle() {
       await flushing;
-      await telling;
+      while (telling !== null) await telling;
     },
   };
 };

@@ -2,7 +2,6 @@
  * What every screen shares: the opened window (database, host, engine), the session, and the truth about the queue and
  * the connection. Everything is mirrored from where it is kept; nothing is decided here.
  */
-import { liveQuery } from 'dexie';
 import type { HostEvent } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { rebuildCatalog, refreshCatalog } from '../data/catalog.ts';
@@ -12,6 +11,7 @@ import { host } from '../host/client.ts';
 import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../outbox/queue.ts';
 import { startWindow, type StartedWindow, type StartProblem } from '../outbox/start.ts';
 import { words } from '../words/en.ts';
+import { paced } from './paced.ts';
 import { Session } from './session.svelte.ts';
 import { toasts } from './toasts.svelte.ts';
 
@@ -154,21 +154,24 @@ class App {
     const account = this.session.view?.account;
     const opened = this.opened;
     if (!account || opened === null) return undefined;
-    const subscription = liveQuery(() =>
-      Promise.all([
-        queueCounts(opened, account),
-        queueHold(opened, account),
-        opened.db.entries
-          .where('[account+state+seq]')
-          .between([account, 'sending', -Infinity], [account, 'sending', Infinity])
-          .count(),
-      ]),
-    ).subscribe(([counts, hold, sending]) => {
-      this.counts = counts;
-      this.hold = hold;
-      this.sending = sending;
-    });
-    return () => subscription.unsubscribe();
+    return paced(
+      () =>
+        Promise.all([
+          queueCounts(opened, account),
+          queueHold(opened, account),
+          opened.db.entries
+            .where('[account+state+seq]')
+            .between([account, 'sending', -Infinity], [account, 'sending', Infinity])
+            .count(),
+        ]),
+      {
+        next: ([counts, hold, sending]) => {
+          this.counts = counts;
+          this.hold = hold;
+          this.sending = sending;
+        },
+      },
+    );
   }
 
   /** A new account, project or sign-in: ask the service, and again from time to time. */

@@ -1,8 +1,8 @@
 /**
- * A Dexie liveQuery as a rune: the value is read again whenever the rows it came from change, in this window or in
+ * A Dexie liveQuery as a rune (paced.ts): the value is read again whenever the rows it came from change, in this window or in
  * another, and whenever something reactive that the query was made from changes.
  */
-import { liveQuery } from 'dexie';
+import { paced } from './paced.ts';
 
 export interface Live<T> {
   /** Undefined until the first answer. */
@@ -20,16 +20,15 @@ export const live = <T>(make: () => () => Promise<T>): Live<T> => {
   let error = $state.raw<unknown>(undefined);
   $effect(() => {
     const query = make();
-    const subscription = liveQuery(query).subscribe({
+    return paced(query, {
       next: (got) => {
         value = got;
         error = undefined;
       },
-      error: (problem: unknown) => {
+      error: (problem) => {
         error = problem;
       },
     });
-    return () => subscription.unsubscribe();
   });
   return {
     get value() {

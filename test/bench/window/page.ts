@@ -1,4 +1,5 @@
 /** The window's own code without its screens: what `drain` measures. */
+import { ulid } from 'ulid';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
 import { host } from '../../../src/renderer/host/client.ts';
 import { windowClock } from '../../../src/renderer/outbox/clock.ts';
@@ -19,7 +20,7 @@ const must = <T>(answer: { ok: true; value: T } | { ok: false; problem: unknown 
 };
 
 /** Connects, reads the catalog, and queues `count` near misses as the form does, with no engine running. */
-const queue = async (server: Server, count: number): Promise<void> => {
+const queue = async (server: Server, count: number, photos = 0, size = 0): Promise<void> => {
   const { url: address, token, company_id, project_id } = server;
   const session = must(
     await host.call('session.connect', { kind: 'server', address, token, company_id, project_id }),
@@ -28,7 +29,15 @@ const queue = async (server: Server, count: number): Promise<void> => {
   const deps = { db, host, clock: await windowClock(db) };
   const scope = { account: session.account ?? '', company_id, project_id };
   const { catalog } = must(await refreshCatalog(deps, scope));
-  await queueMany(deps, scope, catalog, count);
+  const facts = [];
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  for (let n = 0; n < photos; n += 1) {
+    // Each its own bytes behind a JPEG's first ones, written through the host into the spool as the form does.
+    bytes.set([0xff, 0xd8, 0xff, 0xe0, n & 255, n >> 8]);
+    facts.push(must(await host.sendPhoto(new Blob([bytes]), ulid(), `IMG_${n}.jpg`)));
+  }
+  await queueMany(deps, scope, catalog, count, facts);
   db.close();
 };
 
