@@ -1,9 +1,12 @@
 /**
  * Which entries may be sent now. A lane is one near miss: in order inside it, lanes side by side. A parked create holds
- * its lane, because nothing else makes sense before it; any other parked entry is passed by.
+ * its lane, because nothing else makes sense before it. A change of the record that was given up after the server's
+ * trouble, not refused, may still go: later changes of that record wait for it, or they would be overtaken. Photos, and
+ * whatever is behind a refusal, pass.
  */
 import { Dexie } from 'dexie';
 import type { OutboxEntry, SpotterDb } from '../data/db.ts';
+import { judge } from './verdict.ts';
 
 /** Rows read at once beyond those wanted: some lanes are closed. */
 const CHUNK = 100;
@@ -24,6 +27,12 @@ export interface ClaimInput {
   readonly blocks: (kind: string) => boolean;
 }
 
+const changesRecord = ({ kind }: OutboxEntry): boolean => kind.startsWith('near_miss.');
+
+/** Parked because the server kept failing: sent again as it is, it may succeed. */
+const gaveUp = ({ last_problem }: OutboxEntry): boolean =>
+  last_problem !== null && ['probe', 'strike'].includes(judge(last_problem).what);
+
 /**
  * Marks the first sendable entry of up to `max` lanes as `sending` and counts the attempt, in one transaction, before
  * anything leaves: after a crash it is known that the server may have them.
@@ -42,12 +51,17 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
       inState('parked', -Infinity).toArray(),
       waiting(-Infinity),
     ]);
-    for (const entry of parked) if (input.blocks(entry.kind)) closed.add(entry.lane);
+    const unchanged = new Set<string>();
+    for (const entry of parked) {
+      if (input.blocks(entry.kind)) closed.add(entry.lane);
+      if (changesRecord(entry) && gaveUp(entry)) unchanged.add(entry.lane);
+    }
     const heads: OutboxEntry[] = [];
     let bulky = 0;
     for (let chunk = first; heads.length < max;) {
       for (const entry of chunk) {
         if (closed.has(entry.lane) || input.held(entry)) continue;
+        if (unchanged.has(entry.lane) && changesRecord(entry)) continue;
         closed.add(entry.lane);
         if (entry.journaled !== 1 || !input.rested(entry) || heads.length >= max) continue;
         if (input.bulky(entry) && (bulky += 1) > input.bulky_max) continue;

@@ -124,6 +124,33 @@ describe('edit and delete while an item waits or is being sent', () => {
     expect((await window.db.near_misses.get(key))?.bin).toBe(1);
   });
 
+  it('A26: a delete does not overtake an edit that the server kept failing; photos and other records do not wait for it', async () => {
+    const failing: Problem = {
+      ...{ kind: 'server_error', status: 500, messages: [] },
+      ...{ request_id: null, retry_after_ms: null },
+    };
+    host.faults.push({ at: 'before', on: to('near_misses.update'), problem: failing, times: 3 });
+    const window = await windows.start(host);
+    const key = await capture(window, 'First words');
+    await drained(window, host);
+    await editNearMiss(window, key, fieldsOf('Last words'));
+    await until('given up', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
+    const draft_id = ulid();
+    await takeIn(window, { account: ACCOUNT, draft_id }, [new File([photoBytes(50, 7)], '7.jpg')]);
+    await addPhotos(window, key, draft_id);
+    expect(await deleteNearMiss(window, key)).toEqual({ ok: true, value: 'queued' });
+    await capture(window, 'Another one');
+    await until('the other is there', () => host.near_misses.size === 2);
+    await until('the photo is there', () => host.of('photos.verify').length > 0);
+    expect(host.of('near_misses.delete')).toEqual([]);
+    const [given_up] = await window.db.entries.where('lane').equals(key).sortBy('seq');
+    await retryNow(window, [given_up?.id ?? '']);
+    await drained(window, host);
+    const [first] = host.near_misses.values();
+    expect(first?.description).toContain('Last words');
+    expect(first?.deleted_at).toBeTruthy();
+  });
+
   it('delete and restore offline cancel each other; restore alone is queued and done', async () => {
     const window = await windows.start(host);
     const key = await capture(window, 'There and back');
