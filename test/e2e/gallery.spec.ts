@@ -1,11 +1,9 @@
 /** All photos of the project by keyboard, waiting ones marked as such; the full picture, its caption and the way to its record. */
-import AxeBuilder from '@axe-core/playwright';
-import { join } from 'node:path';
-import type { Page } from 'playwright/test';
 import { startChaos, type Chaos } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
 import { connectToServer, photoFile, report, waitingCount } from './steps.ts';
 
 let server: Server;
@@ -22,34 +20,7 @@ test.afterEach(async () => {
   folder.remove();
 });
 
-/** axe with the stricter contrast in both themes, and nothing wider than the window when it is small or zoomed. */
-const look = async (page: Page, name: string): Promise<void> => {
-  const shots = process.env['SPOTTER_LOOKS'];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    const found = await new AxeBuilder({ page })
-      .options({
-        rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
-      })
-      .analyze();
-    const told = found.violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
-    expect.soft(told, `${name}, ${colorScheme}`).toEqual([]);
-    if (shots) await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
-  }
-  for (const [width, height] of [
-    [1024, 640],
-    [512, 320],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect.soft(wide, `${name}, ${width}`).toBeLessThanOrEqual(width);
-    if (shots) await page.screenshot({ path: join(shots, `${name}-${width}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 860 });
-};
-
-test('issue 4.8: the gallery by keyboard: newest first, waiting marked, full size, zoom, previous and next, and the way to the record', async ({
+test('the gallery by keyboard: newest first, waiting marked, full size, zoom, previous and next, and the way to the record', async ({
   app,
 }) => {
   const page = await app.open();

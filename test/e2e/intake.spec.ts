@@ -148,7 +148,7 @@ const memoryOf = async (profile: string): Promise<number> => {
   return pages * 4096;
 };
 
-test('issue 5 §2: every kind of file, by content; what they say of people and places stays here and is offered', async ({
+test('every kind of file, by content; what they say of people and places stays here and is offered', async ({
   app,
 }) => {
   // exiftool starts a Perl for each of two dozen calls.
@@ -207,7 +207,7 @@ test('issue 5 §2: every kind of file, by content; what they say of people and p
   }
 });
 
-test('issue 5 §3: smaller ones are sent with before and after shown, the original where the person says so', async ({
+test('smaller ones are sent with before and after shown, the original where the person says so', async ({
   app,
 }) => {
   const page = await app.open();

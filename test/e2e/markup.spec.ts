@@ -4,13 +4,13 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright/test';
 import sharp from 'sharp';
 import { picture } from '../support/photo-files.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf } from '../support/service.ts';
 import { expect, test, type App } from './fixtures.ts';
+import { axe } from './looks.ts';
 import { connectToServer, sha256, waitingCount } from './steps.ts';
 
 let server: Server;
@@ -75,7 +75,7 @@ const delivered = async (marker: string) => {
   );
 };
 
-test('issue 5 §4: by keyboard alone: drawn, moved, undone, blurred; what the service has is the rendition', async ({
+test('by keyboard alone: drawn, moved, undone, blurred; what the service has is the rendition', async ({
   app,
 }) => {
   test.setTimeout(180_000);
@@ -163,7 +163,7 @@ test('issue 5 §4: by keyboard alone: drawn, moved, undone, blurred; what the se
   expect(await spread(sent.bytes, 980)).toBeGreaterThan(15);
 });
 
-test('issue 5 §4: by pointer: drag, select, resize, crop; Escape asks before drawings are thrown away', async ({
+test('by pointer: drag, select, resize, crop; Escape asks before drawings are thrown away', async ({
   app,
 }) => {
   const { page } = await formWithPhoto(app, 'Crane hook (markup pointer)');
@@ -225,7 +225,7 @@ test('issue 5 §4: by pointer: drag, select, resize, crop; Escape asks before dr
   await expect(dialog).toBeHidden();
 });
 
-test('issue 5 §4: 48 megapixels: progress is told, Stop keeps the marks, and Done makes it at last', async ({
+test('48 megapixels: progress is told, Stop keeps the marks, and Done makes it at last', async ({
   app,
 }) => {
   test.setTimeout(240_000);
@@ -249,22 +249,6 @@ test('issue 5 §4: 48 megapixels: progress is told, Stop keeps the marks, and Do
   await expect(page.getByText(/^Marked up ·/)).toBeVisible();
 });
 
-const axe = async (page: Page, where: string): Promise<void> => {
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
-  );
-  const found = await new AxeBuilder({ page })
-    .options({
-      rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
-    })
-    .analyze();
-  const told = found.violations.flatMap((violation) =>
-    violation.nodes.map(
-      (node) => `${violation.id} ${node.target.join(' ')} ${node.failureSummary}`,
-    ),
-  );
-  expect.soft(told, where).toEqual([]);
-};
 /** Whatever can be pressed is at least 44 px each way, and nothing reaches beyond the window sideways. */
 const fits = async (page: Page, where: string): Promise<void> => {
   const wrong = await page.evaluate(() =>
@@ -283,9 +267,7 @@ const fits = async (page: Page, where: string): Promise<void> => {
 };
 
 for (const theme of ['light', 'dark'] as const)
-  test(`issue 5 §4: the editor, ${theme}: axe, targets, 1024 x 640 and 200 % zoom`, async ({
-    app,
-  }) => {
+  test(`the editor, ${theme}: axe, targets, 1024 x 640 and 200 % zoom`, async ({ app }) => {
     test.setTimeout(120_000);
     const { page } = await formWithPhoto(app, 'Edge without a rail (markup looks)');
     await page.emulateMedia({ colorScheme: theme });

@@ -49,7 +49,7 @@ const waiting = async (page: Page) => {
   return page.getByRole('region', { name: 'Photos on their way' });
 };
 
-test('issue 4 §5: data saver: the text is sent, photos wait with the reason, across a restart, until “Send photos now”', async ({
+test('data saver: the text is sent, photos wait with the reason, across a restart, until “Send photos now”', async ({
   app,
 }) => {
   test.setTimeout(180_000);
@@ -87,7 +87,7 @@ test('issue 4 §5: data saver: the text is sent, photos wait with the reason, ac
   expect(await storedAt(client, 'Saver')).toEqual(asStored([one]));
 });
 
-test('issue 4 §5, failures A1: photos are paused and left out while they are sent; paused after a restart; only what is missing is sent', async ({
+test('failures A1: photos are paused and left out while they are sent; paused after a restart; only what is missing is sent', async ({
   app,
 }) => {
   test.setTimeout(180_000);

@@ -2,11 +2,11 @@
  * Every screen in both themes against the real service: axe finds nothing (text contrast at the stricter 7:1 too), what can
  * be pressed is large enough, nothing is cut off or covered at 200 % zoom, and the main job goes by keyboard alone.
  */
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { startServer, type Server } from '../support/server.ts';
 import { tempDir } from '../support/service.ts';
 import { expect, test, type App } from './fixtures.ts';
+import { axe } from './looks.ts';
 import { connectToServer, photoFile, report } from './steps.ts';
 
 let service: Server;
@@ -26,24 +26,6 @@ const open = async (app: App): Promise<Page> => {
   await connectToServer(page, service, 'Harbour Bridge East');
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
   return page;
-};
-
-const axe = async (page: Page, where: string): Promise<void> => {
-  // What fades in or out is not looked at half way.
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
-  );
-  const found = await new AxeBuilder({ page })
-    .options({
-      rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
-    })
-    .analyze();
-  const told = found.violations.flatMap((violation) =>
-    violation.nodes.map(
-      (node) => `${violation.id} ${node.target.join(' ')} ${node.failureSummary}`,
-    ),
-  );
-  expect.soft(told, where).toEqual([]);
 };
 
 /** Whatever can be pressed and seen is at least 44 px high, but for links inside a sentence. */

@@ -1,15 +1,15 @@
 /**
  * Files of time-and-material entries through the real window and the real service, with and without a network: attached,
- * delivered once with the same bytes, saved, deleted, one and many. Issue 4.7.
+ * delivered once with the same bytes, saved, deleted, one and many.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { startChaos, type Chaos } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import { type App, expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
 import { connectToServer, photoFile, sha256, waitingCount } from './steps.ts';
 
 let server: Server;
@@ -76,52 +76,7 @@ const note = async (name: string, text: string): Promise<{ path: string; bytes: 
   return { path, bytes };
 };
 
-const settled = (page: Page) =>
-  page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
-  );
-
-/** axe with the stricter contrast, in both themes; and at 1024 x 640 and zoomed nothing is wider than the window. */
-const look = async (page: Page, name: string): Promise<void> => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    await settled(page);
-    const found = await new AxeBuilder({ page })
-      .options({
-        rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
-      })
-      .analyze();
-    const told = found.violations.flatMap((violation) =>
-      violation.nodes.map(
-        (node) => `${violation.id} ${node.target.join(' ')} ${node.failureSummary}`,
-      ),
-    );
-    expect.soft(told, `${name}, ${colorScheme}`).toEqual([]);
-    const shots = process.env['SPOTTER_LOOKS'];
-    if (shots) await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
-  }
-  for (const size of [
-    { width: 1024, height: 640 },
-    { width: 512, height: 320 },
-  ]) {
-    await page.setViewportSize(size);
-    const wide = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      const out = [...document.querySelectorAll('button, a[href], input')]
-        .filter((element) => element.checkVisibility() && !element.closest('.sr, .skip'))
-        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-        .map((element) => element.outerHTML.slice(0, 90));
-      return scrollWidth > clientWidth ? [`sideways: ${scrollWidth}`, ...out] : out;
-    });
-    expect.soft(wide, `${name}, ${size.width}`).toEqual([]);
-    const shots = process.env['SPOTTER_LOOKS'];
-    if (shots) await page.screenshot({ path: join(shots, `${name}-${size.width}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 860 });
-};
-
-test('issue 4.7: two files attached offline, the window reloaded, then online: delivered once with equal sha256; saved, deleted, bulk deleted', async ({
+test('two files attached offline, the window reloaded, then online: delivered once with equal sha256; saved, deleted, bulk deleted', async ({
   app,
 }) => {
   const page = await open(app);
@@ -190,7 +145,7 @@ test('issue 4.7: two files attached offline, the window reloaded, then online: d
   expect(proxy.seen.filter(({ path }) => path.endsWith('/bulk_destroy'))).toHaveLength(1);
 });
 
-test('issue 4.7: documents and folders of the project; an entry by its number is remembered; somebody else’s file is shown', async ({
+test('documents and folders of the project; an entry by its number is remembered; somebody else’s file is shown', async ({
   app,
 }) => {
   const page = await open(app);
@@ -223,7 +178,7 @@ test('issue 4.7: documents and folders of the project; an entry by its number is
   await expect(page.getByRole('link', { name: /^Entry 987654/ })).toBeVisible();
 });
 
-test('issue 4.7 looks: both themes, 1024x640 and 200 % zoom, by axe', async ({ app }) => {
+test('looks: both themes, 1024x640 and 200 % zoom, by axe', async ({ app }) => {
   const page = await open(app);
   const entry = await firstEntry();
   const photo = await photoFile(folder.path, 2, 300_000);

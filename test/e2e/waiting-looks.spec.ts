@@ -1,12 +1,11 @@
 /** Every state of the waiting screen and its dialogs, in both themes and narrow: axe finds nothing, nothing is cut off. */
-import AxeBuilder from '@axe-core/playwright';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright/test';
 import { startChaos, type Chaos } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
 import { connectToServer, photoFile, report } from './steps.ts';
 
 let server: Server;
@@ -22,51 +21,6 @@ test.afterEach(async () => {
   await server.remove();
   folder.remove();
 });
-
-const settled = (page: Page) =>
-  page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
-  );
-
-/** axe with the stricter contrast, in both themes; and at 1024 x 640 and zoomed nothing is wider than the window. */
-const look = async (page: Page, name: string): Promise<void> => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    await settled(page);
-    const found = await new AxeBuilder({ page })
-      .options({
-        rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
-      })
-      .analyze();
-    const told = found.violations.flatMap((violation) =>
-      violation.nodes.map(
-        (node) => `${violation.id} ${node.target.join(' ')} ${node.failureSummary}`,
-      ),
-    );
-    expect.soft(told, `${name}, ${colorScheme}`).toEqual([]);
-    const shots = process.env['SPOTTER_LOOKS'];
-    if (shots) await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
-  }
-  for (const size of [
-    { width: 1024, height: 640 },
-    { width: 512, height: 320 },
-  ]) {
-    await page.setViewportSize(size);
-    const wide = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      const out = [...document.querySelectorAll('button, a[href], input')]
-        .filter((element) => element.checkVisibility() && !element.closest('.sr, .skip'))
-        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-        .map((element) => element.outerHTML.slice(0, 90));
-      return scrollWidth > clientWidth ? [`sideways: ${scrollWidth}`, ...out] : out;
-    });
-    expect.soft(wide, `${name}, ${size.width}`).toEqual([]);
-    const shots = process.env['SPOTTER_LOOKS'];
-    if (shots) await page.screenshot({ path: join(shots, `${name}-${size.width}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 860 });
-};
 
 test('A10, A25, design §3.5: the waiting screen in every state, steps, conflict, receipt, import: axe in both themes, 200 % zoom', async ({
   app,

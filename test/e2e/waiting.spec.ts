@@ -257,7 +257,7 @@ test('decisions §3.7: a photo is taken off a record, before it is sent and afte
   ]);
 });
 
-test('issue 4.5: exported from one laptop, imported on another after asking, delivered from both: once, with its photos', async ({
+test('exported from one laptop, imported on another after asking, delivered from both: once, with its photos', async ({
   app,
 }) => {
   const page = await open(app);

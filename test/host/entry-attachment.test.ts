@@ -38,7 +38,7 @@ const attach = async (world: ServerWorld, photo_id: string) => {
   return { project_id, entry_id, id: Number(made.json.id) };
 };
 
-it('issue 4.7: a PDF goes up for an entry, is read back equal, and comes to the window as bytes to save, never to show', async () => {
+it('a PDF goes up for an entry, is read back equal, and comes to the window as bytes to save, never to show', async () => {
   const world = await startServerWorld();
   const facts = await spool(world, 'Delivery note.pdf', pdf);
   expect(facts).toMatchObject({ content_type: 'application/octet-stream', sha256: sha256(pdf) });
@@ -59,7 +59,7 @@ it('issue 4.7: a PDF goes up for an entry, is read back equal, and comes to the 
   expect(small.result.ok).toBe(false);
 });
 
-it('issue 4.7: a photo of an entry is given as a picture, large and small; one that is gone says so', async () => {
+it('a photo of an entry is given as a picture, large and small; one that is gone says so', async () => {
   const world = await startServerWorld();
   const jpeg = await makeJpeg({ seed: 3, bytes: 300_000 });
   const facts = await spool(world, 'slab.jpg', jpeg);

@@ -1,5 +1,5 @@
 /**
- * `backup` beside a running service and `restore` into an empty folder (issue 2, point 8): every row of every table, every
+ * `backup` beside a running service and `restore` into an empty folder: every row of every table, every
  * file by sha256, and the answers to requests are compared.
  */
 import { createHash } from 'node:crypto';
@@ -93,8 +93,8 @@ const withoutAddresses = (text: string): string =>
   text.replace(/http:\/\/[^/"]+/g, '').replace(/expires=\d+&signature=[0-9a-f]+/g, '');
 
 // A PostgreSQL has its own tools for it, and the command says so.
-describe.skipIf(onPostgres)('issue 2: backup and restore', () => {
-  it('issue 2: what is restored is what was backed up: all rows, all files, the same answers, while the service ran', async () => {
+describe.skipIf(onPostgres)('backup and restore', () => {
+  it('what is restored is what was backed up: all rows, all files, the same answers, while the service ran', async () => {
     const { dir, folder, running, demo, file } = await scene();
     const id = await fill(demo);
     const backup = await runCli(['backup', file, '--data-dir', folder]);
@@ -146,7 +146,7 @@ describe.skipIf(onPostgres)('issue 2: backup and restore', () => {
     }
   }, 60_000);
 
-  it('issue 2: a backup while records and photos are written is whole in itself', async () => {
+  it('a backup while records and photos are written is whole in itself', async () => {
     const { dir, folder, demo, file } = await scene();
     let going = true;
     const writer = (async () => {
@@ -166,7 +166,7 @@ describe.skipIf(onPostgres)('issue 2: backup and restore', () => {
     expect([restored.code, restored.stderr]).toEqual([0, '']);
   }, 60_000);
 
-  it('issue 2: nothing is overwritten, and nothing damaged or strange is restored', async () => {
+  it('nothing is overwritten, and nothing damaged or strange is restored', async () => {
     const { dir, folder, demo, file } = await scene();
     await fill(demo);
     const run = (...argv: string[]) => runCli(argv);

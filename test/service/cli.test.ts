@@ -79,7 +79,7 @@ describe('decisions §10: the first line', () => {
 describe('decisions §10: one process per data folder', () => {
   // On PostgreSQL it is welcome: test/service/postgres/two-processes.test.ts.
   it.skipIf(onPostgres)(
-    'issue 1: a second process on the same data folder is refused with a clear sentence',
+    'a second process on the same data folder is refused with a clear sentence',
     async () => {
       const second = await runCli(['--port', '0', '--data-dir', folder]);
       expect(second.code).toBe(1);
@@ -90,7 +90,7 @@ describe('decisions §10: one process per data folder', () => {
     },
   );
 
-  it('issue 1: a taken port is refused with a clear sentence', async () => {
+  it('a taken port is refused with a clear sentence', async () => {
     const port = new URL(running.first.url).port;
     const second = await runCli(['--port', port, '--data-dir', join(dir.path, 'taken')]);
     expect([second.code, second.stdout]).toEqual([1, '']);

@@ -32,8 +32,8 @@ const valueOf = (text: string, series: string): number => {
   return Number(line?.slice(series.length + 1));
 };
 
-describe('issue 2: /metrics', () => {
-  it('issue 2: requests by route template and status, durations, upload bytes, uploads by status', async () => {
+describe('/metrics', () => {
+  it('requests by route template and status, durations, upload bytes, uploads by status', async () => {
     const { url, demo } = await start();
     await demo.get('~/incidents/near_misses/1');
     await demo.get('~/incidents/near_misses/2');
@@ -60,7 +60,7 @@ describe('issue 2: /metrics', () => {
     for (const secret of [demo.token, 'xxxxxxxx', 'signature']) expect(text).not.toContain(secret);
   });
 
-  it('issue 2, decisions §9.5: deliveries that wait and hooks that are paused', async () => {
+  it('decisions §9.5: deliveries that wait and hooks that are paused', async () => {
     const { url, demo } = await start({ 'webhook-interval': 20, 'allow-private-webhooks': true });
     const waiting = async (): Promise<number[]> => {
       const text = await metricsOf(url);
@@ -77,7 +77,7 @@ describe('issue 2: /metrics', () => {
     await expect.poll(waiting, { timeout: 10_000 }).toEqual([2, 1]);
   });
 
-  it('issue 2: not for others: a proxied request finds nothing, nor does anyone where it is off', async () => {
+  it('not for others: a proxied request finds nothing, nor does anyone where it is off', async () => {
     const { url } = await start();
     expect((await fetch(`${url}/metrics`)).status).toBe(200);
     for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
@@ -94,8 +94,8 @@ describe('issue 2: /metrics', () => {
   });
 });
 
-describe('issue 2: the access log', () => {
-  it('issue 2: a line per request with its id, route and status; never a token, a signature or a query', async () => {
+describe('the access log', () => {
+  it('a line per request with its id, route and status; never a token, a signature or a query', async () => {
     const { url, lines, demo } = await start();
     await demo.ask('GET', '~/incidents/near_misses?filters[query]=Smith', {
       headers: { 'x-request-id': 'abc-123' },
@@ -126,8 +126,8 @@ describe('issue 2: the access log', () => {
   });
 });
 
-describe('issue 2: request ids and other origins', () => {
-  it('issue 2: a request id is answered as it came, or made; one that could break a log is not taken', async () => {
+describe('request ids and other origins', () => {
+  it('a request id is answered as it came, or made; one that could break a log is not taken', async () => {
     const { url } = await start();
     const ask = async (id?: string) =>
       (
@@ -139,7 +139,7 @@ describe('issue 2: request ids and other origins', () => {
       expect(await ask(bad)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('issue 2, failures S24: CORS is off: no answer lets another origin read it', async () => {
+  it('failures S24: CORS is off: no answer lets another origin read it', async () => {
     const { url, demo } = await start();
     const origin = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     for (const [method, path] of [

@@ -71,7 +71,7 @@ describe('decisions §10: OpenAPI', () => {
     });
   });
 
-  it('issue 2: every body and answer has an example that its own schema takes', () => {
+  it('every body and answer has an example that its own schema takes', () => {
     const document = openApiDocument() as {
       paths: Record<string, Record<string, Record<string, unknown>>>;
     };
@@ -89,7 +89,7 @@ describe('decisions §10: OpenAPI', () => {
     }
   });
 
-  it('issue 2: an answer that the document does not describe fails the test that asked', () => {
+  it('an answer that the document does not describe fails the test that asked', () => {
     const got = {
       method: 'GET',
       url: `${t.url}/rest/v1.0/me`,

@@ -180,7 +180,7 @@ describe('decisions §5.8, §6: bytes', () => {
     expect((await sharp(await read(row.thumbnail_url)).metadata()).width).toBe(480);
   });
 
-  it('issue 2: every document of the demo is a real file, in both companies, and stays when its attachment goes (reference R-attachments-2)', async () => {
+  it('every document of the demo is a real file, in both companies, and stays when its attachment goes (reference R-attachments-2)', async () => {
     for (const { id, name } of catalog.documents) {
       const row = await made({ documents: [id] });
       expect(row).toMatchObject({ filename: name, content_type: 'application/pdf' });

@@ -15,7 +15,7 @@ import {
 
 windowPerTest();
 
-it('issue 4.8: photos of this laptop and of the server, each once; those that wait are marked; one taken off is gone', async () => {
+it('photos of this laptop and of the server, each once; those that wait are marked; one taken off is gone', async () => {
   host.add({
     description: '<p>Theirs</p>',
     attachments: [{ id: 77, filename: 'theirs.jpg', sha256: 'x', size: 9 }],

@@ -32,7 +32,7 @@ const orphaned = async () => {
   return { window, id: editDraftId(key) };
 };
 
-it('issue 4.4: an edit draft whose record is gone for good becomes a new report, whole, with its photos', async () => {
+it('an edit draft whose record is gone for good becomes a new report, whole, with its photos', async () => {
   const { window, id } = await orphaned();
   expect(await orphanedEdits(window, ACCOUNT)).toMatchObject([
     { photos: 1, draft: { fields: { description: '<p>There</p>', work_activity_id: 7 } } },
@@ -44,7 +44,7 @@ it('issue 4.4: an edit draft whose record is gone for good becomes a new report,
   expect(await photosOfDraft(window, draft?.id ?? '')).toHaveLength(1);
 });
 
-it('issue 4.4: or it is dropped by hand, with its photos', async () => {
+it('or it is dropped by hand, with its photos', async () => {
   const { window, id } = await orphaned();
   await discardDraft(window, id);
   expect(await orphanedEdits(window, ACCOUNT)).toEqual([]);

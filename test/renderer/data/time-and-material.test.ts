@@ -40,7 +40,7 @@ const BULK = 'time_and_material_entry_attachments.bulk_destroy';
 const keys = async (window: StartedWindow) =>
   (await listAttachments(window, owner, ENTRY)).map(({ row }) => row.key);
 
-it('issue 4.7: two files attached offline are shown at once, survive a restart, and are delivered once with a receipt', async () => {
+it('two files attached offline are shown at once, survive a restart, and are delivered once with a receipt', async () => {
   host.up = false;
   const first = await windows.start(host);
   await attach(first, [file('note.pdf', 500, 1), file('photo.jpg', 700, 2)]);
@@ -95,7 +95,7 @@ for (const idempotent of [true, false])
     expect(await shown(window)).toEqual([['note.pdf', 'delivered']]);
   });
 
-it('issue 4.7: the same bytes on one entry are attached once; on another entry they are another attachment', async () => {
+it('the same bytes on one entry are attached once; on another entry they are another attachment', async () => {
   host.up = false;
   const window = await windows.start(host);
   await attach(window, [file('a.jpg', 300, 1)]);
@@ -121,7 +121,7 @@ it('decisions §6: documents and folders are attached in one request and become 
   ]);
 });
 
-it('issue 4.7: a file never sent leaves no trace when it is deleted; one on the server is deleted there, offline too', async () => {
+it('a file never sent leaves no trace when it is deleted; one on the server is deleted there, offline too', async () => {
   const window = await windows.start(host);
   await attach(window, [file('kept.pdf', 400, 1)]);
   await drained(window, host);
@@ -145,7 +145,7 @@ it('issue 4.7: a file never sent leaves no trace when it is deleted; one on the 
   expect(await window.db.tm_attachments.count()).toBe(1);
 });
 
-it('issue 4.7: a file deleted while it is being sent is gone in the end, here and there', async () => {
+it('a file deleted while it is being sent is gone in the end, here and there', async () => {
   const window = await windows.start(host);
   host.faults = [
     { at: 'after', on: to(CREATE), problem: { kind: 'offline', reason: 'reset', detail: '' } },
@@ -205,7 +205,7 @@ it('somebody else’s files come with a refresh, and go with one', async () => {
   expect(await shown(window, null)).toEqual([]);
 });
 
-it('issue 4.5: an export takes waiting files along, and they are delivered once from the other laptop', async () => {
+it('an export takes waiting files along, and they are delivered once from the other laptop', async () => {
   host.up = false;
   const first = await windows.start(host);
   await attach(first, [file('note.pdf', 5000, 1)]);

@@ -57,7 +57,7 @@ const packed = (files: readonly { name: string; input: string | Uint8Array<Array
   downloadZip([...files]).blob();
 
 describe('export and import of what waits', () => {
-  it('issue 4.5: a zip from one laptop is taken in on another and delivered from there, with its photos', async () => {
+  it('a zip from one laptop is taken in on another and delivered from there, with its photos', async () => {
     host.up = false;
     const first = await windows.start(host);
     await capture(first, 'From a broken laptop', [photoBytes(5_000_000, 1), photoBytes(70, 2)]);
@@ -77,7 +77,7 @@ describe('export and import of what waits', () => {
     ]);
   });
 
-  it('issue 4.5: imported twice, on the laptop it came from, and delivered from both: one record, no photo doubled', async () => {
+  it('imported twice, on the laptop it came from, and delivered from both: one record, no photo doubled', async () => {
     host.up = false;
     const first = await windows.start(host);
     await capture(first, 'Once', [photoBytes(60, 1)]);
@@ -134,7 +134,7 @@ describe('a file that is not what it says is refused, and nothing is changed', (
     return offer.ok ? 'taken' : offer.problem.kind;
   };
 
-  it('issue 4.5: no zip, another zip, a newer format, another server', async () => {
+  it('no zip, another zip, a newer format, another server', async () => {
     const { manifest, files } = await good();
     expect(await refusal(new Blob(['not a zip']))).toBe('not_zip');
     expect(await refusal(await packed([{ name: 'a.txt', input: 'a' }]))).toBe('not_ours');
@@ -175,7 +175,7 @@ describe('a file that is not what it says is refused, and nothing is changed', (
     expect(await refusal(await packed([photo, photo, json]))).toBe('hostile');
   });
 
-  it('issue 4.5: a photo with other bytes of the same size: refused at its sha256, nothing stays behind', async () => {
+  it('a photo with other bytes of the same size: refused at its sha256, nothing stays behind', async () => {
     const { manifest, files } = await good();
     const wrong = files.map(({ name, input }) => ({ name, input: input.map((byte) => byte ^ 1) }));
     const file = await packed([...wrong, { name: MANIFEST_NAME, input: JSON.stringify(manifest) }]);
@@ -187,7 +187,7 @@ describe('a file that is not what it says is refused, and nothing is changed', (
     expect(await window.db.entries.count()).toBe(0);
   });
 
-  it('issue 4.5: any byte of the file flipped or cut off: refused or the same, never something else', async () => {
+  it('any byte of the file flipped or cut off: refused or the same, never something else', async () => {
     const { file } = await good();
     const whole = new Uint8Array(await file.arrayBuffer());
     const { window, other } = await otherLaptop();
@@ -210,7 +210,7 @@ describe('a file that is not what it says is refused, and nothing is changed', (
     expect(rows.every((row) => row.title === 'Good')).toBe(true);
   });
 
-  it('issue 4.5: a zip bomb: a JSON that unfolds is stopped while it is read, a photo larger than declared before', async () => {
+  it('a zip bomb: a JSON that unfolds is stopped while it is read, a photo larger than declared before', async () => {
     const { manifest, files } = await good();
     const made = await bombs(manifest, files, MANIFEST_NAME);
     expect(made.manifest.size).toBeLessThan(100_000);

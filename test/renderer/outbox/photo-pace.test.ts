@@ -34,7 +34,7 @@ describe('photos wait', () => {
 describe('in the queue', () => {
   windowPerTest();
 
-  it('issue 4 §5: a paused photo is passed by, its text and the other photo go; told to, it goes', async () => {
+  it('a paused photo is passed by, its text and the other photo go; told to, it goes', async () => {
     host.up = false;
     const window = await windows.start(host);
     await capture(window, 'Two photos', [photoBytes(100, 1), photoBytes(100, 2)]);
@@ -56,7 +56,7 @@ describe('in the queue', () => {
     expect(host.of('photos.upload')).toHaveLength(2);
   });
 
-  it('issue 4 §5: a photo that was tried, whose bytes are not all there, is left out with its bytes; the text arrives', async () => {
+  it('a photo that was tried, whose bytes are not all there, is left out with its bytes; the text arrives', async () => {
     host.faults = [
       {
         at: 'before',
@@ -83,7 +83,7 @@ describe('in the queue', () => {
     expect(host.near_misses.size).toBe(1);
   });
 
-  it('issue 4 §5: what the record may have by now is not left out: it stays on the queue', async () => {
+  it('what the record may have by now is not left out: it stays on the queue', async () => {
     host.faults = [
       {
         at: 'after',

@@ -82,7 +82,7 @@ describe('without idempotency keys', () => {
     expect(host.of('near_misses.list').length).toBe(0);
   });
 
-  it('issue 4: two reports with the very same text, both answers lost: two records, one for each', async () => {
+  it('two reports with the very same text, both answers lost: two records, one for each', async () => {
     const window = await open();
     host.faults.push({ at: 'after', on: to(CREATE), problem: reset, times: 2 });
     await capture(window, 'Twice the same');
@@ -92,7 +92,7 @@ describe('without idempotency keys', () => {
     expect(await serverIds(window)).toEqual([...host.near_misses.keys()].sort());
   });
 
-  it('issue 4: of two with the very same text one answer lost, one request lost: still two', async () => {
+  it('of two with the very same text one answer lost, one request lost: still two', async () => {
     const window = await open();
     let n = 0;
     const first = (call: Call) => to(CREATE)(call) && (n += 1) === 1;

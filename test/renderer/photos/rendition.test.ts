@@ -65,7 +65,7 @@ describe('previews', () => {
 });
 
 describe('size', () => {
-  it('issue 5 §3: at most the wished size, upright, with its time, smaller in bytes', async () => {
+  it('at most the wished size, upright, with its time, smaller in bytes', async () => {
     const file = await jpegWith(3000, 2000, {
       orientation: 6,
       taken: '2026:03:04 05:06:07',
@@ -91,7 +91,7 @@ describe('size', () => {
   });
 
   it.each(['jpeg', 'png', 'webp'] as const)(
-    'issue 5 §3: %s stays its type, or stays as it is',
+    '%s stays its type, or stays as it is',
     async (format) => {
       const file = await make({ format, width: 3000, height: 1000, noise: true });
       const made = await scaleDown(file, 1600);
@@ -105,7 +105,7 @@ describe('size', () => {
     },
   );
 
-  it('issue 5 §3: never larger than the original: then there is no rendition', async () => {
+  it('never larger than the original: then there is no rendition', async () => {
     // Squeezed hard already: drawn anew in fair quality it would have more bytes.
     const squeezed = await make({
       ...{ format: 'jpeg', width: 1700, height: 1200, noise: true, quality: 8 },
@@ -119,7 +119,7 @@ describe('size', () => {
     expect(await scaleDown(video, 100)).toBeNull();
   });
 
-  it('issue 5 §3: both are in the spool, the queue names both, and the choice can be turned round', async () => {
+  it('both are in the spool, the queue names both, and the choice can be turned round', async () => {
     host.up = false;
     const window = await windows.start(host);
     const id = ulid();

@@ -54,7 +54,7 @@ const leaks = (tags: Readonly<Record<string, unknown>>): string[] =>
 
 describe.skipIf(!exiftoolIsHere)('privacy, judged by exiftool', () => {
   it.each(Object.entries(pictures))(
-    'issue 5 §2: %s loses place, people, serial numbers and texts; keeps time, orientation, colours and pixels',
+    '%s loses place, people, serial numbers and texts; keeps time, orientation, colours and pixels',
     async (name, made) => {
       const file = await withPersonalTags(await made());
       const ending = endingOf(name);
@@ -83,7 +83,7 @@ describe.skipIf(!exiftoolIsHere)('privacy, judged by exiftool', () => {
   );
 
   it.each(Object.entries(videos))(
-    'issue 5 §2: %s loses place and people without being moved; keeps time, pictures and sound',
+    '%s loses place and people without being moved; keeps time, pictures and sound',
     async (_, name) => {
       const file = await withPersonalTags(await fromFixture(name));
       const ending = endingOf(name);
@@ -114,7 +114,7 @@ describe.skipIf(!exiftoolIsHere)('privacy, judged by exiftool', () => {
     },
   );
 
-  it('issue 5 §2: a track of places (a drone writes it as subtitles) is emptied with its samples', async () => {
+  it('a track of places (a drone writes it as subtitles) is emptied with its samples', async () => {
     const file = await fromFixture('clip.mp4');
     expect(await textOf(file)).toContain('GPS (13.4050, 52.5200');
     const blob = strippedOf(await inspect(file));

@@ -34,7 +34,7 @@ const progress = {
   P2: { kind: 'photo.progress', photo_id: 'P2', step: 'sending', sent: 620_000, size: 1_000_000 },
 } as const;
 
-describe('issue 4.5: the story of an item', () => {
+describe('the story of an item', () => {
   const rows = [1, 2, 3].map((n) => ({
     ...{ ...photo(n), state: n === 1 ? ('delivered' as const) : ('waiting' as const) },
   }));

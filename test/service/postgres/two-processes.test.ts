@@ -1,6 +1,6 @@
 /**
  * Two service processes on one PostgreSQL and one data folder, as behind a load balancer: what one has begun or done, the
- * other knows (issue 2, point 3). Every request goes to one of the two by turns.
+ * other knows. Every request goes to one of the two by turns.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -41,7 +41,7 @@ const many = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[
 const count = async (text: string): Promise<number> =>
   Number((await at(0).get(`${list}?filters[query]=${text}&per_page=1`)).headers.get('total'));
 
-describe('issue 2, point 3: two processes on one database', () => {
+describe('two processes on one database', () => {
   it('decisions §10: both started on an empty database seed it once, and a token of one is good at the other', async () => {
     const [one, two] = processes;
     expect(one.first.company_id).toBe(two.first.company_id);

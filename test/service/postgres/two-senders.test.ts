@@ -1,5 +1,5 @@
 /**
- * Two service processes on one PostgreSQL that both send webhooks (issue 2, point 3): a hook is told by one of them at a
+ * Two service processes on one PostgreSQL that both send webhooks: a hook is told by one of them at a
  * time, so nothing comes twice and nothing out of order; when one is killed the other goes on (failures S17).
  */
 import { afterEach, describe, expect, it } from 'vitest';
@@ -85,7 +85,7 @@ const expectTold = (e: Endpoint, acknowledged: readonly number[]): void => {
   expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
 };
 
-describe('issue 2, point 3: two processes send webhooks', () => {
+describe('two processes send webhooks', () => {
   it('decisions §9.5: every event reaches every endpoint once and in order, and both processes take part', async () => {
     const path = folder();
     const both = await Promise.all([sender(path), sender(path)]);

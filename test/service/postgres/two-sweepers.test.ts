@@ -1,5 +1,5 @@
 /**
- * Two service processes on one PostgreSQL and one data folder that sweep at the same time (issue 2, point 7): each thing
+ * Two service processes on one PostgreSQL and one data folder that sweep at the same time: each thing
  * goes once, nobody fails, and nothing that a row speaks of is touched.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -122,7 +122,7 @@ afterAll(async () => {
   dir.remove();
 });
 
-describe('issue 2, point 7: two processes sweep at once', () => {
+describe('two processes sweep at once', () => {
   it('decisions §5.6: nobody fails or warns', () => {
     expect(said().filter(({ level }) => level >= 40)).toEqual([]);
   });

@@ -45,7 +45,7 @@ const edits = (...shapes: Edits['shapes']): Edits => ({ ...noEdits(null), shapes
 const red = { colour: 'red', size: 2 } as const;
 
 describe('shapes', () => {
-  it('issue 5 §4: drawn, moved and resized anyhow, a shape is inside the picture and reads back as it was kept', () => {
+  it('drawn, moved and resized anyhow, a shape is inside the picture and reads back as it was kept', () => {
     const change = fc.record({ does: fc.constantFrom('move', 'resize', 'draw'), dx: by, dy: by });
     fc.assert(
       fc.property(kind, pen, point, point, fc.array(change, { maxLength: 12 }), (...given) => {
@@ -69,7 +69,7 @@ describe('shapes', () => {
     );
   });
 
-  it('issue 5 §4: moving keeps the form', () => {
+  it('moving keeps the form', () => {
     fc.assert(
       fc.property(kind, pen, point, point, by, by, (what, with_, from, to, dx, dy) => {
         const shape = begun(what, 'a', with_, from, to);
@@ -138,7 +138,7 @@ describe('history', () => {
     fc.record({ does: fc.constantFrom('undo', 'redo', 'end') }),
   );
 
-  it('issue 5 §4: whatever was done, undoing it all is the start and doing it all again is the end', () => {
+  it('whatever was done, undoing it all is the start and doing it all again is the end', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
         let at = 0;

@@ -99,7 +99,7 @@ const correlation = (one: readonly number[], other: readonly number[]): number =
 };
 
 describe('marks', () => {
-  it('issue 5 §4: an ellipse changes its line and nothing inside it or far from it', async () => {
+  it('an ellipse changes its line and nothing inside it or far from it', async () => {
     const file = await make({ format: 'png', width: 800, height: 600 });
     // As JPEG too: what the format itself changes is no mark.
     const before = await pixelsOf(await drawn(file, edits()));
@@ -126,7 +126,7 @@ describe('marks', () => {
   });
 
   it.each(['arrow', 'line', 'text', 'pin'] as const)(
-    'issue 5 §4: %s reads on black and on white',
+    '%s reads on black and on white',
     async (kind) => {
       for (const ground of ['#000000', '#ffffff'])
         for (const colour of ['red', 'yellow', 'white', 'black'] as const) {
@@ -149,7 +149,7 @@ describe('marks', () => {
     },
   );
 
-  it('issue 5 §4: a crop has its size, and marks stay where they were drawn', async () => {
+  it('a crop has its size, and marks stay where they were drawn', async () => {
     const file = await make({ format: 'jpeg', width: 1000, height: 800 });
     const pin = begun(
       'pin',
@@ -171,7 +171,7 @@ describe('marks', () => {
     expect([scaled.width, scaled.height]).toEqual([250, 200]);
   });
 
-  it('issue 5 §4: a photo that lies on its side is upright, with its time; its place only where it may', async () => {
+  it('a photo that lies on its side is upright, with its time; its place only where it may', async () => {
     const file = await jpegWith(600, 400, {
       ...{ orientation: 6, taken: '2026:03:04 05:06:07', offset: '+02:00', gps: true },
     });
@@ -193,7 +193,7 @@ describe('marks', () => {
   });
 
   it.skipIf(!exiftoolIsHere)(
-    'issue 5 §4: exiftool reads the same of it: the time, the place only where it may, nothing personal',
+    'exiftool reads the same of it: the time, the place only where it may, nothing personal',
     async () => {
       const file = await withPersonalTags(
         await make({ format: 'jpeg', width: 320, height: 240, noise: true }),
@@ -213,7 +213,7 @@ describe('marks', () => {
     },
   );
 
-  it('issue 5 §4: a HEIC can be opened and drawn on', async () => {
+  it('a HEIC can be opened and drawn on', async () => {
     const file = await fromFixture('plain.heic');
     const shown = await pictureToMark(file);
     expect(shown.ok && [shown.value.width, shown.value.height]).toEqual([320, 240]);
@@ -241,7 +241,7 @@ describe('marks', () => {
     expect(steps).not.toContain('writing');
   });
 
-  it('issue 5 §4: 48 megapixels are drawn whole, at full size', async () => {
+  it('48 megapixels are drawn whole, at full size', async () => {
     const file = await make({ format: 'jpeg', width: 8000, height: 6000 });
     const steps: string[] = [];
     const made = await renderMarkup(
@@ -255,7 +255,7 @@ describe('marks', () => {
 });
 
 describe('blur', () => {
-  it('issue 5 §4: letters under it are gone: no edge is left, and they compare no better than others', async () => {
+  it('letters under it are gone: no edge is left, and they compare no better than others', async () => {
     const letters = ['B SP 1048', 'M XK 7731', 'W WW 1111', 'K QO 8080'];
     const plain = await Promise.all(
       letters.map(async (one) => inPlate(await pixelsOf(await plate(one)))),
@@ -273,7 +273,7 @@ describe('blur', () => {
     expect(correlation(own, hidden) - best).toBeLessThan(0.2);
   });
 
-  it('issue 5 §4: it goes up to the edge of its area, and one pixel on; nothing else changes', async () => {
+  it('it goes up to the edge of its area, and one pixel on; nothing else changes', async () => {
     const file = await plate('B SP 1048');
     const before = await pixelsOf(file);
     const after = await pixelsOf(await drawn(file, edits(overPlate)));
@@ -287,7 +287,7 @@ describe('blur', () => {
     expect(elsewhere).toBe(0);
   });
 
-  it.each([12, 20, 40])('issue 5 §4: an area of %i pixels is destroyed too', async (side) => {
+  it.each([12, 20, 40])('an area of %i pixels is destroyed too', async (side) => {
     const canvas = new OffscreenCanvas(400, 400);
     const context = canvas.getContext('2d');
     if (context === null) throw new Error('no canvas');
@@ -332,7 +332,7 @@ describe('a marked photo of the form', () => {
   };
   const mark = edits(box('blur', 0.2, 0.2, 0.4, 0.4));
 
-  it('issue 5 §4: it is what is sent; the original stays in the spool, and taking the marks off brings it back', async () => {
+  it('it is what is sent; the original stays in the spool, and taking the marks off brings it back', async () => {
     host.up = false;
     const window = await windows.start(host);
     const form = formOn(window);
@@ -363,7 +363,7 @@ describe('a marked photo of the form', () => {
     expect([...host.spool.keys()]).toEqual([photo.photo_id]);
   });
 
-  it('issue 5 §4: neither another size nor stopping brings the original back in its place', async () => {
+  it('neither another size nor stopping brings the original back in its place', async () => {
     host.up = false;
     const window = await windows.start(host);
     const form = formOn(window);
@@ -385,7 +385,7 @@ describe('a marked photo of the form', () => {
     ]);
   });
 
-  it('issue 5 §4: queue and exported zip carry the rendition alone', async () => {
+  it('queue and exported zip carry the rendition alone', async () => {
     host.up = false;
     const window = await windows.start(host);
     const form = formOn(window);

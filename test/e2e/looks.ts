@@ -1,0 +1,52 @@
+/** How a screen is judged wherever it is opened: axe with the stricter contrast, both themes, small and zoomed windows. */
+import AxeBuilder from '@axe-core/playwright';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { expect } from './fixtures.ts';
+
+/** axe with the stricter contrast and target sizes finds nothing. What fades in or out is not looked at half way. */
+export const axe = async (page: Page, where: string): Promise<void> => {
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
+  );
+  const found = await new AxeBuilder({ page })
+    .options({
+      rules: { 'color-contrast-enhanced': { enabled: true }, 'target-size': { enabled: true } },
+    })
+    .analyze();
+  const told = found.violations.flatMap((violation) =>
+    violation.nodes.map(
+      (node) => `${violation.id} ${node.target.join(' ')} ${node.failureSummary}`,
+    ),
+  );
+  expect.soft(told, where).toEqual([]);
+};
+
+/** axe with the stricter contrast, in both themes; and at 1024 x 640 and zoomed nothing is wider than the window. */
+export const look = async (page: Page, name: string): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    await axe(page, `${name}, ${colorScheme}`);
+    const shots = process.env['SPOTTER_LOOKS'];
+    if (shots) await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
+  }
+  for (const size of [
+    { width: 1024, height: 640 },
+    { width: 512, height: 320 },
+  ]) {
+    await page.setViewportSize(size);
+    const wide = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const out = [...document.querySelectorAll('button, a[href], input')]
+        .filter((element) => element.checkVisibility() && !element.closest('.sr, .skip'))
+        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+        .map((element) => element.outerHTML.slice(0, 90));
+      return scrollWidth > clientWidth ? [`sideways: ${scrollWidth}`, ...out] : out;
+    });
+    expect.soft(wide, `${name}, ${size.width}`).toEqual([]);
+    const shots = process.env['SPOTTER_LOOKS'];
+    if (shots) await page.screenshot({ path: join(shots, `${name}-${size.width}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 860 });
+};
