@@ -10,7 +10,7 @@ import { refreshNearMisses, type RefreshProgress } from '../data/refresh.ts';
 import { host } from '../host/client.ts';
 import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../outbox/queue.ts';
 import { startWindow, type StartedWindow, type StartProblem } from '../outbox/start.ts';
-import { words } from '../words/en.ts';
+import { words } from '../words/words.ts';
 import { paced } from './paced.ts';
 import { Session } from './session.svelte.ts';
 import { toasts } from './toasts.svelte.ts';

@@ -4,7 +4,7 @@
  */
 import type { SessionView } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
-import { words } from '../words/en.ts';
+import { words } from '../words/words.ts';
 
 export interface Known {
   readonly session: SessionView['state'];

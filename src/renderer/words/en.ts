@@ -8,14 +8,11 @@ import { app, pill, state } from './en/frame.ts';
 import { markup } from './en/markup.ts';
 import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
-import { f as format, span } from './en/say.ts';
+import { f as format } from './en/say.ts';
 import { gallery } from './en/gallery.ts';
 import { photo_settings } from './en/photo-settings.ts';
 import { tm } from './en/time-and-material.ts';
 import { waiting } from './en/waiting.ts';
-
-/** `28 seconds`: also for problems.ts. */
-export { format, span };
 
 export const words = {
   app,

@@ -3,7 +3,7 @@
  * a new kind of problem does not compile until somebody has written its sentence.
  */
 import type { Problem } from '../../contract/problem.ts';
-import { span } from './en.ts';
+import { words } from './words.ts';
 
 export interface ProblemWords {
   /** What happened. One short sentence. */
@@ -155,7 +155,7 @@ export const problemWords = (problem: Problem): ProblemWords => {
         todo:
           problem.retry_after_ms === null
             ? 'Spotter tries again by itself.'
-            : `Spotter tries again in ${span(problem.retry_after_ms)}.`,
+            : `Spotter tries again in ${words.format.span(problem.retry_after_ms)}.`,
       };
     case 'server_error':
       return {

@@ -2,7 +2,7 @@
 import { mount, unmount, tick } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import Camera from '../../../src/renderer/parts/Camera.svelte';
-import { words } from '../../../src/renderer/words/en.ts';
+import { words } from '../../../src/renderer/words/words.ts';
 
 const t = words.capture.camera;
 let stop: () => void = () => {};

@@ -1,6 +1,6 @@
 /** The catalogue: no sentence is empty or half made, whatever it is given; plurals, sizes and times read right. */
 import { describe, expect, it } from 'vitest';
-import { words } from '../../../src/renderer/words/en.ts';
+import { words } from '../../../src/renderer/words/words.ts';
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 const samples: readonly (readonly unknown[])[] = [

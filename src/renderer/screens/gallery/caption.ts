@@ -1,6 +1,6 @@
 /** Pure: what is said below a photo at full size: its bytes, when it was taken, where it stands. */
 import type { PhotoView } from '../../data/photos.ts';
-import { words } from '../../words/en.ts';
+import { words } from '../../words/words.ts';
 
 const t = words.gallery;
 

@@ -22,7 +22,7 @@ import {
   type Shape,
   type ShapeKind,
 } from '../../photos/markup/model.ts';
-import { words } from '../../words/en.ts';
+import { words } from '../../words/words.ts';
 
 export type Tool = ShapeKind | 'select';
 export const tools: readonly Tool[] = [

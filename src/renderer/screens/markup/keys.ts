@@ -2,7 +2,7 @@
  * The editor's keys: arrows move what is selected (Shift resizes, Alt in small steps), Delete removes, Enter adds in the
  * middle, one letter a tool, and the usual ones for undo, redo and done. What a field or a button needs stays theirs.
  */
-import { words } from '../../words/en.ts';
+import { words } from '../../words/words.ts';
 import { tools, type MarkupEditor } from './editor.svelte.ts';
 
 const STEP = 0.02;

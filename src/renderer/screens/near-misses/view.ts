@@ -1,7 +1,7 @@
 /** Pure: how a near miss is told in a list and a detail: its state in a word, its severity, the facts in order. */
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { EntryState, NearMissRow } from '../../data/db.ts';
-import { words } from '../../words/en.ts';
+import { words } from '../../words/words.ts';
 import { customKey, rolesOf } from '../capture/answers.ts';
 
 export type Tone = 'ok' | 'wait' | 'bad' | 'info' | 'plain';

@@ -2,7 +2,7 @@
 import type { TmAttachmentRow } from '../../data/db.ts';
 import type { TmAttachmentView } from '../../data/time-and-material.ts';
 import type { PhotoProgress } from '../../state/app.svelte.ts';
-import { words } from '../../words/en.ts';
+import { words } from '../../words/words.ts';
 import type { Tone } from '../near-misses/view.ts';
 
 /** One the viewer shows: everything else is saved. */

@@ -6,7 +6,7 @@ import { listNearMisses } from '../../data/near-miss-list.ts';
 import type { QueueEntryView, QueueItem } from '../../outbox/queue.ts';
 import type { PhotoProgress } from '../../state/app.svelte.ts';
 import { fieldName, problemWords, serverSays } from '../../words/problems.ts';
-import { words } from '../../words/en.ts';
+import { words } from '../../words/words.ts';
 import { customKey, LOOKUPS, optionsOf } from '../capture/answers.ts';
 import { shownValue, type Tone } from '../near-misses/view.ts';
 
