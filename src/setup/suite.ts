@@ -1,9 +1,10 @@
 /**
  * `npm test`: every step in order, the first failing one decides the status, but all test suites run, so that one
- * broken test does not hide another. Ends with one line, `N passed, N failed`, counted from the runners' own reports.
+ * broken test does not hide another. Ends with what failed, by name, so that the end of a log is enough to know it, and
+ * one line, `N passed, N failed`, counted from the runners' own reports.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run as prepare } from './prepare.ts';
 import { runHere } from './system.ts';
@@ -17,6 +18,8 @@ const PLAYWRIGHT = join(root, 'node_modules/playwright/cli.js');
 interface Count {
   readonly passed: number;
   readonly failed: number;
+  /** `file › test`, of those that failed, and of those that passed on a second try only. */
+  readonly names: readonly string[];
 }
 
 /** A runner that wrote no report has failed before its first test: that counts as one failure. */
@@ -24,28 +27,58 @@ const countOf = (file: string, read: (report: unknown) => Count): Count => {
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, names: [`no report in ${relative(root, file)}`] };
   }
 };
 
 const fromVitest = (report: unknown): Count => {
-  const { numPassedTests, numFailedTests, success } = report as {
+  const { numPassedTests, numFailedTests, success, testResults } = report as {
     numPassedTests: number;
     numFailedTests: number;
     success: boolean;
+    testResults: {
+      name: string;
+      status: string;
+      assertionResults: { status: string; fullName: string }[];
+    }[];
   };
-  // A file that could not even be loaded has no test of its own to fail.
-  return { passed: numPassedTests, failed: Math.max(numFailedTests, success ? 0 : 1) };
+  const names = testResults.flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults.filter((one) => one.status === 'failed');
+    const file = relative(root, name);
+    // A file that could not even be loaded has no test of its own to fail.
+    if (failed.length === 0) return status === 'failed' ? [file] : [];
+    return failed.map((one) => `${file} › ${one.fullName}`);
+  });
+  return { passed: numPassedTests, failed: Math.max(numFailedTests, success ? 0 : 1), names };
 };
 
+interface PlaywrightSuite {
+  readonly specs?: readonly {
+    readonly title: string;
+    readonly file: string;
+    readonly tests: readonly { readonly status: string }[];
+  }[];
+  readonly suites?: readonly PlaywrightSuite[];
+}
+
+const namesOf = ({ specs = [], suites = [] }: PlaywrightSuite): string[] => [
+  ...specs.flatMap(({ title, file, tests }) => {
+    const status = tests.map((one) => one.status);
+    if (status.includes('unexpected')) return [`${file} › ${title}`];
+    return status.includes('flaky') ? [`${file} › ${title} (passed on a second try)`] : [];
+  }),
+  ...suites.flatMap(namesOf),
+];
+
 const fromPlaywright = (report: unknown): Count => {
-  const { stats, errors } = report as {
+  const { stats, errors, suites } = report as PlaywrightSuite & {
     stats: { expected: number; flaky: number; unexpected: number };
     errors: unknown[];
   };
   return {
     passed: stats.expected + stats.flaky,
     failed: Math.max(stats.unexpected, errors.length > 0 ? 1 : 0),
+    names: (suites ?? []).flatMap(namesOf),
   };
 };
 
@@ -99,6 +132,7 @@ export const run = async (): Promise<number> => {
   await bringWindow(root, (text) => console.log(text));
 
   const failures: string[] = [];
+  const named: string[] = [];
   const checked = await npmRun('check');
   const total = { passed: 0, failed: 0 };
   if (checked !== 0) {
@@ -107,11 +141,13 @@ export const run = async (): Promise<number> => {
   }
   for (const suite of suites) {
     const status = await suite.run();
-    const { passed, failed } = countOf(suite.report, suite.read);
+    const { passed, failed, names } = countOf(suite.report, suite.read);
+    named.push(...names);
     total.passed += passed;
     total.failed += failed;
     if (status !== 0 || failed > 0) failures.push(suite.title);
   }
+  for (const name of named) console.error(`- ${name}`);
   if (failures.length > 0) console.error(`Failed: ${failures.join(', ')}`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return failures.length > 0 ? 1 : 0;
