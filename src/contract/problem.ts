@@ -11,7 +11,7 @@ export const problemSchema = z.discriminatedUnion('kind', [
   /** No connection could be made, or it broke before an answer was whole. */
   z.object({
     kind: z.literal('offline'),
-    reason: z.enum(['refused', 'dns', 'reset', 'unreachable', 'tls']),
+    reason: z.enum(['refused', 'dns', 'reset', 'unreachable', 'tls', 'proxy']),
     detail: z.string(),
   }),
   /** No byte for too long. The outcome of a write is unknown. */

@@ -32,6 +32,9 @@ const isPrivate = (host: string): boolean => {
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
+/** Does this host name of a URL lead nowhere but to this machine? */
+export const isThisMachine = (hostname: string): boolean => isLoopback(bare(hostname));
+
 /** `host.example`, `https://host.example:8443/base/` -> `https://host.example:8443/base`: no trailing slash, no query. */
 export const normaliseAddress = (typed: string): Result<string> => {
   const text = typed.trim();

@@ -14,6 +14,7 @@ import { wordsOf, type Log } from './log.ts';
 import { createMethods } from './methods.ts';
 import { openPhotos } from './photos/index.ts';
 import { createApi } from './request.ts';
+import { readProxies } from './proxy.ts';
 import { openSession } from './session.ts';
 import { openSettings } from './settings.ts';
 import { createTransport, type TransportLimits } from './transport.ts';
@@ -37,6 +38,8 @@ export interface HostOptions {
   readonly log: Log;
   /** For tests: shorter deadlines, another measure of the disk. */
   readonly limits?: TransportLimits;
+  /** Where the proxies are named: `process.env` where left out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly free_space?: (folder: string) => Promise<number>;
 }
 
@@ -89,7 +92,10 @@ const open = async (options: HostOptions): Promise<HostDoor> => {
   const settings = await openSettings(data_dir, (changed) =>
     events.tell({ kind: 'settings.changed', settings: changed }),
   );
-  const transport = createTransport(options.limits);
+  const { proxies, unusable } = readProxies(options.env ?? process.env);
+  for (const name of unusable)
+    log({ level: 'warn', message: `${name} is not the address of a proxy: it is not used` });
+  const transport = createTransport(options.limits, { proxies });
   const api = createApi(transport, clock);
   const embedded = createEmbedded(
     options.start_service,

@@ -59,7 +59,7 @@ const broken = (
 ): Problem => ({ kind: 'broken_reply', status, looks_like, detail });
 
 /**
- * An answer that is no 2xx, as a problem. 401, 403, 407 and 511 with an HTML page come from something between us and
+ * An answer that is no 2xx, as a problem. 401, 403 and 511 with an HTML page come from something between us and
  * the server (a portal, a proxy), not from the API, so they must neither sign out nor refuse an item for good.
  */
 export const problemOfStatus = (answer: Answer, now: number): Problem => {
@@ -69,7 +69,10 @@ export const problemOfStatus = (answer: Answer, now: number): Problem => {
   if (status < 200) return broken(status, 'garbage', 'an answer that is no answer');
   if (status >= 300 && status < 400)
     return broken(status, 'redirect', (answer.header('location') ?? '').slice(0, 200));
-  if (html && [401, 403, 407, 511].includes(status)) return broken(status, 'html', 'an HTML page');
+  if (html && [401, 403, 511].includes(status)) return broken(status, 'html', 'an HTML page');
+  // The API never says this: it is a proxy's, whatever its page looks like.
+  if (status === 407)
+    return { kind: 'offline', reason: 'proxy', detail: 'a proxy asks who we are (407)' };
   if (status === 401) return { kind: 'signed_out', detail: messages[0] ?? 'the token was refused' };
   if (status === 404 || status === 410) return { kind: 'gone', status, messages };
   if (status === 409 || status === 412) return { kind: 'conflict', status, messages };

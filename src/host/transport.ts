@@ -1,11 +1,14 @@
 /**
  * Moves bytes over HTTP, for every part of the host: one keep-alive pool, and for each exchange a deadline on the
  * connection, on silence (no byte either way) and on the whole, so that a dripping or stalled peer cannot hold the
- * queue (failures A7). Redirects are never followed. What goes wrong is a `Problem`; a status is not judged here.
+ * queue (failures A7). Where a name has several addresses the next is tried soon after a silent one (failures A24).
+ * Redirects are never followed. What goes wrong is a `Problem`; a status is not judged here.
  */
-import { Agent, request as send } from 'undici';
+import type { LookupFunction } from 'node:net';
+import { request as send } from 'undici';
 import { fail, ok, type Problem, type Result } from '../contract/problem.ts';
 import { codeOf, wordsOf } from './log.ts';
+import { createRoutes, noProxies, proxyStatus, type Proxies } from './proxy.ts';
 
 export interface TransportLimits {
   readonly connect_ms: number;
@@ -75,10 +78,19 @@ const offlineReasons: Readonly<Record<string, 'refused' | 'dns' | 'reset' | 'unr
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$)/;
 
+/** What the proxy said: that the server is away or took too long is not its own refusal. */
+const proxyProblem = (status: number, detail: string): Problem => ({
+  kind: 'offline',
+  reason: [502, 503, 504].includes(status) ? 'unreachable' : 'proxy',
+  detail,
+});
+
 /** An error of the network as a problem. `status` is 0 until an answer began. */
 const problemOf = (error: unknown, status: number): Problem => {
   const code = codeOf(error);
   const detail = wordsOf(error);
+  const proxy = proxyStatus(error);
+  if (proxy !== null) return proxyProblem(proxy, detail);
   if (tlsCode.test(code)) return { kind: 'offline', reason: 'tls', detail };
   if (code.startsWith('HPE_'))
     return { kind: 'broken_reply', status, looks_like: 'garbage', detail };
@@ -144,16 +156,39 @@ async function* counted(source: AsyncIterable<Uint8Array>, heard: () => void) {
   }
 }
 
-export const createTransport = (limits: TransportLimits = usualLimits): Transport => {
-  const agent = new Agent({
-    connections: CONNECTIONS,
-    pipelining: 1,
-    keepAliveTimeout: 10_000,
-    connect: { timeout: limits.connect_ms },
-    headersTimeout: 0, // the watch measures silence in both directions
-    bodyTimeout: 0,
-    maxHeaderSize: 64 * 1024,
-  });
+/**
+ * How long one address of a name may stay silent before the next is tried, milliseconds: an IPv6 that leads nowhere costs
+ * that much, and a satellite line (0.6 s there and back) still answers in time.
+ */
+const NEXT_ADDRESS_MS = 750;
+
+/** The network as it is given: which proxies lead out of it, and who knows the names. */
+export interface Network {
+  readonly proxies?: Proxies;
+  readonly lookup?: LookupFunction;
+}
+
+export const createTransport = (
+  limits: TransportLimits = usualLimits,
+  { proxies = noProxies, lookup }: Network = {},
+): Transport => {
+  const routes = createRoutes(
+    {
+      connections: CONNECTIONS,
+      pipelining: 1,
+      keepAliveTimeout: 10_000,
+      connect: {
+        timeout: limits.connect_ms,
+        autoSelectFamily: true,
+        autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+        ...(lookup === undefined ? {} : { lookup }),
+      },
+      headersTimeout: 0, // the watch measures silence in both directions
+      bodyTimeout: 0,
+      maxHeaderSize: 64 * 1024,
+    },
+    proxies,
+  );
 
   const slots = createSlots(BULK_AT_ONCE);
 
@@ -166,7 +201,7 @@ export const createTransport = (limits: TransportLimits = usualLimits): Transpor
     try {
       const { body } = outgoing;
       const answer = await send(outgoing.url, {
-        dispatcher: agent,
+        dispatcher: routes.to(outgoing.url),
         method: outgoing.method as 'GET',
         headers: outgoing.headers,
         body: typeof body === 'function' ? (counted(body(), watch.heard) as never) : (body ?? null),
@@ -215,6 +250,6 @@ export const createTransport = (limits: TransportLimits = usualLimits): Transpor
   return {
     exchange: (outgoing, use) =>
       outgoing.bulk ? slots(() => exchange(outgoing, use)) : exchange(outgoing, use),
-    stop: () => agent.destroy(),
+    stop: routes.stop,
   };
 };

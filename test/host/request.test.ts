@@ -139,6 +139,7 @@ it.each([
   [401, { errors: ['who?'] }, { kind: 'signed_out', detail: 'who?' }],
   [403, { errors: ['no'] }, { kind: 'refused', status: 403 }],
   [404, { errors: ['not found'] }, { kind: 'gone', status: 404 }],
+  [407, { errors: ['sign in to the proxy'] }, { kind: 'offline', reason: 'proxy' }],
   [409, { errors: ['changed'] }, { kind: 'conflict', status: 409 }],
   [410, { errors: ['gone'] }, { kind: 'gone', status: 410 }],
   [412, { errors: ['changed'] }, { kind: 'conflict', status: 412 }],
@@ -151,7 +152,7 @@ it.each([
   [500, { errors: ['oops'] }, { kind: 'server_error', status: 500, messages: ['oops'] }],
   [503, {}, { kind: 'server_error', status: 503 }],
   [100 + 899, {}, { kind: 'server_error', status: 999 }],
-])('failures A5, A10: %i becomes its problem', async (status, body, expected) => {
+])('failures A5, A10, A24: %i becomes its problem', async (status, body, expected) => {
   expect(await problemOf(answer(status, body), create)).toMatchObject(expected);
 });
 

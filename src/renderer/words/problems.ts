@@ -48,6 +48,7 @@ const offline: Record<Extract<Problem, { kind: 'offline' }>['reason'], string> =
   reset: 'The connection broke off.',
   unreachable: 'No connection to the server.',
   tls: 'The server’s certificate is not valid, so nothing was sent to it.',
+  proxy: 'The proxy of this network does not let Spotter through: ask your office about it.',
 };
 
 const vault: Record<Extract<Problem, { kind: 'vault' }>['state'], string> = {

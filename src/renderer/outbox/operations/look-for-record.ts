@@ -62,7 +62,7 @@ export const notesOf = ({ checkpoint }: Pick<OutboxEntry, 'checkpoint'>): Create
 export const notDone = (problem: Problem): boolean => {
   switch (problem.kind) {
     case 'offline':
-      return problem.reason === 'refused' || problem.reason === 'dns';
+      return ['refused', 'dns', 'proxy'].includes(problem.reason);
     case 'refused':
     case 'signed_out':
     case 'gone':

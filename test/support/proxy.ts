@@ -1,0 +1,75 @@
+/**
+ * An HTTP proxy as firms have it, on a free port of 127.0.0.1: passes requests on whole (`http:`) or as a tunnel (`https:`),
+ * wherever they were meant to go to one target, and can refuse as such proxies do. Records what it was asked for.
+ */
+import http from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+
+export interface TestProxy {
+  readonly url: string;
+  /** `GET http://…` and `CONNECT host:port`, in order. */
+  readonly asked: string[];
+  /** The `proxy-authorization` of the last request. */
+  authorization: string | null;
+  /** Refuses with this answer; null: leads on. */
+  refuse: { readonly status: number; readonly body: string } | null;
+  close(): Promise<void>;
+}
+
+/** @param target host and port that every name leads to */
+export const startProxy = async (target: { host: string; port: number }): Promise<TestProxy> => {
+  const sockets = new Set<Socket>();
+  const server = http.createServer((request, reply) => {
+    proxy.asked.push(`${request.method} ${request.url}`);
+    proxy.authorization = request.headers['proxy-authorization'] ?? null;
+    if (proxy.refuse) {
+      reply.writeHead(proxy.refuse.status, { 'content-type': 'text/html' }).end(proxy.refuse.body);
+      return;
+    }
+    const { pathname, search } = new URL(request.url ?? '/', 'http://proxy.invalid');
+    const onward = http.request(
+      {
+        ...target,
+        ...{ method: request.method, path: `${pathname}${search}`, headers: request.headers },
+      },
+      (answer) => {
+        reply.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(reply);
+      },
+    );
+    onward.on('error', () => reply.writeHead(502).end());
+    request.pipe(onward);
+  });
+  server.on('connect', (request, socket: Socket) => {
+    proxy.asked.push(`CONNECT ${request.url}`);
+    proxy.authorization = request.headers['proxy-authorization'] ?? null;
+    socket.on('error', () => undefined);
+    if (proxy.refuse) {
+      const { status, body } = proxy.refuse;
+      socket.end(
+        `HTTP/1.1 ${status} No\r\ncontent-type: text/html\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+      return;
+    }
+    const onward = connect(target, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    sockets.add(onward);
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: TestProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ asked: [], authorization: null, refuse: null },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return proxy;
+};
