@@ -11,6 +11,7 @@ import { inspect } from './formats/inspect.ts';
 import type { Inspection } from './formats/inspection.ts';
 import { withExif } from './formats/jpeg.ts';
 import { exifForRendition } from './formats/tiff.ts';
+import { isHeif, pictureOfHeif } from './heif.ts';
 import type { Edits } from './markup/model.ts';
 import { makeThumbnail, pixelsOf, PREVIEW_PIXELS_MAX } from './thumbnail.ts';
 import { inWorker } from './work.ts';
@@ -26,9 +27,14 @@ export interface ScaleJob {
 const worker = () =>
   new Worker(new URL('./scale-worker.ts', import.meta.url), { type: 'module', name: 'scale' });
 
+/** Types that are sent smaller where that is wished. */
+export const shrinkable: ReadonlySet<string> = new Set([
+  ...['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif'],
+]);
+
 /**
- * A picture of at most `max_side` pixels a side with the original's capture time, of the same type. Null where there is nothing
- * to win: not larger than that, an animation, of a type that is sent as it is, or no smaller in bytes.
+ * A picture of at most `max_side` pixels a side with the original's capture time, of the same type; of a HEIC a JPEG. Null where
+ * there is nothing to win: not larger than that, an animation, of a type that is sent as it is, or no smaller in bytes.
  */
 export const scaleDown = async (
   file: Blob,
@@ -39,15 +45,17 @@ export const scaleDown = async (
   const { type, pixels, animated, exif } = facts;
   if (type === null || pixels === null || animated || pixelsOf(facts) > PREVIEW_PIXELS_MAX)
     return null;
-  if (!['image/jpeg', 'image/png', 'image/webp'].includes(type)) return null;
+  if (!shrinkable.has(type)) return null;
   if (Math.max(pixels.width, pixels.height) <= max_side) return null;
   try {
     // At most twice the target is decoded: what a sharp picture needs, and no more memory than that.
     const decode_width = Math.max(pixels.width, pixels.height) > 2 * max_side ? 2 * max_side : null;
-    const drawn = await inWorker<ScaleJob>(worker, { file, type, max_side, decode_width });
+    const drawn = isHeif(type)
+      ? await pictureOfHeif(file, max_side, 'image/jpeg')
+      : await inWorker<ScaleJob>(worker, { file, type, max_side, decode_width });
     if (drawn === null) return null;
     const block = exif === null ? null : exifForRendition(exif);
-    const made = block !== null && type === 'image/jpeg' ? withExif(drawn, block) : drawn;
+    const made = block !== null && drawn.type === 'image/jpeg' ? withExif(drawn, block) : drawn;
     return made.size < file.size ? made : null;
   } catch {
     return null;
@@ -72,7 +80,8 @@ export const spoolRendition = async (
   rendition: Blob,
 ): Promise<Result<Rendition>> => {
   const photo_id = idBeside(original.photo_id);
-  const sent = await host.sendPhoto(rendition, photo_id, original.filename);
+  const name = nameAs(original.filename, rendition);
+  const sent = await host.sendPhoto(rendition, photo_id, name);
   if (!sent.ok) return sent;
   const { filename, size, sha256, content_type } = sent.value;
   const { photo_id: of, size: before, sha256: hash } = original;
@@ -96,8 +105,10 @@ const swap = async ({ db }: Deps, from: string, row: PhotoRow): Promise<Result<P
   });
 
 /** A rendition that became a JPEG says so in its name; the original's name comes back by taking that off again. */
-const jpegName = (filename: string): string =>
-  /\.(png|webp|heic|heif)$/i.test(filename) ? `${filename}.jpg` : filename;
+const nameAs = (filename: string, made: Blob): string =>
+  made.type === 'image/jpeg' && /\.(png|webp|heic|heif)$/i.test(filename)
+    ? `${filename}.jpg`
+    : filename;
 const plainName = (filename: string): string =>
   filename.replace(/(\.(?:png|webp|heic|heif))\.jpg$/i, '$1');
 
@@ -133,8 +144,7 @@ export const makeRendition = async (
     if (back.ok) await deps.host.call('photos.discard', { photo_id: before });
     return back;
   }
-  const filename = made.value.type === 'image/jpeg' ? jpegName(source.filename) : source.filename;
-  const kept = await spoolRendition(deps, { ...source, filename }, made.value);
+  const kept = await spoolRendition(deps, source, made.value);
   if (!kept.ok) return kept;
   const thumbnail = await makeThumbnail(made.value);
   const row: PhotoRow = {

@@ -5,7 +5,7 @@
  */
 import { inspect } from './formats/inspect.ts';
 import type { Inspection } from './formats/inspection.ts';
-import { pictureOfHeif } from './heif.ts';
+import { isHeif, pictureOfHeif } from './heif.ts';
 import { frameOf } from './video-frame.ts';
 
 export const THUMBNAIL_MAX = 512;
@@ -31,8 +31,7 @@ export const pixelsOf = ({ pixels }: Inspection): number =>
 const draw = async (file: Blob, seen: Inspection): Promise<Blob | null> => {
   if (pixelsOf(seen) > PREVIEW_PIXELS_MAX) return null;
   if (seen.type?.startsWith('video/')) return small(await frameOf(file));
-  if (seen.type === 'image/heic' || seen.type === 'image/heif')
-    return pictureOfHeif(file, THUMBNAIL_MAX);
+  if (isHeif(seen.type)) return pictureOfHeif(file, THUMBNAIL_MAX);
   // `from-image`: turned as EXIF says. The longer side is not known yet: a first decode scaled by width tells it.
   return small(
     await createImageBitmap(file, {

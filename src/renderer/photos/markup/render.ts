@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { inspect } from '../formats/inspect.ts';
 import { withExif } from '../formats/jpeg.ts';
 import { exifForRendition } from '../formats/tiff.ts';
-import { pictureOfHeif } from '../heif.ts';
+import { isHeif, pictureOfHeif } from '../heif.ts';
 import { pixelsOf, PREVIEW_PIXELS_MAX } from '../thumbnail.ts';
 import type { Edits } from './model.ts';
 
@@ -48,8 +48,7 @@ const decodable = async (
   const seen = await inspect(file);
   if (seen.type === null || !drawable.has(seen.type) || pixelsOf(seen) > PREVIEW_PIXELS_MAX)
     return null;
-  const heif = seen.type === 'image/heic' || seen.type === 'image/heif';
-  const picture = heif ? await pictureOfHeif(file, HEIF_MAX, 'image/jpeg') : file;
+  const picture = isHeif(seen.type) ? await pictureOfHeif(file, HEIF_MAX, 'image/jpeg') : file;
   return picture === null ? null : { picture, exif: seen.exif };
 };
 
