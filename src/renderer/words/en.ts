@@ -10,6 +10,7 @@ import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
 import { f as format } from './en/say.ts';
 import { gallery } from './en/gallery.ts';
+import { insights } from './en/insights.ts';
 import { photo_settings } from './en/photo-settings.ts';
 import { tm } from './en/time-and-material.ts';
 import { waiting } from './en/waiting.ts';
@@ -28,6 +29,7 @@ export const words = {
   plain_server,
   tm,
   gallery,
+  insights,
   bin,
   settings,
   photo_settings,

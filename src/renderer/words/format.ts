@@ -13,8 +13,12 @@ export interface Format {
   readonly near: (at: number, now: number) => string;
   readonly time: (at: number) => string;
   readonly day: (at: number) => string;
+  /** `9 Nov`: where the year is known from beside it. */
+  readonly day_month: (at: number) => string;
   /** `28 seconds`, `4 minutes`, `2 hours`: never zero. */
   readonly span: (ms: number) => string;
+  /** `0 minutes`, `18 minutes`, `5 hours`, `3 days`: how long something took. */
+  readonly lasted: (ms: number) => string;
   /** Picks the form of a counted word: `count(3, {one: '# photo', other: '# photos'})`. */
   readonly count: (value: number, forms: Forms) => string;
   readonly list: (parts: readonly string[]) => string;
@@ -44,12 +48,14 @@ export const formatFor = (locale: string, words: { today: string; yesterday: str
     day: 'numeric',
     month: 'short',
   });
+  const dayMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
   const unit = (name: string) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' });
   const seconds = unit('second');
   const minutes = unit('minute');
   const hours = unit('hour');
+  const days = unit('day');
 
   return {
     number: (value) => plain.format(value),
@@ -74,11 +80,18 @@ export const formatFor = (locale: string, words: { today: string; yesterday: str
     },
     time: (at) => clock.format(at),
     day: (at) => date.format(at),
+    day_month: (at) => dayMonth.format(at),
     span: (ms) => {
       const whole = Math.max(1, Math.ceil(ms / 1000));
       if (whole < 90) return seconds.format(whole);
       if (whole < 5400) return minutes.format(Math.round(whole / 60));
       return hours.format(Math.round(whole / 3600));
+    },
+    lasted: (ms) => {
+      const whole = Math.round(ms / 60_000);
+      if (whole < 90) return minutes.format(whole);
+      if (whole < 48 * 60) return hours.format(Math.round(whole / 60));
+      return days.format(Math.round(whole / 1440));
     },
     count: (value, forms) =>
       (forms[plural.select(value)] ?? forms.other).replace('#', plain.format(value)),

@@ -1,0 +1,88 @@
+/** What the near misses add up to: charts, their tables, how they are taken along. */
+import { count, f } from './say.ts';
+
+const near_misses = (n: number): string => count(n, { one: '# near miss', other: '# near misses' });
+
+export const insights = {
+  title: 'Insights',
+  range: 'Which weeks',
+  ranges: {
+    weeks_4: '4 weeks',
+    weeks_12: '12 weeks',
+    year: 'A year',
+    all: 'All',
+  },
+  show: 'Show as',
+  charts: 'Charts',
+  tables: 'Tables',
+  print: 'Print',
+  export: 'Export',
+  export_figures: 'These figures (CSV)',
+  export_records: 'These near misses (CSV)',
+  export_photos: 'These near misses with photos (zip)',
+  counting: (done: number, total: number) => `Counting ${f.number(done)} of ${f.number(total)}…`,
+  starting: 'Counting…',
+  from_laptop: (n: number) => `Counted on this laptop from ${near_misses(n)}.`,
+  since: (n: number, from: number) =>
+    `Counted on this laptop from ${near_misses(n)} reported since ${f.day(from)}.`,
+  loading: 'Counting again, because something changed.',
+  empty: 'Nothing to count yet',
+  empty_text: 'As soon as there are near misses, what they have in common is shown here.',
+  empty_range: 'No near miss in these weeks',
+  empty_range_text: 'Choose a longer range to see earlier ones.',
+  show_all: 'Show all',
+  not_recorded: 'Not recorded',
+  unnamed: (id: number) => `№ ${id}`,
+  near_misses,
+  share: (n: number, of: number) => f.percent(of === 0 ? 0 : n / of),
+  /** One bar, as it is read out. */
+  bar: (name: string, n: number, of: number) =>
+    `${name}: ${near_misses(n)}, ${f.percent(of === 0 ? 0 : n / of)}`,
+  open_list: (name: string) => `${name}. Show them in the list`,
+  column_count: 'Near misses',
+  column_share: 'Share',
+  per_week: 'Near misses reported per week',
+  per_week_help: 'Arrow keys go from week to week, Enter shows them in the list.',
+  week: (start: number) => `Week of ${f.day(start)}`,
+  week_said: (start: number, n: number) => `Week of ${f.day(start)}: ${near_misses(n)}`,
+  column_week: 'Week of',
+  per_week_average: (n: number) => `${f.number(Math.round(n * 10) / 10)} a week on average`,
+  heat: 'Harm source by work activity',
+  heat_cell: (harm: string, activity: string, n: number) =>
+    `${harm}, ${activity}: ${near_misses(n)}`,
+  heat_more: (n: number) =>
+    count(n, {
+      one: 'The most frequent are shown; # more is left out.',
+      other: 'The most frequent are shown; # more are left out.',
+    }),
+  heat_all: 'Show every harm source and activity',
+  by: {
+    harm_source: 'Harm source',
+    work_activity: 'Work activity',
+    affected_company: 'Affected company',
+    managed_equipment: 'Equipment',
+  },
+  severity: 'Could have been',
+  no_severity: 'This server keeps no potential severity.',
+  worst_of: (n: number) => `of ${near_misses(n)} could have been this bad`,
+  delay: 'From event to report',
+  delay_note: 'Until the report reached the server; one still waiting, until it was saved.',
+  delay_median: (n: number) =>
+    count(n, { one: 'median of # near miss', other: 'median of # near misses' }),
+  delay_none: 'No near miss of these weeks tells when it happened.',
+  delays: ['Within 10 minutes', 'Within an hour', 'Within a day', 'Later'] as readonly string[],
+  delay_not_recorded: (n: number) =>
+    count(n, {
+      one: '# does not tell when it happened.',
+      other: '# do not tell when they happened.',
+    }),
+  delay_after: (n: number) =>
+    count(n, {
+      one: '# tells a time after its report and is left out.',
+      other: '# tell a time after their report and are left out.',
+    }),
+  column_delay: 'Reported',
+  failed: 'The near misses could not be counted',
+  failed_text: 'Nothing is lost: they are all in the list. Try again, or start Spotter anew.',
+  csv_saved: 'The table was saved.',
+};
