@@ -3,10 +3,8 @@
  * a test that proves it. A clause whose last test is renamed or removed fails here; a new clause is a number in the list of
  * sections, or a line in the other file. A clause of the reference is proven in test/service/, which runs on both databases.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { testFiles, titlesOf } from '../support/titles.ts';
 import { referenceClauses } from './reference-clauses.ts';
 
 /** Section to the number of its last clause; 0: the section is one clause. */
@@ -27,10 +25,7 @@ const clauses = Object.entries(sections).flatMap(([section, last]) =>
   last === 0 ? [section] : Array.from({ length: last }, (_, at) => `${section}.${at + 1}`),
 );
 
-const root = join(import.meta.dirname, '..');
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.(test|spec)\.ts$/.test(name) && !name.includes('node_modules'))
-  .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
+const files = testFiles();
 
 /** The clauses that one mention names: `§3.4`, `§5.2, §5.3`, `§1.2 §1.3`. */
 const named = new Set(
@@ -45,28 +40,6 @@ it.each(clauses)('decisions §%s has a test that names it', (clause) => {
     : [...named].some((one) => one === clause || one.startsWith(`${clause}.`));
   expect(found, `no test names decisions §${clause}`).toBe(true);
 });
-
-/** `it`, `it.each([…])`, `test.each\`…\`` and so on; not what is skipped or only planned. */
-const isTest = (callee: ts.Expression): boolean => {
-  if (ts.isIdentifier(callee)) return callee.text === 'it' || callee.text === 'test';
-  if (ts.isPropertyAccessExpression(callee))
-    return !/^(skip|todo|fails)$/.test(callee.name.text) && isTest(callee.expression);
-  if (ts.isCallExpression(callee)) return isTest(callee.expression);
-  return ts.isTaggedTemplateExpression(callee) && isTest(callee.tag);
-};
-
-/** The titles of the tests in a file, as they are written: never a comment, a `describe` or a body. */
-const titlesOf = (text: string): string[] => {
-  const titles: string[] = [];
-  const visit = (node: ts.Node): void => {
-    const [title, body] = ts.isCallExpression(node) ? node.arguments : [];
-    if (ts.isCallExpression(node) && title && body && isTest(node.expression))
-      titles.push(title.getText());
-    node.forEachChild(visit);
-  };
-  visit(ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true));
-  return titles;
-};
 
 describe('clauses of the reference', () => {
   const mentions = files.flatMap(({ name, text }) =>
@@ -112,6 +85,7 @@ describe('clauses of the reference', () => {
         it.each([1])('two %s', () => {});
         test(\`three \${name}\`, () => {});
         it.skip('skipped', () => {});
+        it.skipIf(true)('perhaps', () => {});
         it.todo('planned');
       });`;
     expect(titlesOf(source)).toEqual(["'one'", "'two %s'", '`three ${name}`']);

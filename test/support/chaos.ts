@@ -55,6 +55,8 @@ export interface Chaos {
   plan: Plan;
   /** Where requests go; null: nowhere (502). */
   target: string | null;
+  /** Down: nobody listens on its port any more, and every connection is cut. Up again: the same port. */
+  reachable(up: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -224,17 +226,23 @@ export const startChaos = async (
   const server = http.createServer((request, reply) => {
     serve(request, reply).catch(() => reply.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  const silence = (): Promise<void> => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  await listen(0);
   const { port } = server.address() as AddressInfo;
   const chaos: Chaos = {
     url: `http://127.0.0.1:${port}`,
     seen,
     plan,
     target,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+    reachable: async (up) => {
+      if (up !== server.listening) await (up ? listen(port) : silence());
     },
+    close: silence,
   };
   return chaos;
 };

@@ -12,6 +12,7 @@ import { startHost } from '../../src/host/index.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
 import { photoCommands } from './photo-files.ts';
 import { type Chaos, firstOf, type Plan, type Seen, startChaos } from './chaos.ts';
+import { flap, type Flapping } from './flapping.ts';
 import { startTestService, tempDir, type TestService } from './service.ts';
 
 /** What a command carries: bytes as base64, because the channel is JSON. */
@@ -29,6 +30,7 @@ interface World {
   readonly folder: ReturnType<typeof tempDir>;
   readonly vault: ReturnType<typeof memoryVault>;
   door: HostDoor;
+  flapping?: Flapping;
 }
 
 const worlds = new Map<string, World>();
@@ -99,6 +101,19 @@ const realWeather: BrowserCommand<[string, Weather]> = (_context, id, weather) =
   worldOf(id).chaos.plan = plans[weather]();
 };
 
+/** From now on the network comes and goes, by a seed. */
+const realFlap: BrowserCommand<[string, number, number]> = (_context, id, seed, outages) => {
+  const world = worldOf(id);
+  world.flapping = flap(world.chaos, seed, outages);
+};
+
+/** How many outages there were; waits until the last is over. */
+const realFlapped: BrowserCommand<[string]> = async (_context, id): Promise<number> => {
+  const { flapping } = worldOf(id);
+  await flapping?.over;
+  return flapping?.outages() ?? 0;
+};
+
 /** Stops the host and starts another on the same folder. Its vault was memory: the user connects again. */
 const realRestartHost: BrowserCommand<[string]> = async (_context, id) => {
   const world = worldOf(id);
@@ -135,6 +150,8 @@ export const rendererCommands = {
   realStart,
   realCall,
   realWeather,
+  realFlap,
+  realFlapped,
   realRestartHost,
   realRecords,
   realStop,

@@ -15,6 +15,8 @@ declare module 'vitest/browser' {
       bytes: string | null,
     ) => Promise<CarriedReply>;
     realWeather: (id: string, weather: Weather) => Promise<void>;
+    realFlap: (id: string, seed: number, outages: number) => Promise<void>;
+    realFlapped: (id: string) => Promise<number>;
     realRestartHost: (id: string) => Promise<void>;
     realRecords: (id: string, text: string) => Promise<NearMiss[]>;
     realStop: (id: string) => Promise<void>;
@@ -34,6 +36,10 @@ export interface RealWorld {
   readonly host: Host;
   readonly session: SessionView;
   weather(weather: Weather): Promise<void>;
+  /** The network comes and goes from now on. */
+  flap(seed: number, outages: number): Promise<void>;
+  /** Until it is up for good; how often it was down. */
+  flapped(): Promise<number>;
   restartHost(): Promise<void>;
   records(text: string): Promise<NearMiss[]>;
   stop(): Promise<void>;
@@ -60,6 +66,8 @@ export const realWorld = async (): Promise<RealWorld> => {
     host: createHost(carrier),
     session,
     weather: (weather) => commands.realWeather(id, weather),
+    flap: (seed, outages) => commands.realFlap(id, seed, outages),
+    flapped: () => commands.realFlapped(id),
     restartHost: () => commands.realRestartHost(id),
     records: (text) => commands.realRecords(id, text),
     stop: () => commands.realStop(id),
