@@ -258,7 +258,7 @@ export const hostMethods = {
   ),
   /** Everything is on disk (fsync) and hashed; or the photo is refused with the reason and nothing is kept. */
   'photos.finish': method(z.object({ photo_id: ulidSchema }), photoFacts),
-  /** Drops a photo that no queued entry needs. A photo still named in the journal is kept: answers `dropped: false`. */
+  /** Drops a photo that no queued entry needs. One still named in the journal goes when it is not: answers `dropped: false`. */
   'photos.discard': method(z.object({ photo_id: ulidSchema }), z.object({ dropped: z.boolean() })),
   /** Reads the original back, at most CHUNK_MAX bytes a call. */
   'photos.read': method(
@@ -287,7 +287,17 @@ export const hostMethods = {
       bytes: z.number().int(),
       delivered_photos: z.number().int(),
       delivered_bytes: z.number().int(),
+      /** What removing delivered ones has freed since this data folder was made: files and their bytes. */
+      freed: z.object({ files: z.number().int(), bytes: z.number().int() }),
     }),
+  ),
+  /**
+   * The window's database `store` knows these photos (drafts' and queued ones, delivered ones, originals) and no others. What
+   * no database claims, no queued entry names and is older than 30 days leaves the spool; answers how many.
+   */
+  'photos.claim': method(
+    z.object({ store: ulidSchema, photo_ids: z.array(ulidSchema).max(200_000) }),
+    z.object({ dropped: z.number().int() }),
   ),
   /** Forgets the upload begun for a photo (its bytes stay): the next `photos.upload` starts a new one. */
   'photos.restart': method(z.object({ photo_id: ulidSchema }), nothing),

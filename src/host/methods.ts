@@ -72,6 +72,7 @@ const photoMethods = ({ photos }: MethodParts) =>
       return ok({});
     },
     'photos.usage': () => photos.usage(),
+    'photos.claim': ({ store, photo_ids }) => photos.claim(store, photo_ids),
     'photos.verify': (input) => photos.verify(input),
     'photos.verify_attachment': (input) => photos.verifyElsewhere(input),
     'photos.attachment': async (input) => {

@@ -61,6 +61,7 @@ it('design §2: kept for the days set after the receipt, then dropped with the o
   expect(await world.call('photos.usage', {})).toEqual({
     ...{ photos: 3, bytes: one.length + two.length + three.length },
     ...{ delivered_photos: 1, delivered_bytes: two.length },
+    freed: { files: 0, bytes: 0 },
   });
 
   await world.door.stop();
@@ -77,7 +78,14 @@ it('design §2: kept for the days set after the receipt, then dropped with the o
   await eighth.call('settings.set', { photo_keep_days: 7 });
   await until(async () => (await originals(world.folder)).length === 1, 'the sweep');
   expect(await originals(world.folder)).toEqual([sha256(three)]);
-  expect(await eighth.call('photos.usage', {})).toMatchObject({ photos: 1, delivered_photos: 0 });
+  const freed = { files: 2, bytes: one.length + two.length };
+  await until(
+    async () => (await eighth.call('photos.usage', {})).freed.files === 2,
+    'what was freed is told',
+  );
+  expect(await eighth.call('photos.usage', {})).toMatchObject({
+    ...{ photos: 1, delivered_photos: 0, freed },
+  });
   expect(
     (await eighth.reply('photos.read', { photo_id: waiting, offset: 0, length: 9 })).result.ok,
   ).toBe(true);

@@ -253,6 +253,8 @@ export class ScriptedHost {
         const content_type = whole[0] === 0xff ? 'image/jpeg' : 'application/octet-stream';
         return { result: ok({ photo_id, filename, content_type, size: whole.length, sha256 }) };
       }
+      case 'photos.claim':
+        return { result: ok({ dropped: 0 }) };
       case 'photos.discard':
         // As in the host: what a queued entry names stays.
         return {

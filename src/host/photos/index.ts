@@ -9,8 +9,10 @@ import type { Session } from '../session.ts';
 import type { Transport } from '../transport.ts';
 import { createProgress } from './announce.ts';
 import { openCheckpoints } from './checkpoint.ts';
+import { openFreed, type FreedSoFar } from './freed.ts';
 import { createKeeper } from './keeper.ts';
 import { createLink } from './layout.ts';
+import { openOrphans } from './orphans.ts';
 import type { SpoolUsage } from './spool-index.ts';
 import { openSpool } from './spool.ts';
 import { uploadPhoto } from './upload.ts';
@@ -57,10 +59,13 @@ export const openPhotos = async (parts: PhotosParts) => {
   const link = createLink();
   const sending = new Map<string, Running>();
   const others = new Set<AbortController>();
+  const freed = await openFreed(join(parts.folder, 'freed.json'));
+  const needed = (photoId: string): boolean => parts.named(photoId) || sending.has(photoId);
   const keeper = createKeeper({
-    ...{ spool, checkpoints, clock: parts.clock, keep_days: parts.keep_days },
-    needed: (photoId) => parts.named(photoId) || sending.has(photoId),
+    ...{ spool, checkpoints, freed, clock: parts.clock, keep_days: parts.keep_days, needed },
   });
+  /** Let go of while the queue still named them: they go when it does not. */
+  const unwanted = new Set<string>();
 
   const begin = async (input: UploadInput, signal: AbortSignal) => {
     const { photo_id: photoId, company_id: companyId, account } = input;
@@ -159,6 +164,18 @@ export const openPhotos = async (parts: PhotosParts) => {
     return receipt.ok ? ok({ receipt: receipt.value }) : receipt;
   };
 
+  const drop = async (photoId: string): Promise<Result<{ dropped: boolean }>> => {
+    // A head start on its bytes that nobody waits for any more.
+    await cancel(photoId);
+    const dropped = await spool.discard(photoId);
+    if (!dropped.ok) return dropped;
+    await checkpoints.drop(photoId);
+    return ok({ dropped: true });
+  };
+  const orphans = await openOrphans({
+    ...{ folder: join(parts.folder, 'claims'), spool, clock: parts.clock, needed, discard: drop },
+  });
+
   return {
     spool,
     upload,
@@ -170,23 +187,34 @@ export const openPhotos = async (parts: PhotosParts) => {
       await checkpoints.drop(photoId);
       await spool.undelivered(photoId);
     },
-    usage: async (): Promise<Result<SpoolUsage>> => {
+    usage: async (): Promise<Result<SpoolUsage & { readonly freed: FreedSoFar }>> => {
       try {
-        return ok(await spool.usage());
+        return ok({ ...(await spool.usage()), freed: freed.soFar() });
       } catch (error) {
         return failFile(error);
       }
     },
     /** Something the queue needed may be needed no more. */
-    settled: (): void => keeper.soon(),
+    settled: (): void => {
+      keeper.soon();
+      for (const photoId of unwanted) {
+        if (parts.named(photoId)) continue;
+        unwanted.delete(photoId);
+        void drop(photoId);
+      }
+    },
     discard: async (photoId: string): Promise<Result<{ dropped: boolean }>> => {
-      if (parts.named(photoId)) return ok({ dropped: false });
-      // A head start on its bytes that nobody waits for any more.
-      await cancel(photoId);
-      const dropped = await spool.discard(photoId);
-      if (!dropped.ok) return dropped;
-      await checkpoints.drop(photoId);
-      return ok({ dropped: true });
+      if (!parts.named(photoId)) return drop(photoId);
+      unwanted.add(photoId);
+      return ok({ dropped: false });
+    },
+    /** See orphans.ts. */
+    claim: async (store: string, photoIds: readonly string[]) => {
+      try {
+        return ok({ dropped: await orphans.claim(store, photoIds) });
+      } catch (error) {
+        return failFile(error);
+      }
     },
     attachment: async (input: {
       project_id: number;

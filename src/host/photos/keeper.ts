@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../clock.ts';
 import type { Checkpoints } from './checkpoint.ts';
+import type { Freed } from './freed.ts';
 import type { Spool } from './spool.ts';
 
 const DAY = 86_400_000;
@@ -16,12 +17,14 @@ const SOON = 1_000;
 export interface KeeperParts {
   readonly spool: Spool;
   readonly checkpoints: Checkpoints;
+  readonly freed: Freed;
   readonly clock: Clock;
   readonly keep_days: () => number;
   readonly needed: (photoId: string) => boolean;
 }
 
-export const createKeeper = ({ spool, checkpoints, clock, keep_days, needed }: KeeperParts) => {
+export const createKeeper = (parts: KeeperParts) => {
+  const { spool, checkpoints, freed, clock, keep_days, needed } = parts;
   let running: Promise<void> = Promise.resolve();
   let waiting: NodeJS.Timeout | null = null;
   let due = 0;
@@ -32,6 +35,7 @@ export const createKeeper = ({ spool, checkpoints, clock, keep_days, needed }: K
     try {
       const swept = await spool.sweep(clock.now() - keep_days() * DAY, needed);
       for (const photoId of swept.photo_ids) await checkpoints.drop(photoId);
+      if (swept.photo_ids.length > 0) await freed.add(swept.photo_ids.length, swept.bytes);
     } catch {
       // A folder that cannot be read today: tomorrow's look tries again.
     }

@@ -21,6 +21,7 @@ export interface SpoolIndex {
   drop(photoId: string): boolean;
   /** Delivered at `at` or earlier. */
   deliveredBefore(at: number): readonly string[];
+  undelivered(): readonly string[];
   usage(): SpoolUsage;
 }
 
@@ -48,6 +49,10 @@ export const createSpoolIndex = (): SpoolIndex => {
     deliveredBefore: (at) =>
       [...photos.values()].flatMap(({ photo_id, delivered_at }) =>
         delivered_at !== undefined && delivered_at <= at ? [photo_id] : [],
+      ),
+    undelivered: () =>
+      [...photos.values()].flatMap(({ photo_id, delivered_at }) =>
+        delivered_at === undefined ? [photo_id] : [],
       ),
     usage: () => {
       const done = [...photos.values()].filter((photo) => photo.delivered_at !== undefined);

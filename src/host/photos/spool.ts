@@ -76,6 +76,8 @@ export interface Spool {
   undelivered(photoId: string): Promise<void>;
   /** Drops what was delivered at `before` or earlier with what it was made from, but not what `needed` still names. */
   sweep(before: number, needed: (photoId: string) => boolean): Promise<Swept>;
+  /** Photos that are not delivered and whose facts were last written before `at`, milliseconds since the epoch. */
+  olderThan(at: number): Promise<readonly string[]>;
   usage(): Promise<SpoolUsage>;
   close(): Promise<void>;
 }
@@ -396,6 +398,17 @@ export const openSpool = async (
     return { photo_ids, bytes };
   };
 
+  const olderThan: Spool['olderThan'] = async (at) => {
+    const old: string[] = [];
+    for (const photoId of (await index()).undelivered())
+      try {
+        if ((await stat(metaPath(photoId))).mtimeMs < at) old.push(photoId);
+      } catch {
+        // It went meanwhile.
+      }
+    return old;
+  };
+
   return {
     begin: (photo) => inTurn(photo.photo_id, () => begin(photo)),
     write: (photoId, offset, bytes) => inTurn(photoId, () => write(photoId, offset, bytes)),
@@ -411,6 +424,7 @@ export const openSpool = async (
     undelivered: (photoId) =>
       change(photoId, ({ delivered_at: _at, original: _original, ...photo }) => photo),
     sweep,
+    olderThan,
     usage: async () => (await index()).usage(),
     close: async () => {
       await Promise.all([...incoming.keys()].map(drop));

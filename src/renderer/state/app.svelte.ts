@@ -10,6 +10,7 @@ import { refreshNearMisses, type RefreshProgress } from '../data/refresh.ts';
 import { host } from '../host/client.ts';
 import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../outbox/queue.ts';
 import { startWindow, type StartedWindow, type StartProblem } from '../outbox/start.ts';
+import { keepSweeping } from '../photos/orphans.ts';
 import { words } from '../words/words.ts';
 import { paced } from './paced.ts';
 import { Session } from './session.svelte.ts';
@@ -48,9 +49,10 @@ class App {
   /** How far a refresh of more than one page is. */
   refresh_progress = $state.raw<RefreshProgress | null>(null);
   refreshed_at = $state<number | null>(null);
+  /** When every record was last looked at, in this window; a quick refresh looks at the newest. */
+  refreshed_whole_at = $state<number | null>(null);
   refresh_problem = $state.raw<Problem | null>(null);
-  /** What is typed into the search. */
-  search = $state('');
+  #stops: (() => void)[] = [];
 
   readonly scope: Scope | null = $derived.by(() => {
     const view = this.session.view;
@@ -66,7 +68,7 @@ class App {
 
   /** Opens everything; the answered function closes it. */
   start(): () => void {
-    const stops = [
+    this.#stops = [
       this.session.start(),
       host.listen((event) => this.#hear(event)),
       $effect.root(() => {
@@ -89,13 +91,14 @@ class App {
       clearInterval(timer);
       window.removeEventListener('online', ask);
       window.removeEventListener('offline', ask);
-      for (const stop of stops) stop();
+      for (const stop of this.#stops) stop();
       void this.opened?.stop();
     };
   }
 
   #show(opened: StartedWindow): void {
     this.opened = opened;
+    this.#stops.push(keepSweeping(opened));
     const { records, quarantined } = opened.repaired;
     const said = [
       ...(records > 0 ? [words.app.brought_back(records)] : []),

@@ -37,5 +37,5 @@ export const photo_settings = {
   usage_none: 'There are no photos on this laptop now.',
   keep_note:
     'A photo counts as delivered when it was read back from the server and found equal, byte for byte. Only then is it ever removed here.',
-  note: 'Removing changes no pixel, and keeps the time the photo was taken. A smaller photo is never larger in bytes than its original, which stays on this laptop until the smaller one is delivered. A photo that is not marked up can still be sent as it is. HEIC photos and videos are sent in their own size.',
+  note: 'Removing changes no pixel, and keeps the time the photo was taken. A smaller photo is never larger in bytes than its original, which stays on this laptop until the smaller one is delivered. A photo that is not marked up can still be sent as it is. A smaller HEIC photo is sent as a JPEG; videos are sent in their own size.',
 };
