@@ -30,11 +30,14 @@ export const photo_settings = {
     '7': 'After delivery',
     '30': 'After delivery',
   },
-  usage: (n: number, size: number, delivered: number, freeable: number) =>
-    delivered === 0
-      ? `On this laptop now: ${photos(n)}, ${bytes(size)}.`
-      : `On this laptop now: ${photos(n)}, ${bytes(size)}; of these delivered: ${photos(delivered)}, ${bytes(freeable)}.`,
-  usage_none: 'There are no photos on this laptop now.',
+  storage: {
+    title: 'Photos on this laptop',
+    here: 'On this laptop now',
+    delivered: 'Of these delivered, to be removed when their days are over',
+    freed: 'Freed so far by removing delivered ones',
+    files: (n: number, size: number) => (n === 0 ? 'nothing' : `${photos(n)}, ${bytes(size)}`),
+    unknown: 'How much photos take here could not be found out just now.',
+  },
   keep_note:
     'A photo counts as delivered when it was read back from the server and found equal, byte for byte. Only then is it ever removed here.',
   note: 'Removing changes no pixel, and keeps the time the photo was taken. A smaller photo is never larger in bytes than its original, which stays on this laptop until the smaller one is delivered. A photo that is not marked up can still be sent as it is. A smaller HEIC photo is sent as a JPEG; videos are sent in their own size.',
