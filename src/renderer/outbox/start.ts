@@ -162,8 +162,17 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
   // Replaced: its files were kept before it was deleted.
   if (!replaced)
     void host.call('database.report', { state: repaired.rebuilt > 0 ? 'lost' : 'healthy' });
-  db.on('close', () => options.closed?.());
   const engine = createEngine(deps, { ...options.engine, session: session.value });
+  let over = false;
+  db.on('close', () => {
+    if (over) return;
+    over = true;
+    options.closed?.();
+    // Dexie would open it again at the next word: empty perhaps, and never compared with the journal.
+    queueMicrotask(() => db.close());
+    // Whoever leads without a store keeps all other windows from sending.
+    void engine.stop();
+  });
   engine.start();
   return {
     ok: true,
@@ -173,6 +182,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
       session: session.value,
       repaired: { ...repaired, replaced_database: replaced },
       async stop() {
+        over = true;
         await engine.stop();
         db.close();
       },

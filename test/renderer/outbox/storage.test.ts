@@ -1,4 +1,5 @@
 /** The database is full, or cannot be read (failures A16, A17, A19). IndexedDB with one function made to fail, scripted host. */
+import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { getDraft, newDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
@@ -12,6 +13,7 @@ import {
   fieldsOf,
   host,
   owner,
+  until,
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
@@ -120,6 +122,24 @@ it('A16: opened on a full disk with a change that the journal has not: the windo
   expect(answer).toEqual({ ok: false, problem: { kind: 'full_disk' } });
   const second = await windows.start(host);
   expect(host.journal.size).toBe(1);
+  host.up = true;
+  second.engine.wake();
+  await drained(second, host);
+  expect(host.near_misses.size).toBe(1);
+});
+
+it('A18, A21: the store is closed under the window that leads: it saves nothing more, gives up the lead, and another window sends all', async () => {
+  host.up = false;
+  const first = await windows.start(host);
+  await until('the first leads', () => first.engine.leads());
+  await capture(first, 'In the journal');
+  // "Clear site data" while windows are open.
+  indexedDB.deleteDatabase(windows.db_name);
+  const second = await windows.start(host);
+  await until('the second leads', () => second.engine.leads());
+  expect(first.engine.leads()).toBe(false);
+  const fields = fieldsOf('Into a store that nobody compared');
+  expect(await saveNearMiss(first, { ...owner, id: ulid(), fields })).toMatchObject({ ok: false });
   host.up = true;
   second.engine.wake();
   await drained(second, host);
