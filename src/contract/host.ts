@@ -71,7 +71,7 @@ export type PhotoPlace = z.infer<typeof photoPlace>;
 
 const settingFields = {
   theme: z.enum(['system', 'light', 'dark']),
-  language: z.enum(['system', 'en']),
+  language: z.enum(['system', 'en', 'es']),
   /** Per project id: the incident a new near miss starts with. */
   last_incident: z.record(z.string(), positive),
   /** Photos lose what they say of people, places and devices before anything of them is kept. */

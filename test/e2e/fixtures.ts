@@ -23,6 +23,8 @@ export interface OpenOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Cameras this machine has: Chromium's own, which show a moving test picture. None where left out. */
   readonly cameras?: number;
+  /** What this computer's user reads, as a browser tells it (browser shell only); left out: English. */
+  readonly reads?: string;
 }
 
 /** One running app: the host's process and its window. */
@@ -112,6 +114,7 @@ const openBrowserShell = async (
     headless: true,
     chromiumSandbox: process.getuid?.() !== 0,
     viewport: { width: 1280, height: 860 },
+    locale: options.reads ?? 'en-GB',
     permissions: ['camera'],
   });
   const page = context.pages()[0] ?? (await context.newPage());

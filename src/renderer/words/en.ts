@@ -1,6 +1,6 @@
 /**
  * Every sentence of the window in English, by what it is about. A screen never spells a sentence itself: it asks here, so
- * that a second language is one more folder and file of this shape. What a problem says is in problems.ts.
+ * that a language is a folder and a file of this shape, and a word that one of them lacks does not compile.
  */
 import { capture } from './en/capture.ts';
 import { connect, settings, sign_in } from './en/connection.ts';
@@ -8,6 +8,7 @@ import { app, pill, state } from './en/frame.ts';
 import { markup } from './en/markup.ts';
 import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
+import { problem } from './en/problem.ts';
 import { f as format } from './en/say.ts';
 import { gallery } from './en/gallery.ts';
 import { insights } from './en/insights.ts';
@@ -33,5 +34,6 @@ export const words = {
   bin,
   settings,
   photo_settings,
+  problem,
   format,
 };

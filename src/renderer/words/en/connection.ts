@@ -89,6 +89,14 @@ export const settings = {
     light: 'Best in sunlight',
     dark: 'Easier at night',
   },
+  language: 'Language',
+  /** Each language by its own name, so that whoever reads it finds it. */
+  languages: { system: 'As the system', en: 'English', es: 'Español' },
+  language_notes: {
+    system: 'What this computer’s user reads',
+    en: 'Always English',
+    es: 'Siempre en español',
+  },
   about: 'About this installation',
   version: 'Spotter version',
   shell: 'Runs in',

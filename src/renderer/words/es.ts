@@ -1,0 +1,41 @@
+/**
+ * Every sentence of the window in Spanish, as it is spoken on sites in Mexico and the United States, by what it is about.
+ * The same shape as en.ts: a word that is missing here does not compile.
+ */
+import { words as english } from './en.ts';
+import { capture } from './es/capture.ts';
+import { connect, settings, sign_in } from './es/connection.ts';
+import { app, pill, state } from './es/frame.ts';
+import { gallery } from './es/gallery.ts';
+import { markup } from './es/markup.ts';
+import { bin, detail, list } from './es/near-misses.ts';
+import { photo_settings } from './es/photo-settings.ts';
+import { plain_server } from './es/plain-server.ts';
+import { problem } from './es/problem.ts';
+import { f as format } from './es/say.ts';
+import { tm } from './es/time-and-material.ts';
+import { waiting } from './es/waiting.ts';
+import { over } from './untranslated.ts';
+import type { Words } from './words.ts';
+
+/** What English says and Spanish does not yet is said in English. */
+export const words = over<Words>(english, {
+  app,
+  pill,
+  state,
+  connect,
+  sign_in,
+  list,
+  detail,
+  capture,
+  markup,
+  waiting,
+  plain_server,
+  tm,
+  gallery,
+  bin,
+  settings,
+  photo_settings,
+  problem,
+  format,
+});

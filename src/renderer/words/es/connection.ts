@@ -1,0 +1,131 @@
+/** Where near misses go and who signs in: the connect screen, signing in again, the settings. */
+import type { Spoken } from '../untranslated.ts';
+import { count } from './say.ts';
+
+export const connect: Spoken<'connect'> = {
+  title: '¿A dónde van los casi accidentes?',
+  intro:
+    'Puede cambiarlo después en Ajustes. Los casi accidentes siempre se guardan primero en esta laptop.',
+  laptop: 'Esta laptop',
+  laptop_text: 'Empieza de inmediato, sin red y sin cuenta. Todo se queda en esta computadora.',
+  laptop_go: 'Usar esta laptop',
+  server: 'El servidor de la empresa',
+  server_text: 'Los casi accidentes se le envían cada vez que hay conexión.',
+  server_go: 'Conectar a un servidor',
+  address: 'Dirección del servidor',
+  address_hint: 'Como se la dio su oficina, por ejemplo https://safety.example.com',
+  token: 'Token de acceso',
+  token_hint: 'El token es como una contraseña solo para este programa. Se lo da su oficina.',
+  company_id: 'Número de la empresa',
+  company_hint: 'El número de su empresa en ese servidor.',
+  check: 'Comprobar y seguir',
+  checking: 'Preguntando al servidor…',
+  back: 'Atrás',
+  company: 'Empresa',
+  project: 'Proyecto',
+  project_id: 'Número del proyecto',
+  project_hint: 'Este servidor no muestra sus proyectos. Su oficina conoce el número.',
+  hello: (name) => `Sesión iniciada como ${name}. Elija el proyecto.`,
+  hello_typed: 'El servidor acepta el token. Falta el proyecto.',
+  choose_project: 'Elija un proyecto',
+  no_projects:
+    'Todavía no tiene ningún proyecto en este servidor. Pida a su oficina que le agregue a uno.',
+  finish: 'Conectar',
+  finishing: 'Conectando…',
+  vault_keychain:
+    'El token se guarda en el llavero de esta computadora; si no hay, hasta que cierre Spotter.',
+  vault_memory:
+    'No se encontró un llavero utilizable: el token se guarda hasta que cierre Spotter; después inicie sesión de nuevo. Los casi accidentes guardados no se pierden.',
+  vault_memory_short: 'Sin llavero utilizable: inicie sesión de nuevo después de cerrar Spotter.',
+  address_missing: 'Escriba la dirección del servidor.',
+  address_bad: 'Esto no es una dirección. Debe empezar con https:// o http://.',
+  token_missing: 'Escriba el token.',
+  number_missing: 'Escriba un número entero.',
+  project_missing: 'Elija un proyecto.',
+  refused_token: 'El servidor no acepta este token. Revise que se haya copiado completo.',
+  starting: 'Iniciando…',
+};
+
+export const sign_in: Spoken<'sign_in'> = {
+  title: 'Inicie sesión de nuevo para enviar',
+  text: (n) =>
+    n === 0
+      ? 'No hay un token que el servidor acepte. Puede seguir trabajando; los nuevos casi accidentes se guardan en esta laptop.'
+      : count(n, {
+          one: 'No hay un token que el servidor acepte. # elemento está a salvo en esta laptop y se enviará cuando inicie sesión.',
+          other:
+            'No hay un token que el servidor acepte. # elementos están a salvo en esta laptop y se enviarán cuando inicie sesión.',
+        }),
+  go: 'Iniciar sesión',
+  locked: 'El llavero está bloqueado',
+  hung: 'El llavero no responde',
+  denied: 'El llavero no dejó entrar a Spotter',
+  absent: 'El llavero ya no está',
+  locked_text: (n) =>
+    n === 0
+      ? 'Desbloquéelo y presione Reintentar. Mientras tanto puede seguir trabajando.'
+      : count(n, {
+          one: 'Desbloquéelo y presione Reintentar. Mientras tanto, # elemento está a salvo en esta laptop.',
+          other:
+            'Desbloquéelo y presione Reintentar. Mientras tanto, # elementos están a salvo en esta laptop.',
+        }),
+};
+
+export const settings: Spoken<'settings'> = {
+  title: 'Ajustes',
+  connection: 'Conexión',
+  place: 'Los casi accidentes van a',
+  company: 'Empresa',
+  project: 'Proyecto',
+  user: 'Sesión iniciada como',
+  change: 'Cambiar la conexión',
+  token: 'Token',
+  vault_keychain: 'Guardado en el llavero de esta computadora.',
+  vault_memory: 'Se guarda hasta que cierre Spotter. No se encontró un llavero utilizable.',
+  vault_none: 'El servicio propio de esta laptop no le pide ningún token.',
+  sign_out: 'Cerrar sesión',
+  sign_out_title: '¿Cerrar sesión?',
+  sign_out_text: (n) =>
+    n === 0
+      ? 'Spotter olvida el token. Lo que ha visto se queda en esta laptop.'
+      : count(n, {
+          one: 'Spotter olvida el token. # elemento sigue pendiente; queda a salvo en esta laptop y se envía cuando la misma persona inicie sesión de nuevo.',
+          other:
+            'Spotter olvida el token. # elementos siguen pendientes; quedan a salvo en esta laptop y se envían cuando la misma persona inicie sesión de nuevo.',
+        }),
+  signed_out: 'Sesión cerrada.',
+  look: 'Apariencia',
+  theme: 'Tema',
+  themes: { system: 'Como el sistema', light: 'Claro', dark: 'Oscuro' },
+  theme_notes: {
+    system: 'Sigue a esta computadora',
+    light: 'Mejor bajo el sol',
+    dark: 'Más cómodo de noche',
+  },
+  language: 'Idioma',
+  languages: { system: 'Como el sistema', en: 'English', es: 'Español' },
+  language_notes: {
+    system: 'El que lee quien usa esta computadora',
+    en: 'Always English',
+    es: 'Siempre en español',
+  },
+  about: 'Acerca de esta instalación',
+  version: 'Versión de Spotter',
+  shell: 'Se abre en',
+  shells: {
+    electron: 'su propia ventana',
+    browser: 'una ventana del navegador',
+    test: 'una prueba',
+  },
+  platform: 'Sistema',
+  node: 'Node',
+  waiting: 'Pendientes',
+  waiting_none: 'nada',
+  copy: 'Copiar el diagnóstico',
+  copy_hint: 'Versiones, estados y cantidades como texto. Sin token, nombres ni descripciones.',
+  copied: 'Diagnóstico copiado.',
+  diagnostics: 'Diagnóstico',
+  show_diagnostics: 'Mostrarlo aquí',
+  copy_failed: 'No se pudo copiar. Seleccione el texto y cópielo a mano.',
+  saved: 'Ajuste guardado.',
+};

@@ -1,0 +1,108 @@
+/** The frame: rail, header, the truth at the top right, the words for a state. */
+import type { Spoken } from '../untranslated.ts';
+import { count, f, items } from './say.ts';
+
+export const app: Spoken<'app'> = {
+  name: 'Spotter',
+  rail: 'Principal',
+  skip: 'Ir al contenido',
+  new_near_miss: 'Nuevo casi accidente',
+  near_misses: 'Casi accidentes',
+  waiting: 'Pendientes',
+  waiting_count: (n) => `Pendientes, ${items(n)}`,
+  recycle_bin: 'Papelera',
+  settings: 'Ajustes',
+  search: 'Buscar casi accidentes',
+  clear_search: 'Borrar la búsqueda',
+  this_laptop: 'Esta laptop',
+  no_project: 'Ningún proyecto elegido',
+  notices: 'Avisos',
+  close: 'Cerrar',
+  cancel: 'Cancelar',
+  undo: 'Deshacer',
+  try_again: 'Reintentar',
+  optional: 'opcional',
+  starting: 'Abriendo Spotter…',
+  more: 'Más',
+  brought_back: (n) =>
+    count(n, {
+      one: 'Se recuperó # casi accidente pendiente de la segunda copia.',
+      other: 'Se recuperaron # casi accidentes pendientes de la segunda copia.',
+    }),
+  set_apart: (n) =>
+    count(n, {
+      one: '# elemento no se puede leer. Se conserva y aparece en Pendientes.',
+      other: '# elementos no se pueden leer. Se conservan y aparecen en Pendientes.',
+    }),
+  cannot_open: 'Spotter no pudo abrir su almacén en esta laptop.',
+  cannot_open_todo:
+    'No se borró nada. Cierre Spotter y ábralo de nuevo; lo que guardó está también en una segunda copia.',
+  store: {
+    full: 'El disco está lleno: Spotter no puede abrir su almacén.',
+    full_todo: 'Lo que guardó está intacto. Libere espacio y reintente.',
+    newer: 'Este almacén lo escribió una versión más nueva de Spotter.',
+    newer_todo:
+      'No se tocó nada. Abra de nuevo la versión más nueva. Puede llevarse una copia de todo: lo pendiente y sus fotos.',
+    newer_save: 'Guardar una copia',
+    newer_saved: 'La copia está en sus descargas.',
+    closed: 'Se cerró el almacén de esta laptop. Por ahora no se puede guardar nada.',
+    closed_text:
+      'Así pasa cuando el disco se llena. Lo que guardó antes está a salvo. Copie lo que está escribiendo, libere espacio y abra el almacén de nuevo.',
+    closed_open: 'Abrirlo de nuevo',
+  },
+};
+
+export const pill: Spoken<'pill'> = {
+  online_all: 'En línea · todo entregado',
+  online_waiting: (n) =>
+    count(n, { one: 'En línea · # pendiente', other: 'En línea · # pendientes' }),
+  online_sending: (n) => `En línea · enviando ${f.number(n)}`,
+  offline_none: 'Sin conexión · nada pendiente',
+  offline: (n) =>
+    count(n, {
+      one: 'Sin conexión · # pendiente, a salvo en esta laptop',
+      other: 'Sin conexión · # pendientes, a salvo en esta laptop',
+    }),
+  sign_in_none: 'Inicie sesión de nuevo',
+  sign_in: (n) =>
+    count(n, {
+      one: 'Inicie sesión para enviar · # pendiente',
+      other: 'Inicie sesión para enviar · # pendientes',
+    }),
+  locked: (n) =>
+    n === 0
+      ? 'Llavero bloqueado'
+      : count(n, {
+          one: 'Llavero bloqueado · # pendiente, a salvo en esta laptop',
+          other: 'Llavero bloqueado · # pendientes, a salvo en esta laptop',
+        }),
+  checking: (n) =>
+    n === 0
+      ? 'Comprobando la conexión…'
+      : count(n, { one: 'Comprobando · # pendiente', other: 'Comprobando · # pendientes' }),
+  needs_you: (n, total) =>
+    total > n
+      ? `Por atender: ${f.number(n)} de ${f.number(total)} pendientes`
+      : `Por atender: ${f.number(n)}`,
+  held: (n) =>
+    count(n, {
+      one: 'En pausa · # pendiente, a salvo en esta laptop',
+      other: 'En pausa · # pendientes, a salvo en esta laptop',
+    }),
+  short_checking: 'Comprobando',
+  short_online: 'En línea',
+  short_offline: (n) => (n === 0 ? 'Sin conexión' : `Sin conexión · ${f.number(n)}`),
+  short_sign_in: (n) => (n === 0 ? 'Iniciar sesión' : `Iniciar sesión · ${f.number(n)}`),
+  short_waiting: (n) => count(n, { one: '# pendiente', other: '# pendientes' }),
+  short_needs_you: (n) => `Por atender · ${f.number(n)}`,
+};
+
+export const state: Spoken<'state'> = {
+  draft: 'Borrador',
+  waiting: 'En espera',
+  sending: 'Enviando',
+  needs_you: 'Por atender',
+  set_aside: 'Apartado',
+  delivered: 'Entregado',
+  checked: 'Entregado',
+};

@@ -1,0 +1,128 @@
+/** The list, one near miss, the recycle bin. */
+import type { Spoken } from '../untranslated.ts';
+import { count, f, near, photos } from './say.ts';
+
+export const list: Spoken<'list'> = {
+  title: 'Casi accidentes',
+  all: (n) => `Todos ${f.number(n)}`,
+  worst: (name, n) => `${name} ${f.number(n)}`,
+  this_week: 'Esta semana',
+  not_delivered: (n) => `Sin entregar ${f.number(n)}`,
+  harm_source: 'Fuente de daño',
+  sort: (name) => `Orden: ${name}`,
+  newest: 'más nuevo',
+  filters: 'Filtros',
+  refreshing: 'Trayendo lo más nuevo…',
+  refreshing_of: (done, total) => `Trayendo ${f.number(done)} de ${f.number(total)}…`,
+  refresh: 'Traer lo más nuevo',
+  refreshed: (at, now) => `Al día, ${near(at, now)}`,
+  seen: (at, now) => `Visto: ${near(at, now)}`,
+  never: 'Aún no se ha traído',
+  refresh_failed: 'No se pudo traer lo más nuevo.',
+  empty: 'Todavía no hay casi accidentes',
+  empty_text: 'El primero toma medio minuto. Se guarda en esta laptop aunque no haya red.',
+  none_found: 'Nada coincide',
+  none_found_text: 'Ningún casi accidente coincide con la búsqueda y los filtros.',
+  clear: 'Mostrar todos',
+  loading: 'Leyendo de esta laptop…',
+  shown: (n) =>
+    count(n, { one: '# casi accidente a la vista', other: '# casi accidentes a la vista' }),
+  row: (title, facts, word) => `${title}. ${facts}. ${word}`,
+  untitled: 'Sin descripción',
+  photos,
+  pick: 'Elija un casi accidente',
+  pick_text: 'Aquí se ven sus datos, sus fotos y su comprobante de entrega.',
+};
+
+export const detail: Spoken<'detail'> = {
+  back: 'Todos los casi accidentes',
+  number: (full) => `Casi accidente ${full}`,
+  no_number: 'Casi accidente, aún sin número',
+  edit: 'Editar',
+  bin: 'Enviar a la papelera',
+  binned: 'Enviado a la papelera.',
+  restored: 'Sacado de la papelera.',
+  restore: 'Restaurar',
+  when: 'Cuándo',
+  where: 'Dónde',
+  severity: 'Pudo haber sido',
+  incident: 'Incidente',
+  harm_source: 'Fuente de daño',
+  work_activity: 'Actividad',
+  equipment: 'Equipo',
+  affected_company: 'Empresa afectada',
+  affected_party: 'Parte afectada',
+  affected_person: 'Persona afectada',
+  reported_by: 'Lo reportó',
+  yes: 'Sí',
+  no: 'No',
+  photos: 'Fotos',
+  no_photos: 'Sin fotos.',
+  open_photo: (name) => `Abrir ${name}`,
+  photo_waiting: 'En espera',
+  photo_sending: (share) => `Enviando ${f.percent(share)}`,
+  photo_checked: 'Comprobada',
+  photo_there: 'En el servidor',
+  photo_needs_you: 'Por atender',
+  take_off: 'Quitar',
+  take_off_of: (name) => `Quitar ${name}`,
+  take_off_title: '¿Quitar esta foto?',
+  take_off_text:
+    'Se quita de este casi accidente, aquí y en el servidor. Una vez enviado no se puede deshacer.',
+  taken_off: 'Foto quitada.',
+  taken_off_queued: 'Foto quitada. El servidor se entera con la próxima conexión.',
+  gone: 'Este casi accidente no está en esta laptop',
+  gone_text: 'Puede estar en la papelera o ser de otro proyecto.',
+  in_bin: 'Este casi accidente está en la papelera.',
+  pending_edit: 'Sus cambios están guardados en esta laptop, en espera de enviarse.',
+  needs_you: 'El servidor no aceptó esto.',
+  see_waiting: 'Ver Pendientes',
+  never_sent_title: '¿Eliminar este casi accidente?',
+  never_sent_text:
+    'Nunca se envió, así que no hay papelera de donde sacarlo. El casi accidente y sus fotos se quitan de esta laptop.',
+  never_sent_go: 'Eliminar para siempre',
+  receipt_label: 'Comprobante de entrega',
+  receipt_all: (n, at, now, of = n) =>
+    of === 0
+      ? `registro aceptado por el servidor, ${near(at, now)}`
+      : `registro aceptado, ${f.number(n)} de ${photos(of)} leídas de vuelta byte por byte, ${near(at, now)}`,
+  receipt_part: (n, of) =>
+    `registro aceptado por el servidor, hasta ahora ${f.number(n)} de ${photos(of)} leídas de vuelta byte por byte`,
+  receipt_head: (n, of = n) => (n === 0 || n < of ? 'Entregado' : 'Entregado y comprobado'),
+  receipt_record: 'Registro entregado',
+  receipt_waiting: 'Guardado en esta laptop',
+  receipt_waiting_text: (n) => (n === 0 ? 'aún sin enviar' : `aún sin enviar, con ${photos(n)}`),
+  receipt_elsewhere: 'En el servidor',
+  receipt_elsewhere_text: 'se reportó desde otro equipo; aquí no hay originales con que comparar',
+  receipt_id: (id, number, at) =>
+    number === ''
+      ? `Id en el servidor: ${id}, desde ${f.moment(at)}`
+      : `Número ${number}, id en el servidor: ${id}, desde ${f.moment(at)}`,
+  receipt_size: (size, at) =>
+    at === null ? `${f.number(size)} B` : `${f.number(size)} B · leída de vuelta ${f.moment(at)}`,
+  receipt_sha: (sha256) => `sha256 ${sha256}`,
+  receipt_files: 'Archivos comparados',
+  viewer: {
+    title: 'Foto',
+    close: 'Cerrar',
+    previous: 'Foto anterior',
+    next: 'Foto siguiente',
+    zoom_in: 'Acercar',
+    zoom_out: 'Alejar',
+    fit: 'Ajustar a la ventana',
+    loading: 'Cargando el tamaño completo…',
+    position: (at, of) => `${f.number(at)} de ${f.number(of)}`,
+  },
+  full_unavailable: 'El tamaño completo necesita conexión; esta es la versión pequeña.',
+};
+
+export const bin: Spoken<'bin'> = {
+  title: 'Papelera',
+  text: 'Casi accidentes enviados aquí. Al restaurarlos vuelven el número, los datos y las fotos.',
+  empty: 'La papelera está vacía',
+  empty_text: 'Lo que envíe aquí se puede restaurar en cualquier momento.',
+  deleted: (at, now) => `Enviado aquí ${near(at, now)}`,
+  restore: 'Restaurar',
+  going: 'En camino hacia aquí',
+  restored: 'Restaurado. Se envía con la próxima conexión.',
+};

@@ -1,0 +1,8 @@
+/** How Spanish says numbers, sizes and times, as it is written in Mexico and the United States. */
+import { formatFor } from '../format.ts';
+
+export const f = formatFor('es-MX', { today: 'hoy', yesterday: 'ayer' });
+export const { count, bytes, near, time, span } = f;
+
+export const photos = (n: number): string => count(n, { one: '# foto', other: '# fotos' });
+export const items = (n: number): string => count(n, { one: '# elemento', other: '# elementos' });

@@ -1,0 +1,189 @@
+/** What waits to be sent, and what was delivered. */
+import type { Spoken } from '../untranslated.ts';
+import { bytes, count, f, items, near, photos, span } from './say.ts';
+
+/** Seconds are said in fives and the rest in minutes, so that the line does not change with every look. */
+const left = (ms: number): string => span(ms < 60_000 ? Math.ceil(ms / 5_000) * 5_000 : ms);
+
+const nearMisses = (n: number): string =>
+  count(n, { one: '# casi accidente', other: '# casi accidentes' });
+
+export const waiting: Spoken<'waiting'> = {
+  title: 'Pendientes',
+  nothing: 'No hay nada pendiente',
+  nothing_text: 'Todo lo guardado en esta laptop se ha entregado.',
+  next_try: (ms) => `Próximo intento en ${span(ms)}, o cuando vuelva la red.`,
+  trying: 'Intentando ahora…',
+  try_now: 'Intentar ahora',
+  safe: 'Todo lo de abajo está a salvo en esta laptop.',
+  sending: 'Enviando ahora.',
+  next_try_item: (ms) => `Próximo intento en ${span(ms)}.`,
+  last_answer: (what) => `Última respuesta: ${what}`,
+  server_says: (says) => `El servidor dice: ${says}.`,
+  show_steps: (title) => `Pasos de ${title}`,
+  text: 'Texto del casi accidente',
+  sent: 'Enviado',
+  checked: 'Comprobado',
+  photo_of: (k, n, name) => `Foto ${f.number(k)} de ${f.number(n)} · ${name}`,
+  photos_done: (k, n) => `${f.number(k)} de ${photos(n)}: entrega lista`,
+  sent_unhung: 'Todos los bytes enviados, aún no está con el registro',
+  sent_unread: 'Con el registro, aún sin leer de vuelta',
+  photos_pending: (n) => count(n, { one: '# foto pendiente', other: '# fotos pendientes' }),
+  not_started: 'Sin empezar',
+  record_saved: 'Registro guardado',
+  record_delivered: 'Registro entregado',
+  steps: {
+    hashing: 'Leyendo la foto',
+    creating: 'Anunciando la foto',
+    sending: 'Enviando la foto',
+    completing: 'Terminando la foto',
+    verifying: 'Leyéndola de vuelta para comparar',
+  },
+  of_bytes: (sent, size) => `${bytes(sent)} de ${bytes(size)}`,
+  facts: (n, size) => `${photos(n)}, ${bytes(size)}`,
+  tries: (n) => count(n, { one: 'Un intento', other: '# intentos' }),
+  traffic: {
+    title: 'Fotos en camino',
+    sending: (n) => `Enviando ${photos(n)}`,
+    waiting: (n) => count(n, { one: '# foto espera', other: '# fotos esperan' }),
+    paused: (n) => count(n, { one: '# foto en pausa', other: '# fotos en pausa' }),
+    speed: (per_second) => `${bytes(per_second)} por segundo`,
+    left: (ms) => `faltan unos ${left(ms)}`,
+    measuring: 'Midiendo la velocidad',
+    why: {
+      by_hand:
+        'Los textos se envían. Las fotos esperan a que usted las envíe: así lo dicen los ajustes.',
+      save_data: 'Los textos se envían. Las fotos esperan porque esta computadora ahorra datos.',
+      cellular:
+        'Los textos se envían. Las fotos esperan porque esta computadora está en una red móvil.',
+      slow: 'Los textos se envían. Las fotos esperan porque la red es lenta.',
+      paused: 'Los textos se envían. Las fotos en pausa esperan a que usted las envíe.',
+    },
+    send_now: 'Enviar las fotos ahora',
+    pause: 'Pausar las fotos',
+    send_one: (name) => `Enviar ${name} ahora`,
+    pause_one: (name) => `Pausar ${name}`,
+    cancel_one: (name) => `No enviar ${name}`,
+    cancelled: 'No se envía. La foto se quitó de esta laptop.',
+    cancel_title: '¿Dejar fuera esta foto?',
+    cancel_text: 'Se detiene donde va, nunca se envía y se quita de esta laptop.',
+    cancel_go: 'Dejar fuera',
+    too_late: 'El servidor ya tiene esta foto. Mejor quítela del casi accidente.',
+    one_paused: 'En pausa',
+    one_waits: 'Las fotos esperan',
+  },
+  retry: 'Enviar de nuevo',
+  set_aside: 'Apartar',
+  set_aside_done: 'Apartado. Se queda aquí hasta que lo envíe de nuevo.',
+  edit: 'Editar',
+  fix: 'Corregir',
+  open: 'Abrir',
+  take_back: 'Retirar',
+  take_back_title: '¿Retirarlo?',
+  take_back_text:
+    'No se ha enviado. Vuelve a ser un borrador, con sus fotos: abra “Nuevo casi accidente” para seguir con él.',
+  take_back_change: 'El cambio se quita de los pendientes y nunca se envía.',
+  take_back_of: (what) => `Retirar: ${what}`,
+  taken_back: 'Retirado.',
+  aside_text: 'Apartado por usted. No se envía hasta que usted lo envíe.',
+  unreadable: 'Un elemento que esta versión no puede leer.',
+  stopped_todo: 'Se intentó varias veces y ya no se intenta solo. Envíelo de nuevo cuando quiera.',
+  conflict_todo: 'Compare las dos versiones y elija.',
+  project_gone: 'El servidor no tiene ese proyecto, o usted ya no puede verlo.',
+  recycled: 'Mientras tanto, este casi accidente se envió a la papelera.',
+  recycled_todo: 'Sáquelo de la papelera y envíe esto, o descártelo.',
+  gone: 'El servidor ya no tiene este casi accidente.',
+  gone_todo: 'Lo que escribió y sus fotos pueden ser un reporte nuevo, o descartarse.',
+  restore_apply: 'Restaurar y enviar',
+  restoring: 'Se saca de la papelera y después se envían sus cambios.',
+  as_new: 'Hacer un reporte nuevo',
+  as_new_done: 'Un reporte nuevo con su texto y sus fotos. Revíselo y guárdelo.',
+  drop: 'Descartar',
+  drop_title: '¿Descartar lo pendiente?',
+  drop_text: 'Su texto y sus fotos para este casi accidente se quitan de esta laptop para siempre.',
+  dropped: 'Descartado.',
+  orphans: 'Cambios sin terminar de casi accidentes que ya no existen',
+  orphan_text: 'El casi accidente se eliminó en el servidor antes de guardar estos cambios.',
+  orphan_photos: (n) => photos(n),
+  compare: 'Comparar',
+  compare_title: 'Cambiado por dos personas',
+  compare_text:
+    'Alguien más cambió esto mientras su cambio esperaba. Las dos versiones se conservan hasta que elija en cada campo.',
+  before: 'Antes de los dos cambios',
+  choose_left: (n) => count(n, { one: 'Falta elegir un campo.', other: 'Falta elegir # campos.' }),
+  mine: 'La mía',
+  theirs: 'En el servidor',
+  nothing_there: '(vacío)',
+  use_these: 'Usar estas',
+  resolved: 'Elegido. Se envía con la próxima conexión.',
+  export_one: 'Exportar',
+  export_all: 'Exportar todo',
+  exported: (n) =>
+    count(n, {
+      one: '# elemento exportado a sus descargas.',
+      other: '# elementos exportados a sus descargas.',
+    }),
+  actions: (title) => `Más de ${title}`,
+  total: (n, size) => (size > 0 ? `${items(n)} · ${bytes(size)}` : items(n)),
+  items,
+  delivered: 'Entregado',
+  delivered_none: 'Nada de esta laptop en los últimos 7 días.',
+  read_back: (n, size) =>
+    n === 0
+      ? 'Registro aceptado'
+      : `Registro aceptado; leído de vuelta, igual: ${photos(n)}, ${bytes(size)}`,
+  at: (at, now) => near(at, now),
+  receipt: 'Comprobante',
+  receipt_of: (title) => `Comprobante de ${title}`,
+  show_more: (n) => `Mostrar ${f.number(n)} más`,
+  more_waiting: (n) =>
+    count(n, { one: '# elemento más espera abajo.', other: '# elementos más esperan abajo.' }),
+  import: {
+    open: 'Importar',
+    title: '¿Importar lo pendiente de otra laptop?',
+    text: (records, n, size) =>
+      n === 0
+        ? `El archivo contiene ${nearMisses(records)} sin fotos.`
+        : `El archivo contiene ${nearMisses(records)} con ${photos(n)}, ${bytes(size)}.`,
+    from: (at, now) => `Exportado ${near(at, now)}.`,
+    into: (user, company) =>
+      `Se suman a los pendientes de ${user}, ${company}, y se envían también desde esta laptop. Lo que ya está aquí se deja como está.`,
+    other_user:
+      'Los guardó otra cuenta. Si la otra laptop también los envía, quedan registrados dos veces: impórtelos solo si no los envía.',
+    left_out: (n) =>
+      count(n, {
+        one: '# foto no se pudo leer en la otra laptop y no está en el archivo.',
+        other: '# fotos no se pudieron leer en la otra laptop y no están en el archivo.',
+      }),
+    go: 'Importar',
+    reading: 'Revisando el archivo…',
+    photo: (k, n) => `Foto ${f.number(k)} de ${f.number(n)}`,
+    done: (n) =>
+      n === 0
+        ? 'Todo lo que contiene ya está aquí.'
+        : count(n, { one: '# elemento importado.', other: '# elementos importados.' }),
+    refused_title: 'No se importó',
+    nothing_changed: 'No cambió nada en esta laptop.',
+    not_zip: 'Este no es un archivo zip que se pueda leer.',
+    not_ours: 'Este zip no lo exportó Spotter.',
+    newer: 'Esto lo exportó un Spotter más nuevo. Actualice este primero.',
+    damaged: (what) => `El archivo tiene daños: ${what} no se lee como se escribió.`,
+    hostile: (what) => `El archivo contiene algo que ninguna exportación tiene: ${what}.`,
+    too_big: (what) => `El archivo es demasiado grande: ${what}.`,
+    other_server:
+      'Esto se exportó para otro servidor u otra empresa. Conéctese a ese y después impórtelo.',
+    failed: (why) => why,
+  },
+  damaged: 'Este elemento no se puede leer. Se conserva como está y se puede exportar.',
+  operations: {
+    'near_miss.create': 'Nuevo casi accidente',
+    'near_miss.update': 'Cambios',
+    'near_miss.delete': 'A la papelera',
+    'near_miss.restore': 'Fuera de la papelera',
+    'photo.send': 'Foto',
+    'photo.remove': 'Foto quitada',
+    'tm_attachment.create': 'Documentos adjuntados',
+    'tm_attachment.delete': 'Archivo eliminado',
+    'tm_attachment.bulk_delete': 'Archivos eliminados',
+  },
+};
