@@ -6,6 +6,7 @@ import { createRouter } from 'sv-router';
 import CaptureScreen from './screens/capture/CaptureScreen.svelte';
 import ConnectScreen from './screens/connect/ConnectScreen.svelte';
 import GalleryScreen from './screens/gallery/GalleryScreen.svelte';
+import InsightsScreen from './screens/insights/InsightsScreen.svelte';
 import NearMissesScreen from './screens/near-misses/NearMissesScreen.svelte';
 import RecycleBinScreen from './screens/recycle-bin/RecycleBinScreen.svelte';
 import SettingsScreen from './screens/settings/SettingsScreen.svelte';
@@ -23,6 +24,7 @@ const router = createRouter({
   '/recycle-bin': RecycleBinScreen,
   '/time-and-material': TimeAndMaterialScreen,
   '/time-and-material/:entry': TimeAndMaterialScreen,
+  '/insights': InsightsScreen,
   '/settings': SettingsScreen,
   '/connect': ConnectScreen,
   '*': NearMissesScreen,

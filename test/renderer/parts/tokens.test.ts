@@ -27,6 +27,7 @@ const grounds = ['paper', 'card', 'sunk'];
 const text: readonly (readonly [string, readonly string[]])[] = [
   ['ink', [...grounds, 'spot-soft', 'info-soft', 'wait-soft', 'bad-soft', 'ok-soft']],
   ['ink-2', [...grounds, 'spot-soft', 'info-soft', 'wait-soft', 'bad-soft', 'ok-soft']],
+  ['ink', ['heat-1', 'heat-2', 'heat-3', 'heat-4']],
   ['ink-3', grounds],
   ['ok', ['ok-soft', ...grounds]],
   ['wait', ['wait-soft', ...grounds]],
