@@ -10,6 +10,7 @@ import { tempDir } from '../support/service.ts';
 import { buildDriver, createBrowser } from './outbox/machine.ts';
 import { type Bench, runSeed, type RunReport } from './outbox/run-seed.ts';
 import { scriptOf } from './outbox/script.ts';
+import { commitFigures, commitNow, keep, seriesFigures } from './outbox/tally.ts';
 import type { Case } from './run.ts';
 
 const RUNS = Number(process.env['SPOTTER_OUTBOX_RUNS'] ?? 1_000);
@@ -56,34 +57,6 @@ const work = async (
   }
 };
 
-const tally = <T extends string>(all: readonly T[]): string =>
-  [...new Set(all)]
-    .sort()
-    .map((one) => `${one} ${all.filter((other) => other === one).length}`)
-    .join(', ');
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-
-const summary = (reports: readonly RunReport[]): string => {
-  const kills = reports.flatMap((report) => report.kills);
-  const faults = reports.flatMap((report) =>
-    [...report.faults].flatMap(([kind, times]) => Array.from({ length: times }, () => kind)),
-  );
-  const interrupted = reports.filter((report) => report.interruptions > 0);
-  const each = interrupted.map((report) => Math.round(report.resent / report.interruptions / 1024));
-  const sum = (pick: (report: RunReport) => number): number =>
-    reports.reduce((total, report) => total + pick(report), 0);
-  return [
-    `  kills: ${kills.length} (${tally(kills.map(({ point }) => point))})`,
-    `  victims: ${tally(kills.map(({ victim }) => victim))}`,
-    `  faults: ${faults.length} (${tally(faults)})`,
-    `  acknowledged: ${sum((one) => one.acknowledged)} records, ${sum((one) => one.photos)} photos`,
-    `  photo bytes sent again per interruption: median ${median(each)} KiB, most ${Math.max(0, ...each)} KiB (${interrupted.length} runs)`,
-    `  seconds per run: median ${median(reports.map((one) => one.seconds)).toFixed(1)}, most ${Math.max(...reports.map((one) => one.seconds)).toFixed(1)}`,
-  ].join('\n');
-};
-
 /** Hosts and services start hundreds of times: what Node compiles of them is kept for the next. */
 const keepCompiled = async (folder: string): Promise<void> => {
   process.env['NODE_COMPILE_CACHE'] = folder;
@@ -125,6 +98,7 @@ export const playSeeds = async (
   count: number,
   workers: number,
   say?: (text: string) => void,
+  onReport: (report: RunReport) => void = () => undefined,
 ): Promise<readonly RunReport[]> => {
   const folder = tempDir('prove-driver');
   const reports: RunReport[] = [];
@@ -140,6 +114,7 @@ export const playSeeds = async (
     const next = (): number | null => (at < first + count && !asked_to_end ? at++ : null);
     const tell = (report: RunReport): void => {
       reports.push(report);
+      onReport(report);
       if (report.failures.length > 0)
         print(`seed ${report.seed} failed: ${report.failures.join('; ')}\n${listing(report.seed)}`);
       else if (reports.length % 10 === 0) print(`${reports.length} runs …`);
@@ -160,8 +135,12 @@ export const outbox: Case = {
     const count = replay ? 1 : RUNS;
     endChildren();
     if (replay) print(listing(seed));
-    const reports = await playSeeds(seed, count, WORKERS, replay ? print : undefined);
-    print(summary(reports));
+    const commit = commitNow();
+    const reports = replay
+      ? await playSeeds(seed, count, WORKERS, print)
+      : await playSeeds(seed, count, WORKERS, undefined, (report) => keep(commit, report));
+    print(seriesFigures(reports));
+    if (!replay) print(commitFigures(commit));
     return {
       runs: reports.length,
       failures: reports.flatMap(({ seed: one, failures }) =>

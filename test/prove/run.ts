@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { addresses } from './addresses.ts';
+import { boundWords } from './bound.ts';
 import { diskWindow } from './disk-window.ts';
 import { disk } from './disk.ts';
 import { forms } from './forms.ts';
@@ -32,16 +33,6 @@ export interface Case {
 
 const cases: readonly Case[] = [fuzz, forms, addresses, kills, outbox, disk, diskWindow, leveldb];
 
-/** The rate that 95 of 100 such series would not exceed: exactly for none, by Wilson's bound else. */
-const upperBound = (failures: number, runs: number): number => {
-  if (failures === 0) return 1 - 0.05 ** (1 / runs);
-  const z = 1.645;
-  const rate = failures / runs;
-  const middle = rate + z ** 2 / (2 * runs);
-  const half = z * Math.sqrt((rate * (1 - rate)) / runs + z ** 2 / (4 * runs ** 2));
-  return (middle + half) / (1 + z ** 2 / runs);
-};
-
 interface Played {
   readonly one: Case;
   readonly outcome: Outcome;
@@ -64,8 +55,7 @@ const HEAD = ['proof', 'runs', 'failures', 'seconds', '95 % bound', ''];
 
 const cellsOf = ({ one, outcome, seconds }: Played): string[] => {
   const { runs, failures, note = '' } = outcome;
-  const bound =
-    runs === 0 ? '-' : `< ${(100 * upperBound(failures.length, runs)).toPrecision(2)} %`;
+  const bound = boundWords(failures.length, runs);
   return [one.title, String(runs), String(failures.length), seconds.toFixed(0), bound, note];
 };
 

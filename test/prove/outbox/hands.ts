@@ -123,6 +123,18 @@ export const personHands = (folder: string): Hands => {
     return true;
   };
 
+  /** What an earlier report left unfinished is not carried into this one. */
+  const emptyForm = async (page: Page): Promise<void> => {
+    // Away and back: the form finds what is unfinished when it opens.
+    await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+    await page.getByRole('link', { name: 'New near miss' }).click();
+    await page.getByLabel('What happened?').waitFor();
+    if (!(await page.getByText('Your unfinished near miss is back.').isVisible())) return;
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+    await page.getByText('Your unfinished near miss is back.').waitFor({ state: 'hidden' });
+  };
+
   return {
     tells: false,
     patience: 40_000,
@@ -136,6 +148,7 @@ export const personHands = (folder: string): Hands => {
       if (action.do === 'create') {
         markers.set(action.key, action.text.replace(/ \d+$/, ''));
         const photos = await Promise.all(action.photos.map(fileOf));
+        await emptyForm(page);
         await report(page, { text: action.text, photos });
         return { said: 'saved' };
       }
