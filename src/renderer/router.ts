@@ -6,12 +6,14 @@ import { createRouter } from 'sv-router';
 import CaptureScreen from './screens/capture/CaptureScreen.svelte';
 import ConnectScreen from './screens/connect/ConnectScreen.svelte';
 import GalleryScreen from './screens/gallery/GalleryScreen.svelte';
-import InsightsScreen from './screens/insights/InsightsScreen.svelte';
+import InsurancesScreen from './screens/insurances/InsurancesScreen.svelte';
+import MembersScreen from './screens/members/MembersScreen.svelte';
 import NearMissesScreen from './screens/near-misses/NearMissesScreen.svelte';
 import RecycleBinScreen from './screens/recycle-bin/RecycleBinScreen.svelte';
 import SettingsScreen from './screens/settings/SettingsScreen.svelte';
 import TimeAndMaterialScreen from './screens/time-and-material/TimeAndMaterialScreen.svelte';
 import WaitingScreen from './screens/waiting/WaitingScreen.svelte';
+import WebhooksScreen from './screens/webhooks/WebhooksScreen.svelte';
 
 const router = createRouter({
   '/': NearMissesScreen,
@@ -24,7 +26,12 @@ const router = createRouter({
   '/recycle-bin': RecycleBinScreen,
   '/time-and-material': TimeAndMaterialScreen,
   '/time-and-material/:entry': TimeAndMaterialScreen,
-  '/insights': InsightsScreen,
+  '/insurances': InsurancesScreen,
+  '/insurances/:vendor': InsurancesScreen,
+  '/insurances/:vendor/:part': InsurancesScreen,
+  '/members': MembersScreen,
+  '/webhooks': WebhooksScreen,
+  '/webhooks/:hook': WebhooksScreen,
   '/settings': SettingsScreen,
   '/connect': ConnectScreen,
   '*': NearMissesScreen,

@@ -81,6 +81,7 @@ export type InsuranceWrite = z.infer<typeof insuranceWrite>;
 export const insuranceSyncItem = insuranceWrite.extend({
   id: z.number().int().nullable().optional(),
 });
+export type InsuranceSyncItem = z.infer<typeof insuranceSyncItem>;
 
 /** Most items of one sync (decisions §8). */
 export const SYNC_MAX = 1000;

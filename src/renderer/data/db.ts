@@ -8,7 +8,12 @@ import type { PhotoReceipt } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Catalog } from '../../contract/rest/catalog.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
+import { tellChanges } from './changes.ts';
 import type { Edits } from '../photos/markup/model.ts';
+import type { OutcomeRow } from './company-change.ts';
+import type { InsuranceRow } from './insurance-rows.ts';
+import type { MembershipRow } from './membership-rows.ts';
+import type { HookRow, TriggerRow } from './hook-rows.ts';
 
 /** What a person enters. Ids are the server's; `custom_fields` is keyed as on the wire (`custom_field_7`). */
 export interface NearMissFields {
@@ -243,14 +248,23 @@ export type SpotterDb = Dexie & {
   readonly catalogs: Table<CatalogRow, [string, number]>;
   readonly meta: EntityTable<MetaRow, 'name'>;
   readonly tm_attachments: EntityTable<TmAttachmentRow, 'key'>;
+  readonly insurances: EntityTable<InsuranceRow, 'key'>;
+  readonly memberships: Table<MembershipRow, [string, number, number]>;
+  readonly hooks: EntityTable<HookRow, 'key'>;
+  readonly triggers: EntityTable<TriggerRow, 'key'>;
+  readonly outcomes: EntityTable<OutcomeRow, 'entry_id'>;
 };
 
 export const DB_NAME = 'spotter';
-export const DB_VERSION = 2;
+export const DB_VERSION = 3;
 
 /** The database object; nothing is opened before the first use or `open()`. */
 export const createDb = (name: string = DB_NAME): SpotterDb => {
-  const db = new Dexie(name, { chromeTransactionDurability: 'strict' }) as SpotterDb;
+  const db = new Dexie(name, {
+    chromeTransactionDurability: 'strict',
+    // Dexie's own copies of what liveQueries read: of ten thousand rows they cost more than reading those that are shown.
+    cache: 'disabled',
+  }) as SpotterDb;
   db.version(1).stores({
     near_misses:
       'key, [account+server_id], [account+project_id+bin+created_at], [account+project_id+bin+removed_at]',
@@ -263,9 +277,17 @@ export const createDb = (name: string = DB_NAME): SpotterDb => {
     catalogs: '[account+project_id]',
     meta: 'name',
   });
-  db.version(DB_VERSION).stores({
+  db.version(2).stores({
     tm_attachments: 'key, lane, [account+project_id], [account+server_id]',
   });
+  db.version(3).stores({
+    insurances: 'key, [account+server_id], [account+project_id+vendor_id]',
+    memberships: '[account+project_id+party_id]',
+    hooks: 'key, [account+project_id], [account+server_id]',
+    triggers: 'key, hook_key',
+    outcomes: 'entry_id, lane',
+  });
+  tellChanges(db);
   return db;
 };
 

@@ -50,6 +50,9 @@ const NOTES = [
 const onlyBytes = ({ kind, checkpoint }: OutboxEntry): boolean =>
   kind === 'photo.send' && NOTES.every((note) => !checkpoint[note]);
 
+/** Changes that are not executed where somebody else changed the same: the user is asked. */
+const DISPUTED: readonly string[] = ['near_miss.update', 'insurance.update'];
+
 /**
  * The server cannot have executed it: it was never sent, or it was refused for good. What was exported (or came from an
  * export) may have been sent by the other laptop, under the same key.
@@ -65,7 +68,7 @@ export const neverDone = (entry: OutboxEntry): boolean => {
       problem === 'gone' ||
       problem === 'bad_input' ||
       // A create parked with it may have its double on the server; a disputed update was not executed.
-      (problem === 'conflict' && entry.kind === 'near_miss.update'))
+      (problem === 'conflict' && DISPUTED.includes(entry.kind)))
   );
 };
 

@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { problemSchema } from '../../contract/problem.ts';
 import { photoFacts, ulidSchema } from '../../contract/host.ts';
 import { nearMiss } from '../../contract/rest/near-misses.ts';
+import { companyLaneOf } from '../data/company-lanes.ts';
 import { tmEntryOf } from '../data/tm-rows.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, MANIFEST_NAME } from './export.ts';
 
@@ -38,8 +39,10 @@ const NAME_MAX = 300;
 
 const id = z.number().int().positive();
 const key = z.string().regex(/^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|srv-[0-9a-z]{1,20}-\d{1,16})$/);
-/** A near miss, or the files of a time-and-material entry. */
-const lane = key.or(z.string().refine((given) => tmEntryOf(given) !== null));
+/** Not a near miss: files of a time-and-material entry, or a company's own records. */
+const hasNoRow = (given: string): boolean =>
+  tmEntryOf(given) !== null || companyLaneOf(given) !== null;
+const lane = key.or(z.string().max(200).refine(hasNoRow));
 const unknownRecord = z.record(z.string(), z.unknown());
 
 const fields = z.object({
@@ -183,9 +186,7 @@ export const openExportFile = async (blob: Blob, max = MANIFEST_MAX): Promise<Ex
   if (first === undefined) throw new RefusedFile('not_ours');
   const manifest = await readManifest(first, max);
   const rows = new Set(manifest.near_misses.map((row) => row.key));
-  const stray = manifest.entries.find(
-    (entry) => !rows.has(entry.lane) && tmEntryOf(entry.lane) === null,
-  );
+  const stray = manifest.entries.find((entry) => !rows.has(entry.lane) && !hasNoRow(entry.lane));
   if (stray !== undefined) throw new RefusedFile('damaged', `${MANIFEST_NAME} (${stray.id})`);
   for (const photo of manifest.photos) {
     if (!photo.whole) continue;

@@ -6,12 +6,16 @@
 import { downloadZip } from 'client-zip';
 import type { Deps, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { originalChunks } from '../data/photos.ts';
+import { companyLaneOf } from '../data/company-lanes.ts';
 import { tmEntryOf } from '../data/tm-rows.ts';
 import { waitingRow } from './operations/tm-attachment-create.ts';
 
 export const EXPORT_FORMAT = 'spotter-waiting';
-/** 2: with files of time-and-material entries. Written as 1 where there are none, for an older Spotter to read. */
-export const EXPORT_VERSION = 2;
+/**
+ * 2: with files of time-and-material entries. 3: with insurances, members and webhooks. Written as the lowest that holds what
+ * is in it, for an older Spotter to read.
+ */
+export const EXPORT_VERSION = 3;
 export const MANIFEST_NAME = 'spotter.json';
 
 export interface Export {
@@ -67,6 +71,11 @@ const markedEntries = (db: SpotterDb, account: string, wanted: (lane: string) =>
     return entries;
   });
 
+const versionOf = (lanes: readonly string[]): number => {
+  if (lanes.some((lane) => companyLaneOf(lane) !== null)) return EXPORT_VERSION;
+  return lanes.some((lane) => tmEntryOf(lane) !== null) ? 2 : 1;
+};
+
 /** The items of an account, or only the named records. Quarantined entries are always in it. */
 export const exportItems = async (
   deps: Deps,
@@ -84,7 +93,7 @@ export const exportItems = async (
   const unread = new Set<string>();
   const manifest = () => ({
     format: EXPORT_FORMAT,
-    version: lanes.some((lane) => tmEntryOf(lane) !== null) ? EXPORT_VERSION : 1,
+    version: versionOf(lanes),
     exported_at: new Date(clock.now()).toISOString(),
     account,
     near_misses: rows.map(({ search: _search, ...row }) => row),

@@ -6,6 +6,7 @@
 import { CHUNK_MAX } from '../../contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
+import { companyLane, companyLaneOf } from '../data/company-lanes.ts';
 import { overlay, rowOf, serverKey } from '../data/near-miss-rows.ts';
 import { storageProblem } from '../data/near-misses.ts';
 import { tmEntryOf, tmLane } from '../data/tm-rows.ts';
@@ -66,8 +67,9 @@ export const offerImport = async (
     const foreign =
       manifest.near_misses.some((row) => row.company_id !== owner.company_id) ||
       manifest.entries.some(
-        ({ kind, payload }) =>
-          kind === 'tm_attachment.create' && payload['company_id'] !== owner.company_id,
+        ({ kind, lane, payload }) =>
+          (kind === 'tm_attachment.create' || companyLaneOf(lane) !== null) &&
+          payload['company_id'] !== owner.company_id,
       );
     if (from.place !== to.place || foreign) throw new RefusedFile('other_server');
     for (const entry of manifest.entries) {
@@ -269,6 +271,8 @@ export const importItems = async (
   const keyOf = (key: string): string => {
     const tm = tmEntryOf(key);
     if (tm !== null) return tmLane(account, tm.project_id, tm.id);
+    const company = companyLaneOf(key);
+    if (company !== null) return companyLane(account, company);
     const id = servers.get(key) ?? null;
     return key.startsWith('srv-') && id !== null ? serverKey(account, id) : key;
   };

@@ -13,10 +13,17 @@ import type {
   PhotoRow,
   QuarantineRow,
 } from '../data/db.ts';
+import { entryDigests } from '../data/entries-digest.ts';
 import { overlay } from '../data/near-miss-rows.ts';
 import { storageProblem } from '../data/near-misses.ts';
 import { discardBytes } from '../data/photos.ts';
 import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
+import {
+  type CompanyLane,
+  companyLaneOf,
+  payloadOf,
+  takenBackWith,
+} from '../data/company-lanes.ts';
 import { tmEntryOf } from '../data/tm-rows.ts';
 import { neverDone } from './entry.ts';
 import { seenBase } from './operations/hand-on.ts';
@@ -49,6 +56,8 @@ export interface QueueEntryView {
   } | null;
   /** What a person said of its bytes (photo-pace.ts). */
   readonly pace?: OutboxEntry['photo_pace'];
+  /** What a company's own record is called (data/company-lanes.ts); '' for all others. */
+  readonly about: string;
   readonly created_at: number;
   /** May it be taken back without a trace? Not once the server may know of it. */
   readonly can_take_back: boolean;
@@ -62,6 +71,8 @@ export interface QueueItem {
   readonly full_number: string;
   /** Not a near miss: the files of a time-and-material entry. Its `id` is null where no server told it. */
   readonly tm_entry: { readonly id: number | null } | null;
+  /** Not a near miss: insurances of a vendor, members, a webhook. */
+  readonly company: CompanyLane | null;
   readonly state: EntryState;
   /** Bytes of the photos that wait. */
   readonly bytes: number;
@@ -82,6 +93,8 @@ export interface QueueCounts {
   /** Of the photos that wait. */
   readonly bytes: number;
   readonly parked: number;
+  /** On their way to the server. */
+  readonly sending: number;
   readonly quarantined: number;
 }
 
@@ -104,6 +117,7 @@ const view = (entry: OutboxEntry): QueueEntryView => ({
   step: typeof entry.checkpoint['step'] === 'string' ? entry.checkpoint['step'] : null,
   photo: photoOf(entry),
   pace: entry.photo_pace,
+  about: typeof payloadOf(entry).about === 'string' ? (payloadOf(entry).about ?? '') : '',
   created_at: entry.created_at,
   can_take_back: neverDone(entry),
 });
@@ -123,9 +137,6 @@ const missingOf = (
     gone.some((entry) => entry.checkpoint['recycled'] === true) || Boolean(row?.server?.deleted_at);
   return recycled ? 'recycled' : 'gone';
 };
-
-const entriesOf = ({ db }: Pick<Deps, 'db'>, account: string): Promise<OutboxEntry[]> =>
-  db.entries.where('[account+seq]').between([account, -Infinity], [account, Infinity]).toArray();
 
 /** The first lanes to show: what needs the user, what is being sent, then the rest in its order. */
 const firstLanes = async (
@@ -174,17 +185,21 @@ export const queueItems = async (
     const entries = (lanes.get(key) ?? []).map(view);
     const row = rows[index];
     const tm = tmEntryOf(key);
+    const company = companyLaneOf(key);
     return {
-      key,
-      project_id: row?.project_id ?? tm?.project_id ?? null,
+      ...{ key, company },
+      project_id: row?.project_id ?? tm?.project_id ?? company?.project_id ?? null,
       tm_entry: tm === null ? null : { id: tm.id },
       title: row?.title ?? '',
       full_number: row?.full_number ?? '',
       state: worst(entries.map((entry) => entry.state)),
       bytes: entries.reduce((sum, entry) => sum + (entry.photo?.size ?? 0), 0),
-      on_server: tm !== null || (row?.server_id !== null && row?.server_id !== undefined),
+      on_server:
+        tm !== null ||
+        company !== null ||
+        (row?.server_id !== null && row?.server_id !== undefined),
       delivered_photos: delivered.get(key)?.length ?? 0,
-      missing: missingOf(lanes.get(key) ?? [], row),
+      missing: company === null ? missingOf(lanes.get(key) ?? [], row) : null,
       entries,
     };
   });
@@ -195,13 +210,14 @@ export const queueCounts = async (
   deps: Pick<Deps, 'db'>,
   account: string,
 ): Promise<QueueCounts> => {
-  const entries = await entriesOf(deps, account);
+  const entries = await entryDigests(deps.db, account);
   return {
     records: new Set(entries.map((entry) => entry.lane)).size,
     entries: entries.length,
-    photos: entries.filter((entry) => photoOf(entry) !== null).length,
-    bytes: entries.reduce((sum, entry) => sum + (photoOf(entry)?.size ?? 0), 0),
+    photos: entries.filter((entry) => entry.photo !== null).length,
+    bytes: entries.reduce((sum, entry) => sum + (entry.photo?.size ?? 0), 0),
     parked: entries.filter((entry) => entry.state === 'parked').length,
+    sending: entries.filter((entry) => entry.state === 'sending').length,
     quarantined: await deps.db.quarantine.where('account').equals(account).count(),
   };
 };
@@ -220,10 +236,13 @@ export const quarantined = ({ db }: Pick<Deps, 'db'>, account: string): Promise<
   db.quarantine.where('account').equals(account).toArray();
 
 /** The payload of a new entry in this one's place: an update keeps what is known of the values its author saw. */
-export const payloadNow = (entry: OutboxEntry): unknown =>
-  entry.kind === 'near_miss.update'
-    ? { ...(entry.payload as object), base: seenBase(entry) }
-    : entry.payload;
+export const payloadNow = (entry: OutboxEntry): unknown => {
+  if (entry.kind === 'near_miss.update')
+    return { ...(entry.payload as object), base: seenBase(entry) };
+  if (entry.kind !== 'insurance.update') return entry.payload;
+  const had = entry.payload as { readonly base: object };
+  return { ...had, base: { ...had.base, ...(entry.checkpoint['theirs'] ?? {}) } };
+};
 
 /**
  * Tries parked or delayed entries again, in their place of the order. One that was refused gets a new idempotency
@@ -295,7 +314,7 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
           if (row !== undefined) await backToDraft(deps, row);
           return true;
         }
-        await dropEntry(db, change, entry);
+        for (const one of takenBackWith(entry, lane)) await dropEntry(db, change, one);
         const photo = photoOf(entry);
         if (entry.kind === 'tm_attachment.create') {
           const { attachment_key } = entry.payload as { readonly attachment_key: string };

@@ -40,7 +40,7 @@ export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler 
       'rw',
       [
         ...[db.near_misses, db.photos, db.entries, db.links, db.tombstones, db.catalogs],
-        db.tm_attachments,
+        ...[db.tm_attachments, db.insurances, db.memberships, db.hooks, db.triggers, db.outcomes],
       ],
       async () => {
         // The entries go first: what is written then sees the lane without them.

@@ -12,6 +12,9 @@ import { problem } from './en/problem.ts';
 import { f as format } from './en/say.ts';
 import { gallery } from './en/gallery.ts';
 import { insights } from './en/insights.ts';
+import { insurances } from './en/insurances.ts';
+import { members } from './en/members.ts';
+import { webhooks } from './en/webhooks.ts';
 import { photo_settings } from './en/photo-settings.ts';
 import { tm } from './en/time-and-material.ts';
 import { waiting } from './en/waiting.ts';
@@ -29,6 +32,9 @@ export const words = {
   waiting,
   plain_server,
   tm,
+  insurances,
+  members,
+  webhooks,
   gallery,
   insights,
   bin,

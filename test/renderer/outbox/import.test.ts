@@ -144,7 +144,7 @@ describe('a file that is not what it says is refused, and nothing is changed', (
     });
     expect(await refusal(await packed([...files, json({})]))).toBe('taken');
     expect(await refusal(await packed([...files, json({ format: 'other' })]))).toBe('not_ours');
-    expect(await refusal(await packed([...files, json({ version: 3 })]))).toBe('newer');
+    expect(await refusal(await packed([...files, json({ version: 4 })]))).toBe('newer');
     expect(await refusal(await packed([...files, json({ account: 'other/1/1' })]))).toBe(
       'other_server',
     );

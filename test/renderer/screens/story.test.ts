@@ -15,12 +15,13 @@ import {
 const entry = (change: Partial<QueueEntryView>): QueueEntryView => ({
   ...{ id: 'e', kind: 'photo.send', state: 'waiting', attempts: 0, next_try_at: null },
   ...{ problem: null, step: null, photo: null, created_at: 0, can_take_back: false },
+  ...{ about: '' },
   ...change,
 });
 const photo = (n: number, size = 1_000_000) => ({ photo_id: `P${n}`, filename: `${n}.jpg`, size });
 const item = (entries: readonly QueueEntryView[], change: Partial<QueueItem> = {}): QueueItem => ({
   ...{ key: 'k', project_id: 1, title: 'T', full_number: '', state: 'waiting', missing: null },
-  ...{ on_server: true, delivered_photos: 0, tm_entry: null },
+  ...{ on_server: true, delivered_photos: 0, tm_entry: null, company: null },
   bytes: entries.reduce((sum, one) => sum + (one.photo?.size ?? 0), 0),
   entries,
   ...change,

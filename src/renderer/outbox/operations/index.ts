@@ -1,4 +1,8 @@
 /** The closed list of operations. A new one is a file beside this and a line here. */
+import { insuranceCreateOperation } from './insurance-create.ts';
+import { insuranceDeleteOperation } from './insurance-delete.ts';
+import { insuranceSyncOperation } from './insurance-sync.ts';
+import { insuranceUpdateOperation } from './insurance-update.ts';
 import { nearMissCreateOperation } from './near-miss-create.ts';
 import { nearMissDeleteOperation } from './near-miss-delete.ts';
 import { nearMissRestoreOperation } from './near-miss-restore.ts';
@@ -20,6 +24,10 @@ export const operations: readonly RunnableOperation[] = [
   runnable(tmAttachmentCreateOperation),
   runnable(tmAttachmentDeleteOperation),
   runnable(tmAttachmentBulkDeleteOperation),
+  runnable(insuranceCreateOperation),
+  runnable(insuranceUpdateOperation),
+  runnable(insuranceDeleteOperation),
+  runnable(insuranceSyncOperation),
 ];
 
 /** Does a parked entry of this kind hold its lane? What is unknown is quarantined, so it holds nothing. */

@@ -9,6 +9,7 @@ import { fieldName, problemWords, serverSays } from '../../words/problems.ts';
 import { words } from '../../words/words.ts';
 import { customKey, LOOKUPS, optionsOf } from '../capture/answers.ts';
 import { shownValue, type Tone } from '../near-misses/view.ts';
+import { companyLine, stepName, whoMay } from './company.ts';
 
 const t = words.waiting;
 
@@ -27,11 +28,14 @@ export const parkedOf = (item: QueueItem): QueueEntryView | undefined => {
 export const serverText = (problem: Problem): string =>
   'messages' in problem ? serverSays(problem) : '';
 
+const ofNearMiss = ({ kind }: Pick<QueueEntryView, 'kind'>): boolean =>
+  /^(near_miss|photo)\./.test(kind);
+
 /** Why an entry needs the user, in a sentence that fits what was to be done. */
 export const whyOf = (entry: QueueEntryView, missing: QueueItem['missing']): string => {
   const { problem } = entry;
   if (problem === null) return t.aside_text;
-  if (problem.kind !== 'gone' || entry.kind.startsWith('tm_')) return problemWords(problem).what;
+  if (problem.kind !== 'gone' || !ofNearMiss(entry)) return problemWords(problem).what;
   if (entry.kind === 'near_miss.create') return t.project_gone;
   return missing === 'recycled' ? t.recycled : t.gone;
 };
@@ -44,10 +48,13 @@ export const todoOf = (
 ): string => {
   switch (problem.kind) {
     case 'gone':
-      if (kind.startsWith('tm_')) return problemWords(problem).todo;
+      if (!ofNearMiss({ kind })) return problemWords(problem).todo;
       return missing === 'recycled' ? t.recycled_todo : t.gone_todo;
     case 'conflict':
+      if (kind === 'insurance.update') return words.insurances.conflict_todo;
       return kind === 'near_miss.update' ? t.conflict_todo : problemWords(problem).todo;
+    case 'refused':
+      return (problem.status === 403 ? whoMay(kind) : null) ?? problemWords(problem).todo;
     case 'offline':
     case 'timeout':
     case 'server_error':
@@ -73,6 +80,7 @@ export const lineOf = (item: QueueItem): string => {
   const parked = parkedOf(item);
   if (parked?.problem) return whyOf(parked, item.missing);
   const photos = photosOf(item);
+  if (item.company !== null) return companyLine(item.entries);
   if (item.tm_entry !== null) {
     const others = item.entries.filter((entry) => entry.photo === null);
     return [
@@ -187,11 +195,11 @@ export const stepsOf = (
   photos: readonly Pick<PhotoRow, 'photo_id' | 'filename' | 'state' | 'size'>[],
   progress: Progress,
 ): readonly Step[] => {
-  if (item.tm_entry !== null)
+  if (item.tm_entry !== null || item.company !== null)
     return item.entries.map((entry) =>
       entry.photo === null
         ? {
-            ...{ id: entry.id, name: t.operations[entry.kind] ?? entry.kind, ...wordOf(entry) },
+            ...{ id: entry.id, name: stepName(entry), ...wordOf(entry) },
             note: reasonOf(entry, null),
           }
         : photoStep(entry, words.tm.waiting_step(entry.photo.filename), progress, null),

@@ -10,6 +10,7 @@ export const app = {
   waiting: 'Waiting',
   waiting_count: (n: number) => `Waiting, ${items(n)}`,
   recycle_bin: 'Recycle bin',
+  company: 'Company',
   settings: 'Settings',
   search: 'Search near misses',
   clear_search: 'Clear search',

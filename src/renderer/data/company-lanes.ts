@@ -1,0 +1,68 @@
+/**
+ * Pure: the lanes of a company's own records, which are no near misses: insurances in one lane per vendor, members in one per
+ * project, webhooks in one per hook. A lane's name says whose it is, so that the waiting screen, exports and imports
+ * need no row to know what waits in it.
+ */
+import type { OutboxEntry } from './db.ts';
+import { accountMark } from './near-miss-rows.ts';
+
+export type CompanyLane =
+  | { readonly kind: 'insurances'; readonly project_id: number; readonly vendor_id: number }
+  | { readonly kind: 'members'; readonly project_id: number }
+  /** `hook`: the ULID of one made here, or the server's id of one first seen there. */
+  | { readonly kind: 'webhooks'; readonly project_id: number; readonly hook: string };
+
+const INSURANCES = /^ins-[0-9a-z]{1,20}-(\d{1,16})-(\d{1,16})$/;
+const MEMBERS = /^mem-[0-9a-z]{1,20}-(\d{1,16})$/;
+const WEBHOOKS = /^hook-[0-9a-z]{1,20}-(\d{1,16})-([0-7][0-9A-HJKMNP-TV-Z]{25}|\d{1,16})$/;
+
+/** What every lane of a kind in a project begins with. */
+export const lanesOf = (kind: CompanyLane['kind'], account: string, project_id: number): string => {
+  const prefix = { insurances: 'ins', members: 'mem', webhooks: 'hook' }[kind];
+  return `${prefix}-${accountMark(account)}-${project_id}`;
+};
+
+export const companyLane = (account: string, lane: CompanyLane): string => {
+  const start = lanesOf(lane.kind, account, lane.project_id);
+  if (lane.kind === 'insurances') return `${start}-${lane.vendor_id}`;
+  return lane.kind === 'webhooks' ? `${start}-${lane.hook}` : start;
+};
+
+/** What a lane holds; null for a lane of another kind. */
+export const companyLaneOf = (lane: string): CompanyLane | null => {
+  const insurances = INSURANCES.exec(lane);
+  if (insurances)
+    return {
+      ...{ kind: 'insurances', project_id: Number(insurances[1]) },
+      vendor_id: Number(insurances[2]),
+    };
+  const members = MEMBERS.exec(lane);
+  if (members) return { kind: 'members', project_id: Number(members[1]) };
+  const hooks = WEBHOOKS.exec(lane);
+  if (hooks) return { kind: 'webhooks', project_id: Number(hooks[1]), hook: hooks[2] ?? '' };
+  return null;
+};
+
+/** What an entry of such a lane says of itself. */
+export interface CompanyPayload {
+  readonly company_id?: number;
+  /** The record it changes, where it changes one: entries of one record are taken back together with its create. */
+  readonly record_key?: string;
+  /** What the record is called, for people. */
+  readonly about?: string;
+}
+
+export const payloadOf = ({ payload }: Pick<OutboxEntry, 'payload'>): CompanyPayload =>
+  (payload ?? {}) as CompanyPayload;
+
+/** An entry taken back, and what makes no sense without it. */
+export const takenBackWith = (
+  entry: OutboxEntry,
+  lane: readonly OutboxEntry[],
+): readonly OutboxEntry[] => {
+  const { record_key } = payloadOf(entry);
+  if (!entry.kind.endsWith('.create') || record_key === undefined) return [entry];
+  return entry.kind.startsWith('trigger.')
+    ? [entry]
+    : lane.filter((one) => payloadOf(one).record_key === record_key);
+};

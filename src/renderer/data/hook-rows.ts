@@ -1,0 +1,182 @@
+/**
+ * Pure: hooks and their triggers, with what waits laid over (reference: Webhook hook, trigger and delivery). Of destination
+ * headers only the names are kept on this laptop, and a signing secret never is.
+ */
+import type {
+  WebhookEventType,
+  WebhookHook,
+  WebhookTrigger,
+} from '../../contract/rest/webhooks.ts';
+import { briefOf, type WaitingBrief } from './company-change.ts';
+import { companyLane } from './company-lanes.ts';
+import type { OutboxEntry } from './db.ts';
+import { accountMark } from './near-miss-rows.ts';
+
+/** Whose events a hook hears (decisions §9.1: exactly one of the two). */
+export type HookScope = 'company' | 'project';
+
+export interface HookFields {
+  readonly scope: HookScope;
+  readonly namespace: string;
+  readonly api_version: string;
+  readonly destination_url: string;
+}
+
+/** The server's copy, without the values of its headers. */
+export interface HookRow extends HookFields {
+  /** A ULID made here, or `hook-srv-…` for one first seen on the server. Never changes. */
+  readonly key: string;
+  readonly account: string;
+  readonly project_id: number;
+  readonly server_id: number;
+  readonly header_names: readonly string[];
+  readonly failing_since: string | null;
+  readonly disabled_at: string | null;
+  readonly created_at: string;
+  /** It was made by the queue while nobody looked: its signing secret was shown to nobody. */
+  readonly secret_unseen: boolean;
+  readonly seen_at: number;
+}
+
+export interface TriggerRow {
+  /** A ULID made here, or `trg-srv-…`. */
+  readonly key: string;
+  readonly account: string;
+  readonly project_id: number;
+  readonly hook_key: string;
+  readonly server_id: number;
+  readonly resource_name: string;
+  readonly event_type: WebhookEventType;
+  readonly seen_at: number;
+}
+
+export const serverHookKey = (account: string, project_id: number, id: number): string =>
+  `hook-srv-${accountMark(account)}-${project_id}-${id}`;
+export const serverTriggerKey = (account: string, project_id: number, id: number): string =>
+  `trg-srv-${accountMark(account)}-${project_id}-${id}`;
+
+/** The lane of a hook and its triggers. */
+export const hookLane = (
+  account: string,
+  project_id: number,
+  hook: { readonly key: string; readonly server_id: number | null },
+): string =>
+  companyLane(account, {
+    ...{ kind: 'webhooks', project_id },
+    hook: hook.key.startsWith('hook-srv-') ? String(hook.server_id ?? 0) : hook.key,
+  });
+
+export const rowOfHook = (
+  place: { readonly account: string; readonly project_id: number },
+  server: WebhookHook,
+  had: HookRow | undefined,
+  seen_at: number,
+): HookRow => ({
+  ...{ account: place.account, project_id: place.project_id, server_id: server.id, seen_at },
+  key: had?.key ?? serverHookKey(place.account, place.project_id, server.id),
+  scope: server.company_id === null ? 'project' : 'company',
+  namespace: server.namespace,
+  api_version: server.api_version,
+  destination_url: server.destination_url,
+  header_names: Object.keys(server.destination_headers),
+  failing_since: server.failing_since ?? null,
+  disabled_at: server.disabled_at ?? null,
+  created_at: server.created_at,
+  secret_unseen: had?.secret_unseen ?? false,
+});
+
+export const rowOfTrigger = (
+  place: { readonly account: string; readonly project_id: number; readonly hook_key: string },
+  server: WebhookTrigger,
+  key: string | undefined,
+  seen_at: number,
+): TriggerRow => ({
+  key: key ?? serverTriggerKey(place.account, place.project_id, server.id),
+  ...{ account: place.account, project_id: place.project_id, hook_key: place.hook_key, seen_at },
+  server_id: server.id,
+  resource_name: server.resource_name,
+  event_type: server.event_type,
+});
+
+export interface TriggerView {
+  readonly key: string;
+  readonly server_id: number | null;
+  readonly resource_name: string;
+  readonly event_type: WebhookEventType;
+  readonly waiting: WaitingBrief | null;
+}
+
+export interface HookView extends HookFields {
+  readonly key: string;
+  readonly lane: string;
+  readonly server_id: number | null;
+  readonly row: HookRow | null;
+  readonly triggers: readonly TriggerView[];
+  /** What waits for the hook itself. */
+  readonly waiting: readonly WaitingBrief[];
+}
+
+interface Payload {
+  readonly record_key?: string;
+  readonly server_id?: number | null;
+  readonly hook?: Partial<HookFields>;
+  readonly trigger_key?: string;
+  readonly trigger_id?: number | null;
+  readonly trigger?: { readonly resource_name: string; readonly event_type: WebhookEventType };
+}
+
+type Mutable = { -readonly [K in keyof HookView]: HookView[K] };
+
+const withTrigger = (view: Mutable, entry: OutboxEntry, given: Payload): void => {
+  const { trigger, trigger_key = '', trigger_id } = given;
+  if (entry.kind === 'trigger.create' && trigger) {
+    const rest = view.triggers.filter((one) => one.key !== trigger_key);
+    const waiting = briefOf(entry);
+    view.triggers = [...rest, { key: trigger_key, server_id: null, ...trigger, waiting }];
+  } else if (entry.kind === 'trigger.delete')
+    view.triggers = view.triggers.filter(
+      (one) => one.key !== trigger_key && (one.server_id === null || one.server_id !== trigger_id),
+    );
+};
+
+/** The hooks with what waits on top; those being deleted are not among them. `entries`: of their lanes, by seq. */
+export const showHooks = (
+  rows: readonly HookRow[],
+  triggers: readonly TriggerRow[],
+  entries: readonly OutboxEntry[],
+): readonly HookView[] => {
+  const views = new Map<string, Mutable>();
+  for (const row of rows) {
+    const { key, server_id, scope, namespace, api_version, destination_url } = row;
+    const lane = hookLane(row.account, row.project_id, row);
+    const own = triggers.filter((one) => one.hook_key === key);
+    views.set(key, {
+      ...{ key, lane, server_id, row, scope, namespace, api_version, destination_url },
+      triggers: own.map((one) => ({ ...one, waiting: null })),
+      waiting: [],
+    });
+  }
+  for (const entry of entries) {
+    const given = (entry.payload ?? {}) as Payload;
+    const { record_key = '' } = given;
+    const known =
+      views.get(record_key) ??
+      [...views.values()].find(
+        (one) => one.server_id !== null && one.server_id === given.server_id,
+      );
+    if (entry.kind === 'hook.create' && given.hook) {
+      const { scope = 'project', namespace = '', api_version = '' } = given.hook;
+      const destination_url = given.hook.destination_url ?? '';
+      views.set(record_key, {
+        ...{ key: record_key, lane: entry.lane, server_id: null, row: null },
+        ...{ scope, namespace, api_version, destination_url },
+        ...{ triggers: known?.triggers ?? [], waiting: [briefOf(entry)] },
+      });
+    } else if (entry.kind === 'hook.delete') views.delete(known?.key ?? '');
+    else if (entry.kind === 'hook.update' && known) {
+      Object.assign(known, given.hook);
+      known.waiting = [...known.waiting, briefOf(entry)];
+    } else if (known) withTrigger(known, entry, given);
+  }
+  return [...views.values()];
+};

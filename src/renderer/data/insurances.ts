@@ -1,0 +1,273 @@
+/**
+ * Insurances of vendors: what a person does to them and how the screen reads them. Every change is one entry of the vendor's
+ * lane, then the host's journal, then the answer: it works the same with no network.
+ */
+import { ulid } from 'ulid';
+import { fail, ok, type Result } from '../../contract/problem.ts';
+import type {
+  Insurance,
+  InsuranceSyncItem,
+  InsuranceWrite,
+} from '../../contract/rest/insurances.ts';
+import { dropEntry, type QueueChange, replaceEntry } from '../outbox/enqueue.ts';
+import { neverDone } from '../outbox/entry.ts';
+import type { InsuranceCreate } from '../outbox/operations/insurance-create.ts';
+import type { InsuranceSync } from '../outbox/operations/insurance-sync.ts';
+import type { InsuranceUpdate } from '../outbox/operations/insurance-update.ts';
+import { changeQueue, enqueueIn, entriesUnder, type Place } from './company-change.ts';
+import { lanesOf, payloadOf } from './company-lanes.ts';
+import type { Deps, OutboxEntry, SpotterDb } from './db.ts';
+import {
+  insuranceChanges,
+  type InsuranceFields,
+  insuranceLane,
+  insuranceName,
+  type InsuranceTarget,
+  type InsuranceView,
+  newInsurance,
+  serverInsuranceKey,
+  showInsurances,
+} from './insurance-rows.ts';
+
+const tables = (db: SpotterDb) => [db.insurances];
+
+const laneEntries = (db: SpotterDb, lane: string): Promise<OutboxEntry[]> =>
+  db.entries.where('lane').equals(lane).sortBy('seq');
+
+const laneOf = ({ account, project_id, vendor_id }: InsuranceTarget): string =>
+  insuranceLane(account, project_id, vendor_id);
+
+/** liveQuery: the insurances of a vendor, with what waits on top. */
+export const listInsurances = async (
+  { db }: Pick<Deps, 'db'>,
+  target: InsuranceTarget,
+): Promise<readonly InsuranceView[]> => {
+  const { account, project_id, vendor_id } = target;
+  const rows = await db.insurances.where({ account, project_id, vendor_id }).toArray();
+  return showInsurances(rows, await laneEntries(db, laneOf(target)));
+};
+
+/** liveQuery: all that this laptop knows of the project, by vendor. */
+export const insurancesByVendor = async (
+  { db }: Pick<Deps, 'db'>,
+  { account, project_id }: Place,
+): Promise<ReadonlyMap<number, readonly InsuranceView[]>> => {
+  const rows = await db.insurances
+    .where('[account+project_id+vendor_id]')
+    .between([account, project_id, -Infinity], [account, project_id, Infinity])
+    .toArray();
+  const entries = await entriesUnder(db, `${lanesOf('insurances', account, project_id)}-`);
+  return Map.groupBy(showInsurances(rows, entries), (view) => view.vendor_id);
+};
+
+/** What others changed in the fields that a parked change of this record changes too. */
+export const disputeOf = async (
+  { db }: Pick<Deps, 'db'>,
+  entry_id: string,
+): Promise<{
+  readonly mine: InsuranceWrite;
+  readonly theirs: Readonly<Record<string, unknown>>;
+} | null> => {
+  const entry = await db.entries.get(entry_id);
+  const theirs = entry?.checkpoint['theirs'];
+  if (entry === undefined || typeof theirs !== 'object' || theirs === null) return null;
+  return {
+    mine: (entry.payload as InsuranceUpdate).changes,
+    theirs: theirs as Record<string, unknown>,
+  };
+};
+
+const isOf =
+  (key: string) =>
+  (entry: OutboxEntry): boolean =>
+    payloadOf(entry).record_key === key;
+
+const queueNew = (
+  deps: Deps,
+  change: QueueChange,
+  target: InsuranceTarget,
+  fields: InsuranceFields,
+): Promise<OutboxEntry> => {
+  const { account, company_id, project_id, vendor_id } = target;
+  const payload: InsuranceCreate = {
+    ...{ key: laneOf(target), company_id, project_id, vendor_id, record_key: ulid() },
+    ...{ insurance: insuranceChanges(newInsurance, fields), about: insuranceName(fields) },
+  };
+  return enqueueIn(deps, change, account, 'insurance.create', payload);
+};
+
+const queueUpdate = async (
+  deps: Deps,
+  change: QueueChange,
+  target: InsuranceTarget,
+  { view, fields }: { readonly view: InsuranceView; readonly fields: InsuranceFields },
+): Promise<void> => {
+  const { db, clock } = deps;
+  const changes = insuranceChanges(view.fields, fields);
+  if (Object.keys(changes).length === 0) return;
+  const about = insuranceName(fields);
+  const lane = await laneEntries(db, laneOf(target));
+  const own = lane.filter(isOf(view.key));
+  const create = own.find((entry) => entry.kind === 'insurance.create');
+  if (create !== undefined && neverDone(create)) {
+    const had = create.payload as InsuranceCreate;
+    const insurance = { ...had.insurance, ...changes };
+    await replaceEntry(db, change, create, { ...had, insurance, about }, clock.now());
+    return;
+  }
+  const base = Object.fromEntries(
+    Object.keys(changes).map((name) => [name, view.fields[name as keyof InsuranceFields]]),
+  );
+  // The last thing that waits in the lane, and not on its way: the same fields once more do no harm, whatever came of it.
+  const last = lane.at(-1);
+  if (last?.kind === 'insurance.update' && last.state !== 'sending' && isOf(view.key)(last)) {
+    const had = last.payload as InsuranceUpdate;
+    const theirs = last.checkpoint['theirs'] as Record<string, unknown> | undefined;
+    const payload: InsuranceUpdate = {
+      ...{ ...had, about, changes: { ...had.changes, ...changes } },
+      base: { ...base, ...had.base, ...theirs },
+    };
+    await replaceEntry(db, change, last, payload, clock.now());
+    return;
+  }
+  const { account, company_id, project_id, vendor_id } = target;
+  const payload: InsuranceUpdate = {
+    ...{ key: laneOf(target), company_id, project_id, vendor_id, about },
+    ...{ record_key: view.key, server_id: view.server_id, changes, base },
+  };
+  await enqueueIn(deps, change, account, 'insurance.update', payload);
+};
+
+/** Saves a new insurance (`view` null) or the changes of one. Ok means: saved on this laptop. */
+export const saveInsurance = (
+  deps: Deps,
+  target: InsuranceTarget,
+  view: InsuranceView | null,
+  fields: InsuranceFields,
+): Promise<Result<null>> =>
+  changeQueue(deps, tables, async (change) => {
+    if (view === null) await queueNew(deps, change, target, fields);
+    else await queueUpdate(deps, change, target, { view, fields });
+    return null;
+  });
+
+/**
+ * Deletes one: never sent it leaves no trace, else it goes when the queue moves. `conflict`: it was given up while nobody knows
+ * whether the server has it; it has to be sent first.
+ */
+export const removeInsurance = async (
+  deps: Deps,
+  target: InsuranceTarget,
+  view: InsuranceView,
+): Promise<Result<'taken_back' | 'queued'>> => {
+  const done = await changeQueue(deps, tables, async (change) => {
+    const own = (await laneEntries(deps.db, laneOf(target))).filter(isOf(view.key));
+    const create = own.find((entry) => entry.kind === 'insurance.create');
+    if (create !== undefined && neverDone(create)) {
+      for (const entry of own) await dropEntry(deps.db, change, entry);
+      return 'taken_back' as const;
+    }
+    if (create?.state === 'parked') return 'conflict' as const;
+    for (const entry of own)
+      if (entry.kind === 'insurance.update' && neverDone(entry))
+        await dropEntry(deps.db, change, entry);
+    const { account, company_id, project_id, vendor_id } = target;
+    await enqueueIn(deps, change, account, 'insurance.delete', {
+      ...{ key: laneOf(target), company_id, project_id, vendor_id },
+      ...{ record_key: view.key, server_id: view.server_id, about: insuranceName(view.fields) },
+    });
+    return 'queued' as const;
+  });
+  if (!done.ok) return done;
+  return done.value === 'conflict'
+    ? fail({ kind: 'conflict', status: 409, messages: [] })
+    : ok(done.value);
+};
+
+export interface SyncLine {
+  /** Of the file, counted from 1 with its heading. */
+  readonly row: number;
+  readonly item: InsuranceSyncItem;
+}
+
+/** Lines of one request: the API takes 1,000, a journal's line is kept small. */
+export const SYNC_LINES = 500;
+
+/** Queues the lines of a file, in its order. Answers the number of requests. */
+export const queueSync = (
+  deps: Deps,
+  target: InsuranceTarget,
+  file: string,
+  lines: readonly SyncLine[],
+): Promise<Result<number>> =>
+  changeQueue(deps, tables, async (change) => {
+    let requests = 0;
+    const { account, company_id, project_id, vendor_id } = target;
+    for (let at = 0; at < lines.length; at += SYNC_LINES) {
+      const part = lines.slice(at, at + SYNC_LINES);
+      const payload: InsuranceSync = {
+        ...{ key: laneOf(target), company_id, project_id, vendor_id, about: file },
+        ...{ rows: part.map(({ row }) => row), updates: part.map(({ item }) => item) },
+      };
+      await enqueueIn(deps, change, account, 'insurance.sync', payload);
+      requests += 1;
+    }
+    return requests;
+  });
+
+const PAGE_SIZE = 1000;
+
+const putCopies = (
+  { db, clock }: Deps,
+  target: InsuranceTarget,
+  copies: readonly Insurance[],
+  asked_at: number,
+): Promise<void> =>
+  db.transaction('rw', db.insurances, async () => {
+    const { account, company_id, project_id, vendor_id } = target;
+    const seen_at = clock.tick();
+    const here = await db.insurances
+      .where('[account+server_id]')
+      .anyOf(copies.map((copy) => [account, copy.id]))
+      .toArray();
+    const known = new Map(here.map((row) => [row.server_id, row]));
+    await db.insurances.bulkPut(
+      copies.flatMap((server) => {
+        const had = known.get(server.id);
+        if (had !== undefined && had.seen_at > asked_at) return [];
+        const key = had?.key ?? serverInsuranceKey(account, server.id);
+        const place = { account, company_id, project_id, vendor_id };
+        return [{ ...place, key, server_id: server.id, server, seen_at }];
+      }),
+    );
+  });
+
+/** Brings a vendor's insurances up to date. What the server no longer lists goes, once a whole pass saw as many as it counts. */
+export const refreshInsurances = async (
+  deps: Deps,
+  target: InsuranceTarget,
+): Promise<Result<null>> => {
+  const { db, host, clock } = deps;
+  const { account, project_id, vendor_id } = target;
+  const started_at = clock.tick();
+  const seen = new Set<number>();
+  for (let page = 1; ; page += 1) {
+    const asked_at = clock.tick();
+    const answer = await host.request('insurances.list', {
+      params: { project_id, vendor_id },
+      query: { page, per_page: PAGE_SIZE },
+    });
+    if (!answer.ok) return answer;
+    const { data, paging } = answer.value;
+    await putCopies(deps, target, data, asked_at);
+    for (const copy of data) seen.add(copy.id);
+    if (data.length > 0 && paging?.has_next === true) continue;
+    if (paging?.total !== undefined && paging.total !== seen.size) return ok(null);
+    break;
+  }
+  await db.insurances
+    .where({ account, project_id, vendor_id })
+    .and((row) => !seen.has(row.server_id) && row.seen_at < started_at)
+    .delete();
+  return ok(null);
+};

@@ -1,0 +1,57 @@
+/**
+ * Pure: who is a member, with what waits laid over. A member is a party of the project; its membership's id is known only
+ * once the server told it (reference: Project membership).
+ */
+import { briefOf, type WaitingBrief } from './company-change.ts';
+import { companyLane } from './company-lanes.ts';
+import type { OutboxEntry } from './db.ts';
+
+/** The server's copy. */
+export interface MembershipRow {
+  readonly account: string;
+  readonly project_id: number;
+  readonly party_id: number;
+  /** The membership's id; null where only the party is known to be in: an answer of bulk_add names no ids. */
+  readonly server_id: number | null;
+  readonly seen_at: number;
+}
+
+export const membersLane = (account: string, project_id: number): string =>
+  companyLane(account, { kind: 'members', project_id });
+
+export interface MemberView {
+  readonly party_id: number;
+  readonly server_id: number | null;
+  /** In: a member as far as this laptop knows. Coming and going: once the queue has moved. */
+  readonly standing: 'in' | 'coming' | 'going';
+  readonly waiting: readonly WaitingBrief[];
+}
+
+interface Payload {
+  readonly party_id?: number;
+  readonly party_ids?: readonly number[];
+}
+
+/** Members in the order given, those coming last. What is parked changes nothing yet, and says so. */
+export const showMembers = (
+  rows: readonly MembershipRow[],
+  entries: readonly OutboxEntry[],
+): readonly MemberView[] => {
+  const views = new Map<number, MemberView>();
+  for (const { party_id, server_id } of rows)
+    views.set(party_id, { party_id, server_id, standing: 'in', waiting: [] });
+  for (const entry of entries) {
+    const { party_id, party_ids } = (entry.payload ?? {}) as Payload;
+    const removes = entry.kind === 'membership.delete' || entry.kind === 'membership.bulk_remove';
+    for (const id of party_ids ?? (party_id === undefined ? [] : [party_id])) {
+      const had = views.get(id);
+      if (had === undefined && removes) continue;
+      views.set(id, {
+        ...(had ?? { party_id: id, server_id: null }),
+        standing: removes ? 'going' : had === undefined ? 'coming' : 'in',
+        waiting: [...(had?.waiting ?? []), briefOf(entry)],
+      });
+    }
+  }
+  return [...views.values()];
+};

@@ -1,0 +1,49 @@
+/** Pure: insurances, members and webhooks that wait: what their item is called, what each step says. */
+import type { Catalog } from '../../../contract/rest/catalog.ts';
+import type { CompanyLane } from '../../data/company-lanes.ts';
+import type { QueueEntryView } from '../../outbox/queue.ts';
+import { words } from '../../words/words.ts';
+import { vendorName } from '../insurances/names.ts';
+
+type Entries = readonly Pick<QueueEntryView, 'kind' | 'about' | 'state'>[];
+
+const operationWord = (kind: string): string => words.waiting.operations[kind] ?? kind;
+
+export const companyTitle = (
+  lane: CompanyLane,
+  entries: Entries,
+  catalog: Catalog | null,
+): string => {
+  if (lane.kind === 'insurances')
+    return words.insurances.waiting_title(vendorName(catalog, lane.vendor_id));
+  if (lane.kind === 'members') return words.members.waiting_title;
+  const about = entries.find((entry) => entry.kind.startsWith('hook.') && entry.about)?.about;
+  return words.webhooks.waiting_title(about ?? '');
+};
+
+/** Can the person put it right in a form? Who comes or goes is not edited: it is sent again or taken back. */
+export const fixable = ({ kind }: Pick<QueueEntryView, 'kind'>): boolean =>
+  ['insurance.create', 'insurance.update', 'hook.create', 'hook.update'].includes(kind);
+
+export const stepName = ({
+  kind,
+  about = '',
+}: Pick<QueueEntryView, 'kind'> & { about?: string }) =>
+  about === '' ? operationWord(kind) : words.waiting.step_about(operationWord(kind), about);
+
+/** `New insurance · Insurance changed (2)`: what waits, each kind once. */
+export const companyLine = (entries: Entries): string =>
+  [...Map.groupBy(entries, ({ kind }) => kind)]
+    .map(([kind, of]) =>
+      of.length === 1
+        ? operationWord(kind)
+        : words.waiting.operation_times(operationWord(kind), of.length),
+    )
+    .join(' · ');
+
+/** Who may do what was refused (403); null where the common words say it. */
+export const whoMay = (kind: string): string | null => {
+  if (kind.startsWith('insurance.')) return words.insurances.who_may;
+  if (kind.startsWith('membership.')) return words.members.who_may;
+  return /^(hook|trigger)\./.test(kind) ? words.webhooks.who_may : null;
+};

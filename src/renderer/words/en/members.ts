@@ -1,0 +1,89 @@
+/** Members of a project: who is in, who comes and goes. */
+import { count, f } from './say.ts';
+
+const people = (n: number): string => count(n, { one: '# member', other: '# members' });
+
+export const members = {
+  title: 'Members',
+  list: 'Members of the project',
+  find: 'Find a member',
+  people,
+  counted: (n: number, coming: number, going: number) =>
+    [
+      people(n),
+      ...(coming > 0 ? [count(coming, { one: '# being added', other: '# being added' })] : []),
+      ...(going > 0 ? [count(going, { one: '# being removed', other: '# being removed' })] : []),
+    ].join(' · '),
+  party: (id: number) => `Party ${id}`,
+  number: (id: number) => `number ${id}`,
+  none_found: 'No member is called that.',
+  empty: 'No members known',
+  empty_text: 'With the next connection the members of this project are fetched.',
+  refresh_failed: 'Could not get the newest. This is what this laptop knows.',
+  reference: 'Reference user',
+  own_login: 'Has a login or a vendor: added and removed elsewhere',
+  in: 'Member',
+  coming: 'Being added',
+  going: 'Being removed',
+  add: 'Add members',
+  add_text: 'Reference users of the company who are not members yet. Several can be chosen.',
+  add_find: 'Find a person',
+  add_numbers: 'Party numbers',
+  add_numbers_hint:
+    'This server offers no list of people: type their numbers, separated by commas or spaces.',
+  add_bad_numbers: 'Only numbers, separated by commas or spaces.',
+  nobody_left: 'Every reference user of the company is a member already.',
+  nobody_found: 'Nobody is called that.',
+  add_go: (n: number) =>
+    n === 0 ? 'Add' : count(n, { one: 'Add # person', other: 'Add # people' }),
+  added: (n: number) =>
+    count(n, {
+      one: 'Saved on this laptop. # person is added with the next connection.',
+      other: 'Saved on this laptop. # people are added with the next connection.',
+    }),
+  select: (name: string) => `Select ${name}`,
+  select_all: 'Select all that can be removed',
+  selected: (n: number) => count(n, { one: '# selected', other: '# selected' }),
+  clear: 'Clear the selection',
+  remove: (n: number) => count(n, { one: 'Remove # member', other: 'Remove # members' }),
+  remove_one: (name: string) => `Remove ${name}`,
+  remove_title: (n: number) =>
+    count(n, {
+      one: 'Remove # member from the project?',
+      other: 'Remove # members from the project?',
+    }),
+  remove_text: 'They no longer see the project. They can be added again.',
+  remove_many: (n: number, max: number) =>
+    `At most ${f.number(max)} are removed in one request: these are sent in ${f.number(n)} requests.`,
+  remove_go: 'Remove',
+  removed: (n: number) =>
+    count(n, {
+      one: 'Saved on this laptop. # member is removed with the next connection.',
+      other: 'Saved on this laptop. # members are removed with the next connection.',
+    }),
+  take_back: (name: string) => `Take back: ${name}`,
+  taken_back: 'Taken back.',
+  too_late: 'The server may have it already.',
+  show_more: (n: number) => `Show ${f.number(n)} more`,
+  waiting_title: 'Members of the project',
+  about_people: (n: number) => count(n, { one: '# person', other: '# people' }),
+  who_may:
+    'Members are looked after by whoever runs the project. Ask them to do it, or to give you access; then send it again, or take it back.',
+  outcome: {
+    removed: 'What became of the removal',
+    added: 'What became of the adding',
+    removed_done: (n: number) =>
+      count(n, { one: '# member was removed.', other: '# members were removed.' }),
+    added_done: (n: number) =>
+      count(n, { one: '# person was added.', other: '# people were added.' }),
+    skipped: (n: number) =>
+      count(n, {
+        one: '# was skipped: no member any more, or no reference user:',
+        other: '# were skipped: no members any more, or no reference users:',
+      }),
+    already: (n: number) =>
+      count(n, { one: '# was a member already:', other: '# were members already:' }),
+    and_more: (n: number) => `and ${f.number(n)} more`,
+    dismiss: 'Put away',
+  },
+};

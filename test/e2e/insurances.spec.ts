@@ -1,0 +1,217 @@
+/**
+ * Vendor insurances through the real window and the real service, with and without a network: added, changed, deleted and taken
+ * over from a CSV file, once each; what the server refuses is shown by the row of the file.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright/test';
+import { companyWorld, drained, toCompany, toWaiting } from './company-steps.ts';
+import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
+
+const world = companyWorld();
+const day = (ahead: number): string =>
+  new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+
+interface Vendor {
+  readonly id: number;
+  readonly name: string;
+}
+const vendors = async (): Promise<Vendor[]> =>
+  (await world.client.get('~/catalog')).json.vendors as Vendor[];
+interface Stored {
+  readonly id: number;
+  readonly insurance_provider: string;
+  readonly limit: string;
+  readonly policy_number: string;
+  readonly expiration_date: string;
+}
+const stored = async (vendor: Vendor): Promise<Stored[]> =>
+  (await world.client.get(`~/vendors/${vendor.id}/insurances?per_page=1000`)).json as Stored[];
+const toVendor = async (page: Page, { name }: Vendor): Promise<void> => {
+  await toCompany(page, 'Insurances');
+  await page.getByRole('region', { name: 'Vendors' }).getByText(name, { exact: true }).click();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+};
+const rows = (page: Page): Locator =>
+  page.getByRole('list', { name: 'Insurances' }).getByRole('listitem');
+const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, value] of Object.entries(values))
+    await page.getByRole('dialog').getByLabel(label, { exact: true }).fill(value);
+};
+const save = (page: Page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+
+test('decisions §8: added and changed offline, the host killed, then online: there once; deleted; a change by two is asked about', async ({
+  app,
+}) => {
+  let page = await world.open(app);
+  const [vendor] = await vendors();
+  if (!vendor) throw new Error('no vendor');
+  await toVendor(page, vendor);
+  world.offline();
+  await page.getByRole('button', { name: 'New insurance' }).click();
+  await save(page);
+  await expect(page.getByText('One field needs you.')).toBeVisible();
+  await expect(page.getByLabel('Insurer', { exact: true })).toBeFocused();
+  await fill(page, {
+    Insurer: 'Zurich',
+    'Kind of insurance': 'General liability',
+    'Policy number': 'GL-77',
+    Limit: '1000000,00',
+    Begins: day(-300),
+    Ends: day(12),
+  });
+  await save(page);
+  await expect(page.getByText('Digits with at most one point')).toBeVisible();
+  await fill(page, { Limit: '1000000.00' });
+  await page.keyboard.press('Enter');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page).first()).toContainText('Ends in 12 days');
+  await expect(rows(page).first()).toContainText('Waiting');
+  await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
+  await fill(page, { Limit: '2000000.00' });
+  await save(page);
+  await expect(rows(page).first()).toContainText('Limit 2,000,000');
+  expect(await stored(vendor)).toEqual([]);
+
+  await app.kill();
+  page = await app.open();
+  const item = await toWaiting(page);
+  await expect(item).toContainText(`Insurances of ${vendor.name}`);
+  await expect(item).toContainText('New insurance');
+  await app.close();
+  world.online();
+  page = await world.reopen(app);
+  await drained(page);
+  const [only, ...others] = await stored(vendor);
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({ insurance_provider: 'Zurich', limit: '2000000.00' });
+
+  // Somebody else changes the limit while a change of it waits here.
+  await toVendor(page, vendor);
+  world.offline();
+  await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
+  await fill(page, { Limit: '3000000.00' });
+  await save(page);
+  await world.client.patch(`~/vendors/${vendor.id}/insurances/${only?.id}`, {
+    insurance: { limit: '500.00' },
+  });
+  world.online();
+  await page.reload();
+  await expect(rows(page).filter({ hasText: 'Needs you' })).toHaveCount(1, { timeout: 30_000 });
+  expect((await stored(vendor))[0]?.limit).toBe('500.00');
+  await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
+  const dispute = page.getByRole('region', { name: 'Somebody else changed this insurance too' });
+  await expect(dispute).toContainText('3,000,000');
+  await expect(dispute).toContainText('500');
+  await dispute.getByRole('button', { name: 'Send yours' }).click();
+  await drained(page);
+  expect((await stored(vendor))[0]?.limit).toBe('3000000.00');
+
+  await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: 'Delete this insurance?' })
+    .getByRole('button', { name: 'Delete', exact: true })
+    .click();
+  await expect(page.getByText('No insurances of this vendor yet')).toBeVisible();
+  await drained(page);
+  expect(await stored(vendor)).toEqual([]);
+});
+
+test('decisions §8: a CSV file is shown row by row before anything is sent, then sent offline to online once; refusals by row', async ({
+  app,
+}) => {
+  const page = await world.open(app);
+  const [, vendor] = await vendors();
+  if (!vendor) throw new Error('no vendor');
+  const base = `~/vendors/${vendor.id}/insurances`;
+  const made = (insurance: Readonly<Record<string, unknown>>) =>
+    world.client.post(base, { insurance }).then(({ json }) => json as Stored);
+  await made({ name: 'Allianz', policy_number: 'A-1', origin_id: 'o1', limit: '100.00' });
+  const doomed = await made({ name: 'Axa', policy_number: 'X-1', origin_id: 'o2' });
+  await toVendor(page, vendor);
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Save a CSV template' }).click();
+  expect((await saving).suggestedFilename()).toBe('spotter-insurances.csv');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'From a CSV file' }).click();
+  const choose = (path: string) => page.locator('input[type=file]').setInputFiles(path);
+  const file = async (name: string, text: string | Buffer): Promise<string> => {
+    const path = join(world.folder, name);
+    await writeFile(path, text);
+    return path;
+  };
+  await choose(await file('bad.csv', 'Insurer,Limit\n"Zurich,1000\nAxa,2\n'));
+  await expect(page.getByRole('alert')).toContainText('A quotation mark in row 2');
+  world.offline();
+  const csv = [
+    'Number;Insurer;Policy number;Limit;Ends;Origin number;Remark',
+    ';Allianz;A-1;250.00;31.12.2030;o1;',
+    ';Österreichische;N-1;1.000.000,00;2030-05-01;o9;hello',
+    `${doomed.id};Axa;X-1;5;2030-05-01;;`,
+    ';Generali;N-2;12;30.02.2030;;',
+    ';=cmd();N-3;;;;',
+  ].join('\r\n');
+  await choose(await file('vendor list.csv', Buffer.from(csv, 'latin1')));
+  await expect(page.getByText('vendor list.csv: 5 rows')).toBeVisible();
+  await expect(page.getByText('it was read as Western European')).toBeVisible();
+  const plan = page.getByRole('region', { name: 'What would happen' }).getByRole('row');
+  await expect(plan).toHaveCount(6);
+  await expect(plan.nth(1)).toContainText('Limit: 100 → 250');
+  await expect(plan.nth(2)).toContainText('Österreichische');
+  await expect(plan.nth(4)).toContainText('not a day of the calendar');
+  await expect(plan.nth(5)).toContainText('a formula, not a value');
+  await look(page, 'insurances-csv');
+  await page.getByRole('button', { name: 'Send 3 rows' }).click();
+  await expect(rows(page).filter({ hasText: 'From a file' })).toHaveCount(1);
+  await expect(rows(page).filter({ hasText: 'Limit 250' })).toHaveCount(1);
+  // Meanwhile one of them goes.
+  await world.client.delete(`${base}/${doomed.id}`);
+  world.online();
+  await page.reload();
+  const outcome = page.getByRole('status').filter({ hasText: 'What became of vendor list.csv' });
+  await expect(outcome).toContainText('1 insurance was added, 1 was there already', {
+    timeout: 60_000,
+  });
+  await expect(outcome).toContainText('Row 4, Axa: Number: not found');
+  await drained(page);
+  expect((await stored(vendor)).map((one) => [one.policy_number, one.limit]).sort()).toEqual([
+    ['A-1', '250.00'],
+    ['N-1', '1000000.00'],
+  ]);
+  const syncs = world.proxy.seen.filter(({ path, status }) => path.endsWith('/sync') && status);
+  expect(syncs).toHaveLength(1);
+  await page.getByRole('button', { name: 'Put away' }).click();
+  await expect(outcome).toHaveCount(0);
+});
+
+test('looks: insurances in both themes, 1024x640 and 200 % zoom, by axe', async ({ app }) => {
+  const page = await world.open(app);
+  const [vendor] = await vendors();
+  if (!vendor) throw new Error('no vendor');
+  const kinds = [
+    { name: 'Zurich', insurance_type: 'General liability', expiration_date: day(5) },
+    { name: 'Allianz', insurance_type: 'Workers compensation', expiration_date: day(-40) },
+    { name: 'Axa', insurance_type: 'Umbrella', expiration_date: day(400), limit: '5000000.00' },
+    { name: 'A very long name of an insurance company of the north-east and its partners' },
+    { name: 'Generali', exempt: true, status: 'compliant' },
+  ];
+  for (const [at, insurance] of kinds.entries())
+    await world.client.post(`~/vendors/${vendor.id}/insurances`, {
+      insurance: { policy_number: `P-${at}`, effective_date: day(-100), ...insurance },
+    });
+  await toVendor(page, vendor);
+  await expect(rows(page)).toHaveCount(5);
+  await expect(rows(page).first()).toContainText('Ends in 5 days');
+  await expect(rows(page).nth(1)).toContainText('Expired');
+  await look(page, 'insurances');
+  await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
+  await look(page, 'insurances-form');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Needs attention' }).click();
+  await expect(rows(page)).toHaveCount(3);
+});
