@@ -171,6 +171,17 @@ const method = <
 /** Most bytes of one `photos.write` and one `photos.read`. */
 export const CHUNK_MAX = 4 * 1024 * 1024;
 
+const attachmentWanted = {
+  variant: z.enum(['thumbnail', 'full']),
+  offset: z.number().int().nonnegative().default(0),
+};
+const attachmentPart = z.object({
+  content_type: z.string(),
+  filename: z.string(),
+  /** Bytes of the whole. */
+  size: z.number().int(),
+});
+
 export const hostMethods = {
   /** Versions and where the app runs, for diagnostics. */
   'app.info': method(
@@ -339,22 +350,15 @@ export const hostMethods = {
       project_id: positive,
       near_miss_id: positive,
       attachment_id: positive,
-      variant: z.enum(['thumbnail', 'full']),
+      ...attachmentWanted,
     }),
-    z.object({ content_type: z.string(), filename: z.string() }),
+    attachmentPart,
     'out',
   ),
-  /**
-   * The same of a time-and-material entry's file. `thumbnail`: a picture, or `gone` where there is none. `full`: any file;
-   * its type is a picture's by its own bytes, or `application/octet-stream`, which is saved and never shown.
-   */
+  /** The same of a time-and-material entry's file; a thumbnail is `gone` where there is none. */
   'photos.entry_attachment': method(
-    z.object({
-      project_id: positive,
-      attachment_id: positive,
-      variant: z.enum(['thumbnail', 'full']),
-    }),
-    z.object({ content_type: z.string(), filename: z.string() }),
+    z.object({ project_id: positive, attachment_id: positive, ...attachmentWanted }),
+    attachmentPart,
     'out',
   ),
 

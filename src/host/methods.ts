@@ -78,14 +78,14 @@ const photoMethods = ({ photos }: MethodParts) =>
     'photos.attachment': async (input) => {
       const fetched = await photos.attachment(input);
       if (!fetched.ok) return fetched;
-      const { content_type, filename, bytes } = fetched.value;
-      return ok({ output: { content_type, filename }, bytes });
+      const { bytes, ...output } = fetched.value;
+      return ok({ output, bytes });
     },
     'photos.entry_attachment': async (input) => {
       const fetched = await photos.entryAttachment(input);
       if (!fetched.ok) return fetched;
-      const { content_type, filename, bytes } = fetched.value;
-      return ok({ output: { content_type, filename }, bytes });
+      const { bytes, ...output } = fetched.value;
+      return ok({ output, bytes });
     },
   }) satisfies Partial<Methods>;
 

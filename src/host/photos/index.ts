@@ -16,7 +16,8 @@ import { openOrphans } from './orphans.ts';
 import type { SpoolUsage } from './spool-index.ts';
 import { openSpool } from './spool.ts';
 import { uploadPhoto } from './upload.ts';
-import { fetchAttachment, fetchEntryAttachment, verifyPhoto } from './verify.ts';
+import { fetchAttachment, fetchEntryAttachment, type Wanted } from './fetch.ts';
+import { verifyPhoto } from './verify.ts';
 import { verifyAttachment, type AttachmentJob } from './verify-attachment.ts';
 
 export interface PhotosParts {
@@ -216,23 +217,16 @@ export const openPhotos = async (parts: PhotosParts) => {
         return failFile(error);
       }
     },
-    attachment: async (input: {
-      project_id: number;
-      near_miss_id: number;
-      attachment_id: number;
-      variant: 'thumbnail' | 'full';
-    }) => {
+    attachment: async (
+      input: Wanted & { project_id: number; near_miss_id: number; attachment_id: number },
+    ) => {
       const target = await session.target();
       if (!target.ok) return target;
       const fetched = await fetchAttachment(parts, target.value, input);
       if (!fetched.ok) await session.heard(target.value, fetched);
       return fetched;
     },
-    entryAttachment: async (input: {
-      project_id: number;
-      attachment_id: number;
-      variant: 'thumbnail' | 'full';
-    }) => {
+    entryAttachment: async (input: Wanted & { project_id: number; attachment_id: number }) => {
       const target = await session.target();
       if (!target.ok) return target;
       const fetched = await fetchEntryAttachment(parts, target.value, input);

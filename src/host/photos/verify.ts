@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Attachment, NearMissAttachment } from '../../contract/rest/attachments.ts';
 import { byteAddress } from '../address.ts';
 import type { Clock } from '../clock.ts';
-import { fileType, HEAD_BYTES } from '../../contract/file-type.ts';
+import { HEAD_BYTES } from '../../contract/file-type.ts';
 import { looksLikeHtml, problemOfStatus } from '../reply.ts';
 import { readAnswer, type Api, type Target } from '../request.ts';
 import type { Incoming, Transport } from '../transport.ts';
@@ -21,19 +21,16 @@ export interface ReadParts {
   readonly clock: Clock;
 }
 
-interface Place {
+export interface Place {
   readonly project_id: number;
   readonly near_miss_id: number;
 }
 
-const SHOW_MAX_BYTES = 64 * 1024 * 1024;
-const showable = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/heic', 'image/heif'];
-
 /** The record holds no such photo, or other bytes: to be sent again. */
-const notThere = (status: number, message: string): Result<never> =>
+export const notThere = (status: number, message: string): Result<never> =>
   fail({ kind: 'gone', status, messages: [message] });
 
-const attachmentsOf = async (
+export const attachmentsOf = async (
   parts: ReadParts,
   target: Target,
   place: Place,
@@ -47,17 +44,24 @@ const attachmentsOf = async (
   return recycled.ok ? ok(recycled.value.data.attachments ?? []) : active;
 };
 
+/** Bytes `from` up to, but not with, `to`. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Opens an address the server gave for bytes. It is signed, so no Authorization goes with it; only where the server
- * itself refuses that is it asked once more as the user, and never another host.
+ * itself refuses that is it asked once more as the user, and never another host. Asked for a part, `use` gets the part (206) or,
+ * of a server that gives none, the whole.
  */
-const openBytes = async <T>(
+export const openBytes = async <T>(
   parts: ReadParts,
   target: Target,
   given: string | null | undefined,
   weight: number,
   use: (incoming: Incoming) => Promise<Result<T>>,
-  signal?: AbortSignal,
+  { signal, part }: { readonly signal?: AbortSignal | undefined; readonly part?: Part } = {},
 ): Promise<Result<T>> => {
   const url = given ? byteAddress(given, target.base) : null;
   if (!url)
@@ -67,11 +71,13 @@ const openBytes = async <T>(
       looks_like: 'wrong_shape',
       detail: 'the photo has no address to read it from',
     });
+  const range: Record<string, string> =
+    part === undefined ? {} : { range: `bytes=${part.from}-${part.to - 1}` };
   const ask = (headers: Record<string, string>) =>
     parts.transport.exchange(
-      { method: 'GET', url: url.href, headers, weight, signal },
+      { method: 'GET', url: url.href, headers: { ...range, ...headers }, weight, signal },
       async (incoming) => {
-        if (incoming.status === 200) return use(incoming);
+        if (incoming.status === 200 || (part && incoming.status === 206)) return use(incoming);
         const answer = await readAnswer(incoming, 256 * 1024);
         if (!answer.ok) return answer;
         const { status } = incoming;
@@ -138,7 +144,7 @@ export const compareBytes = (
         `the server holds other bytes than the original (${size} of ${photo.size})`,
       );
     },
-    signal,
+    { signal },
   );
 
 /** Ours by its upload; on a server that does not tell the upload, those that may be ours by size or name. */
@@ -202,67 +208,3 @@ export const verifyPhoto = async (
   }
   return last;
 };
-
-/** A photo's bytes from the server, for showing: only what is an image by its own bytes. */
-export const fetchAttachment = async (
-  parts: ReadParts,
-  target: Target,
-  place: Place & { readonly attachment_id: number; readonly variant: 'thumbnail' | 'full' },
-): Promise<Result<{ content_type: string; filename: string; bytes: Uint8Array<ArrayBuffer> }>> => {
-  const all = await attachmentsOf(parts, target, place);
-  if (!all.ok) return all;
-  const one = all.value.find((attachment) => attachment.id === place.attachment_id);
-  if (!one) return notThere(404, 'the near miss has no such photo');
-  const address = place.variant === 'thumbnail' ? (one.thumbnail_url ?? one.url) : one.url;
-  return openBytes(parts, target, address, one.size ?? 1024 * 1024, async (incoming) => {
-    const chunks: Uint8Array[] = [];
-    const read = await incoming.read(SHOW_MAX_BYTES, (chunk) => chunks.push(chunk));
-    if (!read.ok) return read;
-    const bytes = new Uint8Array(Buffer.concat(chunks));
-    const type = fileType(bytes.subarray(0, HEAD_BYTES)) ?? gif(bytes);
-    if (type === null || !showable.includes(type))
-      return fail({ kind: 'broken_reply', status: 200, looks_like: 'garbage', detail: 'no image' });
-    return ok({ content_type: type, filename: one.filename ?? '', bytes });
-  });
-};
-
-export interface FetchedFile {
-  readonly content_type: string;
-  readonly filename: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** A file of a time-and-material entry. What is no picture by its own bytes is called nothing that a window would show. */
-export const fetchEntryAttachment = async (
-  parts: ReadParts,
-  target: Target,
-  given: {
-    readonly project_id: number;
-    readonly attachment_id: number;
-    readonly variant: 'thumbnail' | 'full';
-  },
-): Promise<Result<FetchedFile>> => {
-  const { project_id, attachment_id: id, variant } = given;
-  const shown = await parts.api.call(target, 'time_and_material_entry_attachments.show', {
-    params: { project_id, id },
-  });
-  if (!shown.ok) return shown;
-  const one = shown.value.data;
-  const address = variant === 'thumbnail' ? one.thumbnail_url : one.url;
-  if (!address) return notThere(404, 'the server has no such picture of the file');
-  return openBytes(parts, target, address, 1024 * 1024, async (incoming) => {
-    const chunks: Uint8Array[] = [];
-    const read = await incoming.read(SHOW_MAX_BYTES, (chunk) => chunks.push(chunk));
-    if (!read.ok) return read;
-    const bytes = new Uint8Array(Buffer.concat(chunks));
-    const type = fileType(bytes.subarray(0, HEAD_BYTES)) ?? gif(bytes);
-    const picture = type !== null && showable.includes(type);
-    if (!picture && variant === 'thumbnail')
-      return fail({ kind: 'broken_reply', status: 200, looks_like: 'garbage', detail: 'no image' });
-    const content_type = picture ? type : 'application/octet-stream';
-    return ok({ content_type, filename: one.filename ?? '', bytes });
-  });
-};
-
-const gif = (bytes: Uint8Array): string | null =>
-  /^GIF8[79]a/.test(Buffer.from(bytes.subarray(0, 6)).toString('latin1')) ? 'image/gif' : null;

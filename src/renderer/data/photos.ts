@@ -1,4 +1,5 @@
 /** Photos as the screens see them: those of this laptop, and those only the server has. */
+import type { HostAnswer } from '../../contract/host.ts';
 import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import type { Result } from '../../contract/problem.ts';
 import { knownOf, removalsIn, removes } from '../outbox/operations/photo-remove.ts';
@@ -69,12 +70,47 @@ export const removeDraftPhoto = async (deps: Deps, photo_id: string): Promise<vo
   if (gone > 0 && row !== undefined) await discardBytes(deps, row);
 };
 
-/** The picture of a photo for showing: `thumbnail` at most 512 px, `full` as large as it is. */
+/** A video or a file of another kind: not fetched ahead of being looked at. */
+export const isHeavy = ({ local, remote }: Pick<PhotoView, 'local' | 'remote'>): boolean =>
+  !(local?.content_type ?? remote?.content_type ?? 'image/').startsWith('image/');
+
+/** How a file comes: how far it is, and what stops it. */
+export interface Fetching {
+  /** Bytes, of all. */
+  readonly progress?: ((read: number, size: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A file of the server in one Blob, part by part: the browser keeps what is large on disk. */
+export const fetchWhole = async (
+  ask: (offset: number) => Promise<Result<HostAnswer<'photos.attachment'>>>,
+  { progress, signal }: Fetching,
+): Promise<Result<Blob>> => {
+  const parts: Blob[] = [];
+  let type = '';
+  for (let offset = 0, size = 1; offset < size;) {
+    const part = await ask(offset);
+    if (signal?.aborted) return { ok: false, problem: { kind: 'cancelled' } };
+    if (!part.ok) return part;
+    const { output, bytes } = part.value;
+    if (offset === 0) ({ content_type: type, size } = output);
+    // Another length than before: another file by now.
+    if (output.size !== size)
+      return { ok: false, problem: { kind: 'gone', status: 404, messages: [] } };
+    parts.push(new Blob([bytes]));
+    offset += bytes.length;
+    progress?.(offset, size);
+  }
+  return { ok: true, value: new Blob(parts, { type }) };
+};
+
+/** The picture of a photo for showing: `thumbnail` at most 512 px, `full` as large as it is; a video or another file as it is. */
 export const photoBlob = async (
   deps: Deps,
   row: Pick<NearMissRow, 'project_id' | 'server_id'> | null,
   photo: PhotoView,
   variant: 'thumbnail' | 'full',
+  how: Fetching = {},
 ): Promise<Result<Blob>> => {
   if (variant === 'thumbnail' && photo.local?.thumbnail)
     return { ok: true, value: photo.local.thumbnail };
@@ -93,15 +129,15 @@ export const photoBlob = async (
   }
   if (photo.remote === null || row?.server_id === null || row === null)
     return { ok: false, problem: { kind: 'gone', status: 404, messages: [] } };
-  const answer = await deps.host.call('photos.attachment', {
-    project_id: row.project_id,
-    near_miss_id: row.server_id,
-    attachment_id: photo.remote.id,
-    variant,
-  });
-  if (!answer.ok) return answer;
-  const { bytes, output } = answer.value;
-  return { ok: true, value: await showable(new Blob([bytes], { type: output.content_type })) };
+  const place = {
+    ...{ project_id: row.project_id, near_miss_id: row.server_id },
+    ...{ attachment_id: photo.remote.id, variant },
+  };
+  const whole = await fetchWhole(
+    (offset) => deps.host.call('photos.attachment', { ...place, offset }),
+    how,
+  );
+  return whole.ok ? { ok: true, value: await showable(whole.value) } : whole;
 };
 
 /** The original's bytes from the spool, 4 MiB a call. */
@@ -136,10 +172,11 @@ export const originalBlob = async (
   deps: Pick<Deps, 'host'>,
   photo: Pick<PhotoRow, 'photo_id' | 'size' | 'content_type'>,
 ): Promise<Result<Blob>> => {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const parts: Blob[] = [];
   for await (const part of originalChunks(deps, photo)) {
     if (!part.ok) return part;
-    parts.push(part.value);
+    // A Blob each: the browser keeps what is large on disk, not here.
+    parts.push(new Blob([part.value]));
   }
   return { ok: true, value: new Blob(parts, { type: photo.content_type }) };
 };

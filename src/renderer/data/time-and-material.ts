@@ -13,7 +13,7 @@ import { inspect } from '../photos/formats/inspect.ts';
 import { makeThumbnail } from '../photos/thumbnail.ts';
 import type { Deps, OutboxEntry, SpotterDb, TmAttachmentRow } from './db.ts';
 import { storageProblem } from './near-misses.ts';
-import { originalBlob } from './photos.ts';
+import { fetchWhole, originalBlob, type Fetching } from './photos.ts';
 import type { RefreshScope } from './refresh.ts';
 import { attachmentRef, rowOfServer, takenAway, tmLane } from './tm-rows.ts';
 
@@ -360,6 +360,7 @@ export const attachmentBlob = async (
   deps: Deps,
   row: TmAttachmentRow,
   variant: 'thumbnail' | 'full',
+  how: Fetching = {},
 ): Promise<Result<Blob>> => {
   if (variant === 'thumbnail' && row.thumbnail !== null) return ok(row.thumbnail);
   if (row.in_spool) {
@@ -375,10 +376,9 @@ export const attachmentBlob = async (
     }
   }
   if (row.server_id === null) return fail({ kind: 'gone', status: 404, messages: [] });
-  const answer = await deps.host.call('photos.entry_attachment', {
-    ...{ project_id: row.project_id, attachment_id: row.server_id, variant },
-  });
-  if (!answer.ok) return answer;
-  const { bytes, output } = answer.value;
-  return ok(new Blob([bytes], { type: output.content_type }));
+  const place = { project_id: row.project_id, attachment_id: row.server_id, variant };
+  return fetchWhole(
+    (offset) => deps.host.call('photos.entry_attachment', { ...place, offset }),
+    how,
+  );
 };

@@ -7,7 +7,7 @@ import type { Tone } from '../near-misses/view.ts';
 
 /** One the viewer shows: everything else is saved. */
 export const isPicture = ({ content_type }: Pick<TmAttachmentRow, 'content_type'>): boolean =>
-  /^image\/(jpeg|png|webp|gif|hei[cf])$/.test(content_type ?? '');
+  /^(image\/(jpeg|png|webp|gif|hei[cf])|video\/(mp4|quicktime))$/.test(content_type ?? '');
 
 export const standingOf = (
   { row, entry }: TmAttachmentView,

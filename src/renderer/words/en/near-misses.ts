@@ -1,5 +1,5 @@
 /** The list, one near miss, the recycle bin. */
-import { count, f, near, photos } from './say.ts';
+import { bytes, count, f, near, photos } from './say.ts';
 
 export const list = {
   title: 'Near misses',
@@ -117,6 +117,10 @@ export const detail = {
     zoom_out: 'Zoom out',
     fit: 'Fit to window',
     loading: 'Loading full size…',
+    loaded: (read: number, size: number) => `${bytes(read)} of ${bytes(size)}`,
+    no_view:
+      'A file of this kind is not shown here. It can be saved and opened with another program.',
+    save: 'Save this file',
     position: (at: number, of: number) => `${f.number(at)} of ${f.number(of)}`,
   },
   full_unavailable: 'Full size needs a connection; this is the small version.',

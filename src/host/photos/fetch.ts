@@ -1,0 +1,125 @@
+/**
+ * Files that only the server has, for the window to show or to save: in parts, so that two gigabytes of video need no more memory
+ * here than two megabytes of photo. What a file is, is told by its first bytes; what is neither a picture nor a video by them is
+ * octets, which a window saves and never shows (failures S11).
+ */
+import { CHUNK_MAX } from '../../contract/host.ts';
+import { fileType, HEAD_BYTES } from '../../contract/file-type.ts';
+import { fail, ok, type Result } from '../../contract/problem.ts';
+import type { Target } from '../request.ts';
+import type { Incoming } from '../transport.ts';
+import { OF_ANY_KIND } from './spool.ts';
+import { attachmentsOf, notThere, openBytes, type Place, type ReadParts } from './verify.ts';
+
+/** Of a server that gives no parts: more than this is not taken into memory. */
+const WHOLE_MAX_BYTES = 64 * 1024 * 1024;
+
+export interface FetchedFile {
+  readonly content_type: string;
+  readonly filename: string;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What is asked for of a file. */
+export interface Wanted {
+  readonly variant: 'thumbnail' | 'full';
+  /** From which byte on; at most CHUNK_MAX of them come, where the server gives parts. */
+  readonly offset: number;
+}
+
+const broken = (looks_like: 'garbage' | 'wrong_shape', detail: string): Result<never> =>
+  fail({ kind: 'broken_reply', status: 200, looks_like, detail });
+
+const gif = (bytes: Uint8Array): string | null =>
+  /^GIF8[79]a/.test(Buffer.from(bytes.subarray(0, 6)).toString('latin1')) ? 'image/gif' : null;
+const typeOf = (bytes: Uint8Array<ArrayBuffer>): string | null =>
+  fileType(bytes.subarray(0, HEAD_BYTES)) ?? gif(bytes);
+
+/** `bytes 0-99/1000`: where this part begins, and how large the whole is. */
+const placeOf = (incoming: Incoming): { readonly from: number; readonly size: number } | null => {
+  const found = /^bytes (\d+)-\d+\/(\d+)$/.exec(incoming.header('content-range') ?? '');
+  return found === null ? null : { from: Number(found[1]), size: Number(found[2]) };
+};
+
+type Piece = Pick<FetchedFile, 'size' | 'bytes'>;
+
+const readPiece = async (incoming: Incoming, { offset }: Wanted): Promise<Result<Piece>> => {
+  const place = incoming.status === 206 ? placeOf(incoming) : { from: 0, size: null };
+  if (place?.from !== offset)
+    return broken('wrong_shape', 'the server gives no parts of this file');
+  const chunks: Uint8Array[] = [];
+  const max = incoming.status === 206 ? CHUNK_MAX : WHOLE_MAX_BYTES;
+  const read = await incoming.read(max, (chunk) => chunks.push(chunk));
+  if (!read.ok) return read;
+  const bytes = new Uint8Array(Buffer.concat(chunks));
+  const size = place.size ?? bytes.length;
+  if (bytes.length === 0 || offset + bytes.length > size)
+    return broken('wrong_shape', `${bytes.length} bytes came from ${offset} on, of ${size}`);
+  return ok({ size, bytes });
+};
+
+/** Pictures are small: they come whole. */
+const piece = (
+  parts: ReadParts,
+  target: Target,
+  address: string | null | undefined,
+  wanted: Wanted,
+): Promise<Result<Piece>> =>
+  openBytes(
+    ...([parts, target, address, CHUNK_MAX] as const),
+    (incoming) => readPiece(incoming, wanted),
+    wanted.variant === 'thumbnail'
+      ? {}
+      : { part: { from: wanted.offset, to: wanted.offset + CHUNK_MAX } },
+  );
+
+/** A photo's, a video's or another file's bytes of a near miss. Later parts are octets: the first one told what it is. */
+export const fetchAttachment = async (
+  parts: ReadParts,
+  target: Target,
+  given: Place & Wanted & { readonly attachment_id: number },
+): Promise<Result<FetchedFile>> => {
+  const all = await attachmentsOf(parts, target, given);
+  if (!all.ok) return all;
+  const one = all.value.find((attachment) => attachment.id === given.attachment_id);
+  if (!one) return notThere(404, 'the near miss has no such photo');
+  const small = given.variant === 'thumbnail';
+  if (small && !one.thumbnail_url && one.content_type?.startsWith('video/'))
+    return notThere(404, 'the server has no picture of this video');
+  const address = small ? (one.thumbnail_url ?? one.url) : one.url;
+  const got = await piece(parts, target, address, given);
+  if (!got.ok) return got;
+  const filename = one.filename ?? '';
+  if (given.offset > 0) return ok({ ...got.value, content_type: OF_ANY_KIND, filename });
+  const type = typeOf(got.value.bytes);
+  // Called a picture and none: what came is not the file (a portal's page, for one).
+  const promised = small || /^(image|video)\//.test(one.content_type ?? 'image/');
+  if (type === null && promised) return broken('garbage', 'no image');
+  if (small && !type?.startsWith('image/')) return broken('garbage', 'no image');
+  return ok({ ...got.value, content_type: type ?? OF_ANY_KIND, filename });
+};
+
+/** A file of a time-and-material entry. What is no picture or video by its own bytes is called nothing that a window would show. */
+export const fetchEntryAttachment = async (
+  parts: ReadParts,
+  target: Target,
+  given: Wanted & { readonly project_id: number; readonly attachment_id: number },
+): Promise<Result<FetchedFile>> => {
+  const { project_id, attachment_id: id, variant } = given;
+  const shown = await parts.api.call(target, 'time_and_material_entry_attachments.show', {
+    params: { project_id, id },
+  });
+  if (!shown.ok) return shown;
+  const one = shown.value.data;
+  const address = variant === 'thumbnail' ? one.thumbnail_url : one.url;
+  if (!address) return notThere(404, 'the server has no such picture of the file');
+  const got = await piece(parts, target, address, given);
+  if (!got.ok) return got;
+  const filename = one.filename ?? '';
+  if (given.offset > 0) return ok({ ...got.value, content_type: OF_ANY_KIND, filename });
+  const type = typeOf(got.value.bytes);
+  if (variant === 'thumbnail' && !type?.startsWith('image/')) return broken('garbage', 'no image');
+  return ok({ ...got.value, content_type: type ?? OF_ANY_KIND, filename });
+};
