@@ -84,6 +84,10 @@ const settingFields = {
   photo_sending: z.enum(['always', 'good_link', 'by_hand']),
   /** Days a photo stays on this laptop after the server's copy was read back equal. */
   photo_keep_days: z.union([z.literal(0), z.literal(7), z.literal(30)]),
+  /** Does the form ask who was affected? Else only when told to. */
+  name_people: z.boolean(),
+  /** May the desktop program hear its keys for a new near miss while another program is in front? */
+  global_shortcut: z.boolean(),
 };
 export const settingsSchema = z.object({
   theme: settingFields.theme.default('system'),
@@ -94,6 +98,8 @@ export const settingsSchema = z.object({
   photo_places: settingFields.photo_places.default({}),
   photo_sending: settingFields.photo_sending.default('always'),
   photo_keep_days: settingFields.photo_keep_days.default(7),
+  name_people: settingFields.name_people.default(false),
+  global_shortcut: settingFields.global_shortcut.default(true),
 });
 /** What is left out stays as it is (`settingsSchema.partial()` would put the default there). */
 const settingsChange = z.object(settingFields).partial();
@@ -398,6 +404,8 @@ export const hostEvent = z.discriminatedUnion('kind', [
     sent: z.number().int(),
     size: z.number().int(),
   }),
+  /** The system's keys for a new near miss were pressed (the desktop program only). */
+  z.object({ kind: z.literal('capture.asked') }),
   /** The embedded service came up or went down. */
   z.object({ kind: z.literal('service.state'), running: z.boolean(), detail: z.string() }),
 ]);

@@ -5,7 +5,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { app, BrowserWindow, ipcMain, session } from 'electron';
+import { app, BrowserWindow, globalShortcut, ipcMain, session } from 'electron';
+import { EVENT_CHANNEL } from '../contract/channels.ts';
+import type { HostEvent } from '../contract/host.ts';
 import { systemClock } from '../host/clock.ts';
 import { startHost } from '../host/index.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
@@ -13,6 +15,7 @@ import { plugCarrier } from './carrier.ts';
 import { spawnVaultChild, startServiceProcess } from './children.ts';
 import { setMenu } from './menu.ts';
 import { declareProtocol, serveWindow } from './protocol.ts';
+import { keepShortcut } from './shortcut.ts';
 import { closeDoors, closePermissions, openWindow } from './window.ts';
 
 const out = join(import.meta.dirname, '..');
@@ -59,11 +62,25 @@ const start = async (): Promise<void> => {
     log,
   );
   const open = () => openWindow(preload, icon);
-  app.on('second-instance', () => {
+  const toFront = (): BrowserWindow => {
     const [window = open()] = BrowserWindow.getAllWindows();
     if (window.isMinimized()) window.restore();
     window.focus();
-  });
+    return window;
+  };
+  app.on('second-instance', toFront);
+  const giveKeysBack = keepShortcut(
+    host,
+    globalShortcut,
+    () => {
+      const { webContents } = toFront();
+      const ask = () =>
+        webContents.send(EVENT_CHANNEL, { kind: 'capture.asked' } satisfies HostEvent);
+      if (webContents.isLoading()) webContents.once('did-finish-load', ask);
+      else ask();
+    },
+    log,
+  );
   app.on('activate', () => {
     if (BrowserWindow.getAllWindows().length === 0) open();
   });
@@ -75,6 +92,7 @@ const start = async (): Promise<void> => {
     if (stopped) return;
     event.preventDefault();
     stopped = true;
+    giveKeysBack();
     unplug();
     void host.stop().finally(() => app.quit());
   });

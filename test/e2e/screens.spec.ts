@@ -187,8 +187,7 @@ test('a draft is there again after a reload, with its photo, and can be thrown a
   await expect(page.getByText('Your unfinished near miss is back.')).toBeVisible();
   await expect(page.getByLabel('What happened?')).toHaveValue('Half a sen');
   await expect(page.getByRole('button', { name: 'Remove IMG_1007.jpg' })).toBeVisible();
-  await page.getByRole('button', { name: 'Start over' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+  await page.getByRole('button', { name: 'Throw away', exact: true }).click();
   await expect(page.getByLabel('What happened?')).toHaveValue('');
   await expect(page.getByText('Your unfinished near miss is back.')).toBeHidden();
 });

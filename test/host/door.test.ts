@@ -82,5 +82,7 @@ it('settings are kept over a restart and told to every window', async () => {
     photo_size: 'original',
     photo_sending: 'always',
     photo_keep_days: 7,
+    name_people: false,
+    global_shortcut: true,
   });
 });

@@ -167,6 +167,8 @@ export interface DraftRow {
   readonly fields: Partial<NearMissFields>;
   readonly created_at: number;
   readonly updated_at: number;
+  /** Thrown away then: not shown any more, kept a while for "Undo". */
+  readonly thrown_at?: number;
 }
 
 export type EntryState = 'waiting' | 'sending' | 'parked';

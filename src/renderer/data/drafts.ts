@@ -5,6 +5,7 @@
 import { ulid } from 'ulid';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 import { discardBytes } from './photos.ts';
+import { textOf, titleOf } from './text.ts';
 
 /** How long after a key the draft is written, milliseconds. */
 export const DRAFT_DELAY = 250;
@@ -88,8 +89,32 @@ export const listDrafts = (
     .where('[account+project_id+updated_at]')
     .between([account, project_id, -Infinity], [account, project_id, Infinity])
     .reverse()
-    .filter((draft) => draft.edits === undefined)
+    .filter((draft) => draft.edits === undefined && draft.thrown_at === undefined)
     .toArray();
+
+/** A draft as a list shows it. */
+export interface DraftSummary {
+  readonly id: string;
+  /** The first words; '' where there are none yet. */
+  readonly title: string;
+  readonly photos: number;
+  readonly updated_at: number;
+}
+
+/** liveQuery: the drafts of a project, newest first, as a list shows them. */
+export const listDraftSummaries = async (
+  deps: Pick<Deps, 'db'>,
+  account: string,
+  project_id: number,
+): Promise<readonly DraftSummary[]> => {
+  const drafts = await listDrafts(deps, account, project_id);
+  return Promise.all(
+    drafts.map(async ({ id, fields, updated_at }) => ({
+      ...{ id, updated_at, title: titleOf(textOf(fields.description ?? '')) },
+      photos: await deps.db.photos.where('draft_id').equals(id).count(),
+    })),
+  );
+};
 
 export const getDraft = ({ db }: Pick<Deps, 'db'>, id: string): Promise<DraftRow | undefined> =>
   db.drafts.get(id);
@@ -159,6 +184,34 @@ export const portableFields = (
     ...(description === undefined ? {} : { description }),
     ...(custom_fields === undefined ? {} : { custom_fields }),
   };
+};
+
+/** How long a draft that was thrown away can be brought back, milliseconds: longer than any "Undo" is shown. */
+const THROWN_KEPT = 10 * 60_000;
+
+/** Puts a near miss begun away so that it can be brought back for a while. */
+export const throwDraftAway = async ({ db, clock }: Deps, id: string): Promise<void> => {
+  await db.drafts.update(id, { thrown_at: clock.now() });
+};
+
+export const bringDraftBack = async ({ db }: Pick<Deps, 'db'>, id: string): Promise<void> => {
+  await db.drafts
+    .where('id')
+    .equals(id)
+    .modify((draft: { thrown_at?: number }) => {
+      delete draft.thrown_at;
+    });
+};
+
+/** What was thrown away long enough ago goes for good, here and in the spool. */
+export const clearThrownDrafts = async (deps: Deps, account: string): Promise<void> => {
+  const before = deps.clock.now() - THROWN_KEPT;
+  const gone = await deps.db.drafts
+    .filter(
+      ({ account: owner, thrown_at }) => owner === account && (thrown_at ?? Infinity) < before,
+    )
+    .primaryKeys();
+  for (const id of gone) await discardDraft(deps, id);
 };
 
 /** Throws a draft and its photos away, here and in the spool. */

@@ -2,7 +2,7 @@
  * Every sentence of the window in English, by what it is about. A screen never spells a sentence itself: it asks here, so
  * that a language is a folder and a file of this shape, and a word that one of them lacks does not compile.
  */
-import { capture } from './en/capture.ts';
+import { capture, capture_settings } from './en/capture.ts';
 import { connect, settings, sign_in } from './en/connection.ts';
 import { app, pill, state } from './en/frame.ts';
 import { markup } from './en/markup.ts';
@@ -28,6 +28,7 @@ export const words = {
   list,
   detail,
   capture,
+  capture_settings,
   markup,
   waiting,
   plain_server,

@@ -2,15 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../../src/renderer/data/db.ts';
 import {
+  bringDraftBack,
+  clearThrownDrafts,
   discardDraft,
   editDraftId,
   draftWriter,
   getDraft,
   listDrafts,
+  listDraftSummaries,
   newDraft,
   newEditDraft,
   photosOfDraft,
   saveDraft,
+  throwDraftAway,
 } from '../../../src/renderer/data/drafts.ts';
 import { changedFields } from '../../../src/renderer/data/near-miss-rows.ts';
 import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
@@ -80,6 +84,29 @@ describe('drafts', () => {
     await discardDraft(second, id);
     expect(host.spool.size).toBe(2);
     expect(await listDrafts(second, ACCOUNT, 10)).toHaveLength(1);
+  });
+
+  it('thrown away it can be brought back for a while, photos and all; then it goes for good', async () => {
+    const window = await windows.start(host);
+    const draft = newDraft(window, owner, fieldsOf('Thrown'));
+    await saveDraft(window, draft);
+    await takeIn(window, { account: ACCOUNT, draft_id: draft.id }, [
+      new File([photoBytes(20, 1)], 'a.jpg'),
+    ]);
+    const summaries = () => listDraftSummaries(window, ACCOUNT, 10);
+    expect(await summaries()).toMatchObject([{ id: draft.id, title: 'Thrown', photos: 1 }]);
+    await throwDraftAway(window, draft.id);
+    expect(await summaries()).toEqual([]);
+    await clearThrownDrafts(window, ACCOUNT);
+    await bringDraftBack(window, draft.id);
+    expect(await summaries()).toMatchObject([{ id: draft.id, photos: 1 }]);
+    await throwDraftAway(window, draft.id);
+    const later = { ...window, clock: { ...window.clock, now: () => Date.now() + 3_600_000 } };
+    await clearThrownDrafts(later, 'another account');
+    expect(await getDraft(window, draft.id)).toBeDefined();
+    await clearThrownDrafts(later, ACCOUNT);
+    expect(await getDraft(window, draft.id)).toBeUndefined();
+    expect(host.spool.size).toBe(0);
   });
 
   it('an unfinished edit is found by its record, not among the near misses begun', async () => {

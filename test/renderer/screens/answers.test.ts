@@ -4,16 +4,22 @@ import type { Catalog, CustomFieldDefinition } from '../../../src/contract/rest/
 import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
 import {
   answersOf,
+  chooseLevel,
+  chooseRisk,
   emptyAnswers,
   fieldsOf,
   isEmpty,
   localInput,
   optionsOf,
+  repeatable,
+  riskOf,
   rolesOf,
   takenInput,
   troublesOf,
   wholeNumber,
 } from '../../../src/renderer/screens/capture/answers.ts';
+
+import { bandOf, ratingText, splitRating } from '../../../src/renderer/screens/capture/rating.ts';
 
 const field = (
   id: number,
@@ -131,5 +137,80 @@ describe('answers', () => {
     expect(wholeNumber(' 12 ')).toBe(12);
     for (const text of ['', '0', '-1', '1.5', '1e3', '012', '9'.repeat(30)])
       expect(wholeNumber(text)).toBeNull();
+  });
+
+  it('how bad: three levels and 5 x 5 in fields where the catalog has them, and they agree', () => {
+    const three = field(1, 'Potential severity', 'select', {
+      options: ['Minor', 'Serious', 'Could have killed'],
+    });
+    const five = field(6, 'Severity', 'number');
+    const likely = field(7, 'likelihood', 'select', { options: ['A', 'B', 'C', 'D', 'E'] });
+    const roles = rolesOf([three, five, likely]);
+    expect(roles.rest).toEqual([]);
+    const empty = emptyAnswers(1);
+    const rated = { ...empty, ...chooseRisk(empty, roles, { severity: 5, likelihood: 2 }) };
+    expect(rated.custom).toEqual({
+      custom_field_1: 'Could have killed',
+      custom_field_6: '5',
+      custom_field_7: 'B',
+    });
+    expect(riskOf(rated, roles)).toEqual({ severity: 5, likelihood: 2 });
+    expect(fieldsOf({ ...rated, what: 'x' }, [three, five, likely]).description).toBe('<p>x</p>');
+    const same = { ...rated, ...chooseLevel(rated, roles, 2) };
+    expect(riskOf(same, roles)).toEqual({ severity: 5, likelihood: 2 });
+    const other = { ...rated, ...chooseLevel(rated, roles, 0) };
+    expect(riskOf(other, roles)).toBeNull();
+    expect(other.custom).toMatchObject({ custom_field_1: 'Minor', custom_field_6: null });
+  });
+
+  it('how bad, without a field: at the end of the text, read back as it was, in any language', () => {
+    const roles = rolesOf([]);
+    let answers = { ...emptyAnswers(1), what: 'Board slid off' };
+    answers = { ...answers, ...chooseRisk(answers, roles, { severity: 3, likelihood: 4 }) };
+    expect(answers.rating).toEqual({ level: 1, risk: { severity: 3, likelihood: 4 } });
+    const { description } = fieldsOf(answers, []);
+    expect(description).toBe(
+      '<p>Board slid off</p><p>It could have been serious (2 of 3). Risk 5 × 5: severity 3, likelihood 4.</p>',
+    );
+    expect(answersOf({ description, incident_id: 1 }, [])).toEqual(answers);
+    for (const level of [0, 1, 2, null] as const)
+      for (const risk of [null, { severity: 1, likelihood: 5 } as const]) {
+        const text = ratingText({ level, risk });
+        expect(splitRating(`Words\n\n${text}`)).toEqual(
+          text === ''
+            ? { what: 'Words\n\n', rating: { level: null, risk: null } }
+            : { what: 'Words', rating: { level, risk } },
+        );
+      }
+    const spanish = 'Pudo ser grave (2 de 3). Riesgo 5 × 5: gravedad 3, probabilidad 4.';
+    expect(splitRating(spanish)).toEqual({ what: '', rating: answers.rating });
+    for (const text of ['It fell (2 of 3 planks).', 'Risk 5 × 5', 'Axis 5 × 5: see 9, 4.'])
+      expect(splitRating(text).what).toBe(text);
+  });
+
+  it('an edit that leaves words and rating alone keeps the formatting; bands are those of a 5 x 5', () => {
+    const before = { description: '<p>Board <b>slid</b></p><p>It could have killed (3 of 3).</p>' };
+    const answers = answersOf(before, []);
+    expect(answers).toMatchObject({ what: 'Board slid', rating: { level: 2, risk: null } });
+    expect(fieldsOf(answers, [], before).description).toBe(before.description);
+    expect(bandOf({ severity: 1, likelihood: 4 })).toBe('low');
+    expect(bandOf({ severity: 3, likelihood: 3 })).toBe('medium');
+    expect(bandOf({ severity: 5, likelihood: 3 })).toBe('high');
+  });
+
+  it('the same again: place, incident, company and work, nothing else', () => {
+    const last = answersOf(
+      {
+        description: '<p>Words</p>',
+        ...{ incident_id: 3, affected_company_id: 4, work_activity_id: null },
+        ...{ affected_person_id: 9, harm_source_id: 2 },
+        custom_fields: { custom_field_2: 'North stair', custom_field_4: 3 },
+      },
+      all,
+    );
+    expect(repeatable(last, rolesOf(all))).toEqual({
+      lookups: { incident_id: 3, affected_company_id: 4 },
+      custom: { custom_field_2: 'North stair' },
+    });
   });
 });

@@ -6,6 +6,21 @@ import type { Catalog, CustomFieldDefinition } from '../../../contract/rest/cata
 import { DESCRIPTION_MAX_BYTES } from '../../../contract/rest/near-misses.ts';
 import type { NearMissFields, TakenAt } from '../../data/db.ts';
 import { htmlOf, textOf } from '../../data/text.ts';
+import {
+  type Five,
+  fiveFrom,
+  fiveTo,
+  holdsFive,
+  joinRating,
+  type Level,
+  levelOf,
+  LEVELS,
+  noRating,
+  type Rating,
+  type Risk,
+  sameRating,
+  splitRating,
+} from './rating.ts';
 
 export type LookupName = Exclude<keyof NearMissFields, 'description' | 'custom_fields'>;
 
@@ -15,10 +30,16 @@ export interface Answers {
   readonly lookups: Readonly<Record<LookupName, number | null>>;
   /** Keyed `custom_field_7`. Text for every type but `boolean`. */
   readonly custom: Readonly<Record<string, string | boolean | null>>;
+  /** How bad it could have been, as far as no custom field holds it. */
+  readonly rating: Rating;
 }
 
 export interface Roles {
   readonly severity: CustomFieldDefinition | undefined;
+  /** The two sides of the 5 x 5, where the catalog has a field for each. */
+  readonly matrix:
+    | { readonly severity: CustomFieldDefinition; readonly likelihood: CustomFieldDefinition }
+    | undefined;
   readonly where: CustomFieldDefinition | undefined;
   readonly when: CustomFieldDefinition | undefined;
   /** Everything else that must be filled in: never folded away. */
@@ -42,11 +63,17 @@ export const rolesOf = (definitions: readonly CustomFieldDefinition[]): Roles =>
   const severity = find('potential severity', ['select']);
   const where = find('location', ['string', 'text']);
   const when = find('event time', ['datetime']);
-  const others = definitions.filter(
-    (definition) => ![severity?.id, where?.id, when?.id].includes(definition.id),
-  );
+  const five = (label: string) => {
+    const found = find(label, ['number', 'select']);
+    return found && holdsFive(found) ? found : undefined;
+  };
+  const [harm, likelihood] = [five('severity'), five('likelihood')];
+  const matrix = harm && likelihood ? { severity: harm, likelihood } : undefined;
+  const played = [severity, where, when, matrix?.severity, matrix?.likelihood];
+  const others = definitions.filter((definition) => !played.includes(definition));
   return {
     severity,
+    matrix,
     where,
     when,
     required: others.filter((definition) => definition.required),
@@ -73,7 +100,75 @@ export const emptyAnswers = (incident_id: number | null): Answers => ({
   what: '',
   lookups: { ...noLookups, incident_id },
   custom: {},
+  rating: noRating,
 });
+
+/** What a change of how bad it could have been changes in the answers. */
+export type RatingChange = Pick<Answers, 'custom' | 'rating'>;
+
+/** The 5 x 5 as answered, from the fields or from the text. */
+export const riskOf = ({ custom, rating }: Answers, { matrix }: Roles): Risk | null => {
+  if (matrix === undefined) return rating.risk;
+  const side = (definition: CustomFieldDefinition): Five | null =>
+    fiveFrom(definition, custom[customKey(definition)]);
+  const [severity, likelihood] = [side(matrix.severity), side(matrix.likelihood)];
+  return severity === null || likelihood === null ? null : { severity, likelihood };
+};
+
+/** The level as answered; null too where the catalog's choices are not three. */
+const levelAnswered = ({ custom, rating }: Answers, { severity }: Roles): Level | null => {
+  if (severity === undefined) return rating.level;
+  if (severity.options.length !== LEVELS.length) return null;
+  const chosen = severity.options.indexOf(String(custom[customKey(severity)] ?? ''));
+  return LEVELS.find((level) => level === chosen) ?? null;
+};
+
+const withRisk = (answers: Answers, { matrix }: Roles, risk: Risk | null): RatingChange =>
+  matrix === undefined
+    ? { custom: answers.custom, rating: { ...answers.rating, risk } }
+    : {
+        custom: {
+          ...answers.custom,
+          [customKey(matrix.severity)]: risk && fiveTo(matrix.severity, risk.severity),
+          [customKey(matrix.likelihood)]: risk && fiveTo(matrix.likelihood, risk.likelihood),
+        },
+        rating: answers.rating,
+      };
+
+/** @param level one of three, or of the catalog's choices the one at that place; null: none */
+export const chooseLevel = (answers: Answers, roles: Roles, level: number | null): RatingChange => {
+  const { severity } = roles;
+  const chosen: Answers =
+    severity === undefined
+      ? {
+          ...answers,
+          rating: { ...answers.rating, level: LEVELS.find((one) => one === level) ?? null },
+        }
+      : {
+          ...answers,
+          custom: {
+            ...answers.custom,
+            [customKey(severity)]: level === null ? null : (severity.options[level] ?? null),
+          },
+        };
+  // A 5 x 5 that says something else is not left standing beside it.
+  const risk = riskOf(chosen, roles);
+  const now = levelAnswered(chosen, roles);
+  const agrees = risk === null || (now !== null && levelOf(risk) === now);
+  return agrees ? chosen : withRisk(chosen, roles, null);
+};
+
+/** The 5 x 5, and the level that it means. */
+export const chooseRisk = (answers: Answers, roles: Roles, risk: Risk | null): RatingChange => {
+  const { severity } = roles;
+  const rated = { ...answers, ...withRisk(answers, roles, risk) };
+  if (risk === null) return rated;
+  const level = levelOf(risk);
+  if (severity === undefined) return { ...rated, rating: { ...rated.rating, level } };
+  const option = severity.options.length === LEVELS.length ? severity.options[level] : undefined;
+  if (option === undefined) return rated;
+  return { ...rated, custom: { ...rated.custom, [customKey(severity)]: option } };
+};
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -107,7 +202,7 @@ export const answersOf = (
   fields: Partial<NearMissFields>,
   definitions: readonly CustomFieldDefinition[],
 ): Answers => ({
-  what: textOf(fields.description ?? ''),
+  ...splitRating(textOf(fields.description ?? '')),
   lookups: {
     ...noLookups,
     ...Object.fromEntries(LOOKUPS.map((name) => [name, fields[name] || null])),
@@ -122,6 +217,20 @@ export const answersOf = (
     ]),
   ),
 });
+
+/** Of an earlier report what the next one may share: where, under which incident, whose people, what work. */
+export const repeatable = (
+  { lookups, custom }: Answers,
+  { where }: Roles,
+): { readonly lookups: Partial<Answers['lookups']>; readonly custom: Answers['custom'] } => {
+  const { incident_id, affected_company_id, work_activity_id } = lookups;
+  const given = Object.entries({ incident_id, affected_company_id, work_activity_id });
+  const place = where === undefined ? null : custom[customKey(where)];
+  return {
+    lookups: Object.fromEntries(given.filter(([, id]) => id !== null)),
+    custom: where === undefined || !place ? {} : { [customKey(where)]: place },
+  };
+};
 
 /** What is sent for a custom field; a number that is no number stays text, for the check below to find. */
 const wireValue = (
@@ -151,12 +260,15 @@ export const fieldsOf = (
   definitions: readonly CustomFieldDefinition[],
   before?: Partial<NearMissFields>,
 ): NearMissFields => {
+  const was = before?.description === undefined ? null : splitRating(textOf(before.description));
   const kept =
-    before?.description !== undefined && textOf(before.description) === answers.what.trim();
+    was !== null && was.what === answers.what.trim() && sameRating(was.rating, answers.rating);
   return {
     ...answers.lookups,
     incident_id: answers.lookups.incident_id ?? 0,
-    description: kept ? (before.description ?? '') : htmlOf(answers.what.trim()),
+    description: kept
+      ? (before?.description ?? '')
+      : htmlOf(joinRating(answers.what, answers.rating)),
     custom_fields: {
       ...before?.custom_fields,
       ...Object.fromEntries(
@@ -175,6 +287,7 @@ export const fieldsOf = (
 /** Nothing worth keeping yet? */
 export const isEmpty = (answers: Answers): boolean =>
   answers.what.trim() === '' &&
+  sameRating(answers.rating, noRating) &&
   Object.entries(answers.lookups).every(([name, id]) => name === 'incident_id' || id === null) &&
   Object.values(answers.custom).every((value) => value === null || value === '');
 
@@ -187,7 +300,10 @@ export const troublesOf = (
 ): Readonly<Record<string, Trouble>> => {
   const found: Record<string, Trouble> = {};
   if (answers.what.trim() === '') found['what'] = 'missing';
-  else if (new TextEncoder().encode(htmlOf(answers.what.trim())).length > DESCRIPTION_MAX_BYTES)
+  else if (
+    new TextEncoder().encode(htmlOf(joinRating(answers.what, answers.rating))).length >
+    DESCRIPTION_MAX_BYTES
+  )
     found['what'] = 'too_long';
   if (answers.lookups.incident_id === null) found['incident_id'] = 'missing';
   for (const definition of definitions) {

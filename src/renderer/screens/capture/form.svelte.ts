@@ -19,6 +19,7 @@ import {
   newDraft,
   newEditDraft,
   saveDraft,
+  throwDraftAway,
   type DraftWriter,
 } from '../../data/drafts.ts';
 import { changedFields } from '../../data/near-miss-rows.ts';
@@ -31,11 +32,15 @@ import { makeRendition, scaleDown } from '../../photos/rendition.ts';
 import type { Scope } from '../../state/app.svelte.ts';
 import {
   answersOf,
+  chooseLevel,
+  chooseRisk,
   customKey,
   emptyAnswers,
   fieldsOf,
   isEmpty,
   localInput,
+  repeatable,
+  riskOf,
   rolesOf,
   takenInput,
   troublesOf,
@@ -43,6 +48,7 @@ import {
   type LookupName,
 } from './answers.ts';
 import { PhotoIntake } from './intake.svelte.ts';
+import type { Risk } from './rating.ts';
 
 export type Saved = { readonly ok: true; readonly key: string } | { readonly ok: false };
 
@@ -87,6 +93,7 @@ export class CaptureForm {
 
   readonly roles = $derived(rolesOf(this.definitions));
   readonly troubles = $derived(troublesOf(this.answers, this.definitions));
+  readonly risk = $derived(riskOf(this.answers, this.roles));
 
   readonly #deps: Deps;
   readonly #scope: Scope;
@@ -144,6 +151,24 @@ export class CaptureForm {
   setCustom(definition: CustomFieldDefinition, value: string | boolean | null): void {
     if (definition.id === this.roles.when?.id) this.when_from = 'typed';
     this.#put({ custom: { [customKey(definition)]: value } });
+    this.#keep();
+  }
+
+  /** How bad it could have been: one of three, or of the catalog's choices the one at that place. */
+  setLevel(level: number | null): void {
+    this.#put(chooseLevel(this.answers, this.roles, level));
+    this.#keep();
+  }
+
+  setRisk(risk: Risk | null): void {
+    this.#put(chooseRisk(this.answers, this.roles, risk));
+    this.#keep();
+  }
+
+  /** What is the same as in the last report: never its words, its time or its photos. */
+  takeOver(last: Pick<NearMissRow, 'fields'>): void {
+    const same = repeatable(answersOf(last.fields, this.definitions), this.roles);
+    this.#put(same);
     this.#keep();
   }
 
@@ -232,6 +257,14 @@ export class CaptureForm {
     void this.#writer.flush();
   }
 
+  /** Puts a near miss begun away, photos and all; `bringDraftBack` undoes it. */
+  async throwAway(): Promise<void> {
+    this.intake.cancelAll();
+    await this.intake.idle();
+    await this.#writer.flush();
+    await throwDraftAway(this.#deps, this.draft_id);
+  }
+
   /** Throws the draft away with its photos. */
   async discard(): Promise<void> {
     this.#writer.drop();
@@ -244,9 +277,11 @@ export class CaptureForm {
     what?: string;
     lookups?: Partial<Answers['lookups']>;
     custom?: Answers['custom'];
+    rating?: Answers['rating'];
   }): void {
     this.answers = {
       what: change.what ?? this.answers.what,
+      rating: change.rating ?? this.answers.rating,
       lookups: { ...this.answers.lookups, ...change.lookups },
       custom: { ...this.answers.custom, ...change.custom },
     };

@@ -15,6 +15,38 @@ export const capture = {
     'could have killed': 'Life-changing or worse',
     fatal: 'Life-changing or worse',
   } as Readonly<Record<string, string>>,
+  rating: {
+    /** Where the server has no field for it. */
+    levels: ['Minor', 'Serious', 'Could have killed'],
+    level_notes: ['First aid at most', 'Days off work', 'Life-changing or worse'],
+    open: 'Rate it 5 × 5',
+    change: 'Change',
+    clear: 'Clear the 5 × 5',
+    title: 'How bad, how likely?',
+    text: 'One square: how bad it could have been, and how likely it would happen again like this.',
+    in_text: 'This server has no field for it: it is added to the end of your text.',
+    severity: 'How bad',
+    likelihood: 'How likely',
+    severities: ['No harm', 'First aid', 'Days off work', 'Life-changing', 'Death'],
+    likelihoods: ['Very unlikely', 'Unlikely', 'Possible', 'Likely', 'Almost certain'],
+    bands: { low: 'Low', medium: 'Medium', high: 'High' },
+    cell: (severity: string, likelihood: string, score: number, band: string) =>
+      `${severity}, ${likelihood}: ${f.number(score)}, ${band}`,
+    chosen: (severity: string, likelihood: string, score: number, band: string) =>
+      `5 × 5: ${severity}, ${likelihood} = ${f.number(score)}, ${band}`,
+    /**
+     * Stands in the record for every reader. Spotter reads it back by its shape, in any language: `… (3 of 3).`, and
+     * `… 5 × 5: … 4, … 2.`
+     */
+    level_in_text: (level: 0 | 1 | 2): string =>
+      [
+        'It could have been minor (1 of 3).',
+        'It could have been serious (2 of 3).',
+        'It could have killed (3 of 3).',
+      ][level] ?? '',
+    risk_in_text: (severity: number, likelihood: number) =>
+      `Risk 5 × 5: severity ${severity}, likelihood ${likelihood}.`,
+  },
   where: 'Where',
   where_hint: 'Floor, gate, axis…',
   when: 'When',
@@ -36,6 +68,29 @@ export const capture = {
     rest > 0
       ? `${names.join(', ')} and ${count(rest, { one: '# more field', other: '# more fields' })}`
       : names.join(', '),
+  suggestions: 'Suggested',
+  name_person: 'Name a person',
+  name_person_why:
+    'Nobody is named by default. A near miss is about what happened, not who: where nobody is named, more is reported.',
+  again: {
+    use: 'Same again',
+    takes: (what: readonly string[]) => `as last time: ${f.list(what)}`,
+    done: 'Taken over from your last report. Say what happened this time.',
+  },
+  drafts: {
+    open: (n: number) => count(n, { one: '# other draft', other: '# other drafts' }),
+    title: 'Drafts on this laptop',
+    empty: 'No words yet',
+    facts: (at: string, n: number) => (n === 0 ? at : `${at} · ${photos(n)}`),
+    go_on: 'Go on',
+    go_on_with: (title: string) => `Go on with ${title}`,
+    throw: 'Throw away',
+    throw_this: (title: string) => `Throw away ${title}`,
+    fresh: 'Start a new one',
+    kept: 'It is kept as a draft.',
+    undo: 'Undo',
+    back: 'The draft is back.',
+  },
   people: 'people',
   people_first: 'People',
   equipment: 'equipment',
@@ -112,7 +167,6 @@ export const capture = {
   draft_kept: 'Draft kept as you type.',
   draft_restored: 'Your unfinished near miss is back.',
   draft_discard: 'Start over',
-  draft_discard_title: 'Throw away this draft?',
   draft_discard_text: (n: number) =>
     n === 0
       ? 'What you typed is removed from this laptop.'
@@ -148,4 +202,23 @@ export const capture = {
     const two = (n: number) => String(n).padStart(2, '0');
     return `Photo ${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}${two(d.getMinutes())}${two(d.getSeconds())}.jpg`;
   },
+};
+
+/** Settings of the form. */
+export const capture_settings = {
+  title: 'New near misses',
+  people: 'Naming people',
+  peoples: { off: 'Only when asked for', on: 'Always ask' },
+  people_notes: {
+    off: 'The form leaves out who was affected until somebody wants to name a person.',
+    on: 'The person and the party are always among the fields.',
+  },
+  keys: 'Keys for a new near miss',
+  keys_choices: { on: 'Alt + Shift + N', off: 'Off' },
+  keys_notes: {
+    on: 'From any program, while Spotter runs. Where another program has these keys, it keeps them.',
+    off: 'Alt + N in Spotter’s own window always works.',
+  },
+  keys_browser:
+    'Only the desktop program can do this. Here, Alt + N works in Spotter’s own window.',
 };

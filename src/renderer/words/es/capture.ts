@@ -110,7 +110,6 @@ export const capture: Spoken<'capture'> = {
   draft_kept: 'El borrador se guarda mientras escribe.',
   draft_restored: 'Volvió su casi accidente sin terminar.',
   draft_discard: 'Empezar de nuevo',
-  draft_discard_title: '¿Descartar este borrador?',
   draft_discard_text: (n) =>
     n === 0
       ? 'Lo que escribió se quita de esta laptop.'

@@ -1,0 +1,51 @@
+/** The system's keys for a new near miss follow the setting of a real host. What Electron does with them is not run here. */
+import { afterEach, expect, it } from 'vitest';
+import { CAPTURE_KEYS, keepShortcut } from '../../src/main/shortcut.ts';
+import { startWorld } from '../host/fixtures/world.ts';
+
+let end: () => void = () => undefined;
+afterEach(() => end());
+
+const keysOf = (free = true) => {
+  const held = new Map<string, () => void>();
+  return {
+    held,
+    register: (keys: string, pressed: () => void) => {
+      if (free) held.set(keys, pressed);
+      return free;
+    },
+    unregister: (keys: string) => void held.delete(keys),
+  };
+};
+
+it('the keys are held while the setting says so, from the start and after every change, and given back at the end', async () => {
+  const world = await startWorld();
+  const keys = keysOf();
+  let asked = 0;
+  end = keepShortcut(world.door, keys, () => (asked += 1), console.error);
+  await expect.poll(() => [...keys.held.keys()]).toEqual([CAPTURE_KEYS]);
+  keys.held.get(CAPTURE_KEYS)?.();
+  expect(asked).toBe(1);
+  await world.call('settings.set', { global_shortcut: false });
+  await expect.poll(() => keys.held.size).toBe(0);
+  await world.call('settings.set', { theme: 'dark' });
+  expect(keys.held.size).toBe(0);
+  await world.call('settings.set', { global_shortcut: true });
+  await expect.poll(() => keys.held.size).toBe(1);
+  end();
+  expect(keys.held.size).toBe(0);
+  await world.call('settings.set', { theme: 'light' });
+  expect(keys.held.size).toBe(0);
+});
+
+it('keys that belong to another program stay with it, and the log says so', async () => {
+  const world = await startWorld();
+  const notes: string[] = [];
+  end = keepShortcut(
+    world.door,
+    keysOf(false),
+    () => undefined,
+    (text) => notes.push(text),
+  );
+  await expect.poll(() => notes).toEqual([`${CAPTURE_KEYS} belongs to another program`]);
+});

@@ -1,0 +1,71 @@
+/** Several near misses begun side by side: each kept as typed, gone on with, thrown away and brought back, over a reload too. */
+import type { Page } from 'playwright/test';
+import { startServer, type Server } from '../support/server.ts';
+import { tempDir } from '../support/service.ts';
+import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
+import { connectToServer, photoFile } from './steps.ts';
+
+let service: Server;
+let photos: ReturnType<typeof tempDir>;
+test.beforeEach(async () => {
+  photos = tempDir('drafts');
+  service = await startServer();
+});
+test.afterEach(async () => {
+  await service.remove();
+  photos.remove();
+});
+
+const what = (page: Page) => page.getByLabel('What happened?');
+
+test('drafts: two begun offline, listed with words, time and photos; gone on with, thrown away, brought back, saved', async ({
+  app,
+}) => {
+  const page = await app.open();
+  page.setDefaultTimeout(15_000);
+  await connectToServer(page, service, 'Harbour Bridge East');
+  await service.stop();
+  await page.keyboard.press('Alt+n');
+  await what(page).fill('First, with a photo');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles((await photoFile(photos.path, 1, 60_000)).path);
+  await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Your unfinished near miss is back.')).toBeVisible();
+  await expect(what(page)).toHaveValue('First, with a photo');
+  await page.getByRole('button', { name: 'Start a new one' }).click();
+  await expect(what(page)).toHaveValue('');
+  await what(page).fill('Second');
+  const list = page.getByRole('region', { name: 'Drafts on this laptop' });
+  await page.getByRole('button', { name: '1 other draft' }).click();
+  await expect(list.getByText('First, with a photo')).toBeVisible();
+  await expect(list.getByText(/^today \d\d:\d\d · 1 photo$/)).toBeVisible();
+  await look(page, 'drafts');
+
+  await page.getByRole('button', { name: 'Go on with First, with a photo' }).click();
+  await expect(what(page)).toHaveValue('First, with a photo');
+  await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
+  await page.getByRole('button', { name: '1 other draft' }).click();
+  await page.getByRole('button', { name: 'Throw away Second' }).click();
+  await expect(list).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(list.getByText('Second')).toBeVisible();
+  await page.getByRole('button', { name: 'Throw away Second' }).click();
+  await expect(page.getByText('Draft thrown away.')).toBeVisible();
+
+  // The one in use: it is gone with its photo, and Undo opens it again.
+  await page.getByRole('button', { name: 'Throw away', exact: true }).click();
+  await expect(what(page)).toHaveValue('');
+  await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(what(page)).toHaveValue('First, with a photo');
+  await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
+  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'First, with a photo' })).toBeVisible();
+  await page.keyboard.press('Alt+n');
+  await expect(what(page)).toHaveValue('');
+  await expect(page.getByText('Your unfinished near miss is back.')).toBeHidden();
+});

@@ -1,0 +1,189 @@
+/**
+ * The quick report: three presses beside typing from the open window to "saved on this laptop", how bad in words and as
+ * 5 x 5, nobody named unless asked for, the same again, and a Save that is always in sight.
+ */
+import type { Page } from 'playwright/test';
+import { startServer, type Server } from '../support/server.ts';
+import { clientOf, tempDir } from '../support/service.ts';
+import { expect, test, type App } from './fixtures.ts';
+import { axe, look } from './looks.ts';
+import { connectToServer, photoFile } from './steps.ts';
+
+let service: Server;
+let photos: ReturnType<typeof tempDir>;
+test.beforeEach(async () => {
+  photos = tempDir('report');
+  service = await startServer();
+});
+test.afterEach(async () => {
+  await service.remove();
+  photos.remove();
+});
+
+const open = async (app: App): Promise<Page> => {
+  const page = await app.open();
+  page.setDefaultTimeout(15_000);
+  await connectToServer(page, service, 'Harbour Bridge East');
+  return page;
+};
+
+/** Types into the form as soon as it is ready for it. */
+const say = async (page: Page, text: string): Promise<void> => {
+  await expect(page.getByLabel('What happened?')).toBeFocused();
+  await page.keyboard.type(text);
+};
+
+/** Counts what a real mouse presses, from now on; the page tells each press by itself. */
+const countPresses = async (page: Page): Promise<() => number> => {
+  let presses = 0;
+  await page.exposeFunction('pressed', () => (presses += 1));
+  await page.evaluate(() => {
+    const told = (window as unknown as { pressed: () => void }).pressed;
+    addEventListener('pointerdown', (event) => event.isTrusted && told(), { capture: true });
+  });
+  return () => {
+    const so_far = presses;
+    presses = 0;
+    return so_far;
+  };
+};
+
+test('three presses beside typing: the first report, one with how bad, one with a photo, all offline', async ({
+  app,
+}) => {
+  const page = await open(app);
+  await service.stop();
+  const presses = await countPresses(page);
+  const saved = async (text: string) => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.waitForURL(/#\/near-misses\//);
+    await expect(page.getByText('Saved on this laptop.').first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: text })).toBeVisible();
+  };
+
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await say(page, 'Board slid off level 3');
+  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await saved('Board slid off level 3');
+  expect(presses()).toBe(3);
+
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await say(page, 'Rail loose at the east edge');
+  await page.getByText('Could have killed').click();
+  await saved('Rail loose at the east edge');
+  expect(presses()).toBe(3);
+
+  const photo = await photoFile(photos.path, 1, 60_000);
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await say(page, 'Cable across the stairs');
+  await page.getByRole('button', { name: 'Choose files' }).click();
+  await (await chosen).setFiles(photo.path);
+  await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
+  await saved('Cable across the stairs');
+  expect(presses()).toBe(3);
+
+  // By keyboard none at all.
+  await page.keyboard.press('Alt+n');
+  await say(page, 'Ladder without a tag');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'Ladder without a tag' })).toBeVisible();
+  expect(presses()).toBe(0);
+});
+
+test('how bad as 5 x 5 by mouse and by arrows; without a field for it, it is in the text and known again', async ({
+  app,
+}) => {
+  const page = await open(app);
+  await page.keyboard.press('Alt+n');
+  await say(page, 'Sling slipped over the walkway');
+  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.getByRole('button', { name: 'Rate it 5 × 5' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('grid')).toBeVisible();
+  await look(page, '5 x 5');
+  await dialog.getByRole('button', { name: 'Days off work, Possible: 9, Medium' }).focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('5 × 5: Life-changing, Likely = 16, High')).toBeVisible();
+  await expect(page.getByRole('radio', { name: /^Could have killed/ })).toBeChecked();
+  await expect(page.getByText('it is added to the end of your text')).toBeVisible();
+  // Another level takes the square back that said something else.
+  await page.getByText('First aid at most').click();
+  await expect(page.getByRole('button', { name: 'Rate it 5 × 5' })).toBeVisible();
+  await page.getByRole('button', { name: 'Rate it 5 × 5' }).click();
+  await dialog.getByRole('button', { name: 'Life-changing, Likely: 16, High' }).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  const client = clientOf(service.url, service.first);
+  const query = encodeURIComponent('Sling slipped over');
+  const found = await client.get(`~/incidents/near_misses?filters[query]=${query}`);
+  expect(found.json).toMatchObject([
+    {
+      description_plain_text: expect.stringContaining('Risk 5 × 5: severity 4, likelihood 4.'),
+      custom_fields: expect.objectContaining({
+        custom_field_1: { data_type: 'select', value: 'Could have killed' },
+      }),
+    },
+  ]);
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await expect(page.getByLabel('What happened?')).toHaveValue('Sling slipped over the walkway');
+  await expect(page.getByText('5 × 5: Life-changing, Likely = 16, High')).toBeVisible();
+});
+
+test('nobody is named unless asked for; the same again takes place, incident, company and work; Save never scrolls away', async ({
+  app,
+}) => {
+  const page = await open(app);
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const pick = async (name: RegExp) => {
+    await page.getByRole('combobox', { name }).click();
+    await page.locator('.lookup-list').getByRole('option').first().click();
+  };
+  await page.keyboard.press('Alt+n');
+  await say(page, 'Gas bottle beside the heater');
+  await page.getByRole('button', { name: 'Deck B steel and formwork' }).click();
+  await page.getByLabel('Where').fill('Deck B, axis 4');
+  await pick(/^Work activity/);
+  await page.getByRole('button', { name: /people, equipment/i }).click();
+  await pick(/^Affected company/);
+  const person = page.getByRole('combobox', { name: /^Affected person/ });
+  await expect(person).toBeHidden();
+  await expect(page.getByText('Nobody is named by default.')).toBeVisible();
+  await axe(page, 'nobody named');
+  await page.getByRole('button', { name: 'Name a person' }).click();
+  await expect(person).toBeFocused();
+  await expect(save).toBeInViewport();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'Gas bottle beside the heater' })).toBeVisible();
+
+  await page.keyboard.press('Alt+n');
+  await expect(page.getByText(/as last time: Deck B, axis 4/)).toBeVisible();
+  await page.getByRole('button', { name: 'Same again' }).click();
+  await expect(page.getByLabel('What happened?')).toBeFocused();
+  await expect(page.getByLabel('What happened?')).toHaveValue('');
+  await expect(page.getByLabel('Where')).toHaveValue('Deck B, axis 4');
+  await expect(page.getByRole('combobox', { name: /^Work activity/ })).not.toHaveValue('');
+  await say(page, 'Gas bottle again');
+  await look(page, 'report');
+  for (const size of [
+    { width: 1024, height: 640 },
+    { width: 683, height: 384 },
+    { width: 512, height: 320 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.locator('form.scroll').evaluate((form) => form.scrollTo(0, form.scrollHeight));
+    await expect(save, String(size.width)).toBeInViewport({ ratio: 1 });
+  }
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'Gas bottle again' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByText('Always ask').click();
+  await page.keyboard.press('Alt+n');
+  await page.getByRole('button', { name: /people, equipment/i }).click();
+  await expect(page.getByText('Nobody is named by default.')).toBeHidden();
+});
