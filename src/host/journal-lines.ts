@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { idLink, journalEntry, ulidSchema } from '../contract/host.ts';
+import { idLink, journalEntry, type JournalEntry, ulidSchema } from '../contract/host.ts';
 
 const lanedLink = idLink.extend({ lanes: z.array(z.string()) });
 export type LanedLink = z.infer<typeof lanedLink>;
@@ -21,6 +21,10 @@ export const writeLine = (line: JournalLine): string => {
   const text = JSON.stringify(line);
   return `${sumOf(text)} ${text}\n`;
 };
+
+/** The entry of a line that was written by `writeLine`. */
+export const entryOf = (text: string): JournalEntry =>
+  (JSON.parse(text.slice(9)) as { readonly entry: JournalEntry }).entry;
 
 const parseLine = (raw: Buffer): JournalLine | null => {
   const text = raw.toString('utf8');

@@ -21,7 +21,13 @@ import {
   syncFolder,
   writeFileAtomic,
 } from './files.ts';
-import { readLines, writeLine, type JournalLine, type LanedLink } from './journal-lines.ts';
+import {
+  entryOf,
+  readLines,
+  writeLine,
+  type JournalLine,
+  type LanedLink,
+} from './journal-lines.ts';
 import { codeOf, type Log } from './log.ts';
 
 export interface Journal {
@@ -35,19 +41,58 @@ export interface Journal {
 
 const RESERVE_BYTES = 4 * 1024 * 1024;
 const COMPACT_BYTES = 8 * 1024 * 1024;
+/** What the ids and links of settled entries take at most, roughly: they stay through a compaction. */
+const SETTLED_BYTES = 3 * 1024 * 1024;
 /** Newest links and settled ids kept whatever their lane: an append that comes late must not send again. */
 const KEEP = 10_000;
 
+/** An entry that waits, as its line: a tenth of the memory of its objects, and compaction copies it as it is. */
+interface Kept {
+  readonly text: string;
+  readonly bytes: number;
+  readonly seq: number;
+  readonly lane: string;
+  /** Ids in its payload. */
+  readonly ids: readonly string[];
+}
+
+const idsIn = (payload: unknown): string[] => [
+  ...new Set((JSON.stringify(payload) ?? '').match(/(?<![0-9A-Z])[0-9A-Z]{26}(?![0-9A-Z])/g)),
+];
+
 /** What the lines add up to. */
 const createState = () => {
-  const entries = new Map<string, JournalEntry>();
+  const entries = new Map<string, Kept>();
   const settled = new Set<string>();
   const links = new Map<string, LanedLink>();
+  /** How many entries name an id. */
+  const naming = new Map<string, number>();
+  /** Of the entries' lines. */
+  let bytes = 0;
 
-  const apply = (line: JournalLine): void => {
+  const count = (kept: Kept, by: 1 | -1): void => {
+    bytes += by * kept.bytes;
+    for (const id of kept.ids) {
+      const left = (naming.get(id) ?? 0) + by;
+      if (left > 0) naming.set(id, left);
+      else naming.delete(id);
+    }
+  };
+  const drop = (id: string): void => {
+    const kept = entries.get(id);
+    if (kept === undefined) return;
+    entries.delete(id);
+    count(kept, -1);
+  };
+
+  /** `text`: the line as it is written. */
+  const apply = (line: JournalLine, text: string): void => {
     if (line.t === 'entry') {
-      if (!settled.has(line.entry.id) && !entries.has(line.entry.id))
-        entries.set(line.entry.id, line.entry);
+      const { id, seq, lane, payload } = line.entry;
+      if (settled.has(id) || entries.has(id)) return;
+      const kept = { text, bytes: Buffer.byteLength(text), seq, lane, ids: idsIn(payload) };
+      entries.set(id, kept);
+      count(kept, 1);
       return;
     }
     for (const link of line.links) {
@@ -55,7 +100,7 @@ const createState = () => {
       links.set(link.local_id, link);
     }
     for (const id of line.ids) {
-      entries.delete(id);
+      drop(id);
       settled.delete(id);
       settled.add(id);
     }
@@ -69,13 +114,16 @@ const createState = () => {
     );
   };
 
+  const list = (): JournalEntry[] =>
+    [...entries.values()].sort((a, b) => a.seq - b.seq).map(({ text }) => entryOf(text));
+
   /** The same state in as few lines as carry it. */
-  const lines = (): JournalLine[] => [
-    { t: 'settled', ids: [...settled].slice(-KEEP), links: keptLinks() },
-    ...[...entries.values()].map((entry): JournalLine => ({ t: 'entry', entry })),
+  const lines = (): string[] => [
+    writeLine({ t: 'settled', ids: [...settled].slice(-KEEP), links: keptLinks() }),
+    ...[...entries.values()].map(({ text }) => text),
   ];
 
-  return { entries, settled, apply, keptLinks, lines };
+  return { entries, settled, apply, keptLinks, list, lines, naming, bytes: () => bytes };
 };
 
 /** Damaged lines, each once, as JSON lines with the raw bytes in base64. Answers how many there are in all. */
@@ -125,7 +173,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
     throw error;
   });
   const read = readLines(bytes);
-  for (const line of read.lines) state.apply(line);
+  for (const line of read.lines) state.apply(line, writeLine(line));
   const damaged = await quarantine(join(folder, 'journal.damaged'), read.damaged);
   if (read.damaged.length > 0)
     log({ level: 'warn', message: 'journal lines set aside', count: read.damaged.length });
@@ -136,7 +184,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
   let suspect = false;
 
   const compact = async (): Promise<void> => {
-    const text = state.lines().map(writeLine).join('');
+    const text = state.lines().join('');
     await writeFileAtomic(path, text);
     await handle.close().catch(() => undefined);
     handle = await open(path, 'a+', FILE_MODE);
@@ -198,6 +246,10 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
     return true;
   };
 
+  /** Is more than half of the file over? Else it would be written anew again and again while a long queue empties. */
+  const mostlyOver = (): boolean =>
+    size > COMPACT_BYTES && size > 2 * state.bytes() + SETTLED_BYTES;
+
   const drain = async (): Promise<void> => {
     await null; // never done before `busy` is set
     while (waiting.length > 0) {
@@ -205,11 +257,12 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
       waiting = [];
       const batch = new Set<string>();
       const lines = now.flatMap((one) => one.lines).filter((line) => fresh(line, batch));
+      const texts = lines.map(writeLine);
       try {
-        if (lines.length > 0) await write(Buffer.from(lines.map(writeLine).join('')));
-        for (const line of lines) state.apply(line);
+        if (lines.length > 0) await write(Buffer.from(texts.join('')));
+        lines.forEach((line, at) => state.apply(line, texts[at] ?? ''));
         for (const one of now) one.done(ok(null));
-        if (size > COMPACT_BYTES && state.settled.size > state.entries.size) await tidy();
+        if (mostlyOver()) await tidy();
         if (!hasReserve) hasReserve = await ensureReserve(folder, reserve);
       } catch (error) {
         for (const one of now) one.done(failFile(error));
@@ -245,14 +298,11 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
       return put([{ t: 'settled', ids: [...ids], links: laned }]);
     },
     list: () => ({
-      entries: [...state.entries.values()].sort((a, b) => a.seq - b.seq),
+      entries: state.list(),
       links: state.keptLinks().map(({ local_id, server_id }) => ({ local_id, server_id })),
       damaged,
     }),
-    names: (photoId) =>
-      [...state.entries.values()].some((entry) =>
-        (JSON.stringify(entry.payload) ?? '').includes(photoId),
-      ),
+    names: (photoId) => state.naming.has(photoId),
     close: async () => {
       while (busy) await busy;
       await handle.close().catch(() => undefined);

@@ -168,6 +168,29 @@ it('is compacted by itself, and neither entries, nor links, nor what was settled
   expect(journal.list().entries).toEqual([kept]);
 });
 
+it('failures A29: while a long queue empties the file is written anew a few times, not at every answer', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'journal.log');
+  const journal = await open(folder);
+  const payload = { text: 'é'.repeat(1_000) };
+  const all = Array.from({ length: 8_000 }, (_, seq) => entry(seq, { payload }));
+  for (let at = 0; at < all.length; at += 200) await journal.append(all.slice(at, at + 200));
+  let written = 0;
+  let file = (await stat(path)).ino;
+  for (let at = 0; at < all.length; at += 50) {
+    await journal.settle(
+      all.slice(at, at + 50).map(({ id }) => id),
+      [],
+    );
+    const { ino } = await stat(path);
+    if (ino !== file) written += 1;
+    file = ino;
+  }
+  expect(written).toBeGreaterThan(0);
+  expect(written).toBeLessThan(5);
+  expect(journal.list().entries).toEqual([]);
+});
+
 it('a photo is needed as long as an entry that is not settled names it in its payload', async () => {
   const journal = await open(await temporaryFolder());
   const photo_id = ulid();
