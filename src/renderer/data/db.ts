@@ -9,9 +9,11 @@ import type { Problem } from '../../contract/problem.ts';
 import type { Catalog } from '../../contract/rest/catalog.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import { tellChanges } from './changes.ts';
+import type { HistoryTable } from './history.ts';
 import type { Edits } from '../photos/markup/model.ts';
 import type { OutcomeRow } from './company-change.ts';
 import type { InsuranceRow } from './insurance-rows.ts';
+import type { NewsRow } from './news.ts';
 import type { MembershipRow } from './membership-rows.ts';
 import type { HookRow, TriggerRow } from './hook-rows.ts';
 
@@ -255,6 +257,7 @@ export type SpotterDb = Dexie & {
   readonly hooks: EntityTable<HookRow, 'key'>;
   readonly triggers: EntityTable<TriggerRow, 'key'>;
   readonly outcomes: EntityTable<OutcomeRow, 'entry_id'>;
+  readonly news: EntityTable<NewsRow, 'key'>;
 };
 
 export const DB_NAME = 'spotter';
@@ -288,6 +291,7 @@ export const createDb = (name: string = DB_NAME): SpotterDb => {
     hooks: 'key, [account+project_id], [account+server_id]',
     triggers: 'key, hook_key',
     outcomes: 'entry_id, lane',
+    news: 'key, [account+project_id]',
   });
   tellChanges(db);
   return db;

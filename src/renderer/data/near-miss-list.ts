@@ -1,34 +1,14 @@
 /**
- * Reading near misses for the screens, all meant for liveQuery. Without filter or search the newest page comes
- * straight from a compound index; with them the rows of the project are read in that order and judged in memory.
+ * Reading near misses for the screens, all meant for liveQuery. The newest page comes straight from a compound index of
+ * the database, so that the list is there before its index (near-miss-index.ts) has read everything; whatever is filtered
+ * or sorted otherwise is asked of that.
  */
-import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
-import type { Deps, EntryState, NearMissRow } from './db.ts';
-import { fold } from './text.ts';
-
-type Sort = NearMissSortField | `-${NearMissSortField}`;
-
-export interface ListQuery {
-  readonly account: string;
-  readonly project_id: number;
-  /** Any case, accents ignored; every word must occur. */
-  readonly query?: string;
-  readonly incident_id?: number | null;
-  readonly filters?: {
-    readonly affected_company_id?: readonly number[];
-    readonly affected_party_id?: readonly number[];
-    readonly affected_person_id?: readonly number[];
-    readonly harm_source_id?: readonly number[];
-    readonly managed_equipment_id?: readonly number[];
-    readonly work_activity_id?: readonly number[];
-    /** Milliseconds since the epoch, both ends included, null is open. */
-    readonly created_at?: { readonly from: number | null; readonly to: number | null };
-  };
-  /** Default `-created_at`. Nulls and empty names last, as the service sorts. */
-  readonly sort?: Sort;
-  readonly offset: number;
-  readonly limit: number;
-}
+import type { Deps, EntryState, NearMissRow, PhotoRow } from './db.ts';
+import { entryDigests } from './entries-digest.ts';
+import { createColumns } from './near-miss-columns.ts';
+import type { Scope } from './near-miss-index.ts';
+import { askedForAll, narrows, type Asked } from './near-miss-query.ts';
+import { mergePhotos, type PhotoView } from './photos.ts';
 
 export interface ListPage {
   readonly rows: readonly NearMissRow[];
@@ -36,7 +16,7 @@ export interface ListPage {
   readonly total: number;
 }
 
-const range = (db: Deps['db'], account: string, project_id: number, bin: 0 | 1) =>
+const range = (db: Deps['db'], { account, project_id }: Scope, bin: 0 | 1) =>
   bin === 0
     ? db.near_misses
         .where('[account+project_id+bin+created_at]')
@@ -45,72 +25,111 @@ const range = (db: Deps['db'], account: string, project_id: number, bin: 0 | 1) 
         .where('[account+project_id+bin+removed_at]')
         .between([account, project_id, 1, -Infinity], [account, project_id, 1, Infinity]);
 
-const fits = (query: ListQuery): ((row: NearMissRow) => boolean) => {
-  const words = fold(query.query ?? '')
-    .split(/\s+/)
-    .filter(Boolean);
-  const { created_at, ...ids } = query.filters ?? {};
-  const wanted = Object.entries(ids)
-    .filter(([, list]) => list !== undefined && list.length > 0)
-    .map(([name, list]) => [name as keyof typeof ids, new Set(list)] as const);
-  return (row) =>
-    (!query.incident_id || row.incident_id === query.incident_id) &&
-    row.created_at >= (created_at?.from ?? -Infinity) &&
-    row.created_at <= (created_at?.to ?? Infinity) &&
-    wanted.every(([name, set]) => set.has(row.fields[name] ?? 0)) &&
-    words.every((word) => row.search.includes(word));
-};
+/** Can it be answered from the database's own order, without reading every row? */
+export const isPlain = (asked: Asked): boolean =>
+  !narrows(asked) && asked.sort === (asked.bin === 0 ? null : '-removed_at');
 
-const sortValue = (row: NearMissRow, field: NearMissSortField): string | number | null => {
-  if (field === 'created_at') return row.created_at;
-  if (field === 'number') return row.server?.number ?? null;
-  if (field === 'full_number') return row.full_number || null;
-  return row.names[field] || null;
-};
+export interface ListQuery extends Scope, Partial<Asked> {
+  readonly offset: number;
+  readonly limit: number;
+}
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-
-const by = (sort: Sort): ((a: NearMissRow, b: NearMissRow) => number) => {
-  const down = sort.startsWith('-');
-  const field = (down ? sort.slice(1) : sort) as NearMissSortField;
-  return (a, b) => {
-    const [x, y] = [sortValue(a, field), sortValue(b, field)];
-    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
-    const order =
-      typeof x === 'number' && typeof y === 'number' ? x - y : collator.compare(`${x}`, `${y}`);
-    return (down ? -order : order) || b.created_at - a.created_at;
-  };
-};
-
-/** A page of the active near misses of a project. */
+/**
+ * A page of the near misses of a project, in its plain order where none is asked for. Anything else reads every row of
+ * the project: for few records, and for what must not wait for the index.
+ */
 export const listNearMisses = async (
   { db }: Pick<Deps, 'db'>,
-  query: ListQuery,
+  { account, project_id, offset, limit, ...asked }: ListQuery,
 ): Promise<ListPage> => {
-  const { account, project_id, offset, limit, sort = '-created_at' } = query;
-  const judged =
-    (query.query ?? '').trim() !== '' ||
-    Boolean(query.incident_id) ||
-    Object.values(query.filters ?? {}).some((value) => value !== undefined);
-  if (!judged && (sort === '-created_at' || sort === 'created_at')) {
-    const rows = range(db, account, project_id, 0);
+  const scope = { account, project_id };
+  const plain = { ...askedForAll, sort: asked.bin === 1 ? ('-removed_at' as const) : null };
+  const query = { ...plain, ...asked };
+  if (isPlain(query)) {
+    const rows = range(db, scope, query.bin);
     const [total, page] = await Promise.all([
       rows.count(),
-      (sort === 'created_at' ? rows.clone() : rows.clone().reverse())
-        .offset(offset)
-        .limit(limit)
-        .toArray(),
+      rows.clone().reverse().offset(offset).limit(limit).toArray(),
     ]);
     return { rows: page, total };
   }
-  const all = await range(db, account, project_id, 0).toArray();
-  const found = all.filter(fits(query)).sort(by(sort));
-  return { rows: found.slice(offset, offset + limit), total: found.length };
+  const columns = createColumns();
+  const rows = new Map<string, NearMissRow>();
+  for (const row of await range(db, scope, query.bin).toArray()) {
+    columns.put(row);
+    rows.set(row.key, row);
+  }
+  const { found } = columns.ask(query);
+  return {
+    rows: found.slice(offset, offset + limit).flatMap((one) => rows.get(one.key) ?? []),
+    total: found.length,
+  };
 };
 
-/** The recycle bin of a project, last removed first. */
-export const listRecycled = ({ db }: Pick<Deps, 'db'>, account: string, project_id: number) =>
-  range(db, account, project_id, 1).reverse().toArray();
+/** One record with the first of its photos, as a list shows it. */
+export interface ListRow {
+  readonly row: NearMissRow;
+  readonly photo: PhotoView | undefined;
+}
+
+const withPhotos = async (
+  { db }: Pick<Deps, 'db'>,
+  rows: readonly NearMissRow[],
+): Promise<ListRow[]> => {
+  const keys = rows.map((row) => row.key);
+  const [photos, lanes] = await Promise.all([
+    db.photos.where('near_miss_key').anyOf(keys).toArray(),
+    db.entries.where('lane').anyOf(keys).toArray(),
+  ]);
+  const of = Map.groupBy(photos, (photo) => photo.near_miss_key);
+  const lane = Map.groupBy(lanes, (entry) => entry.lane);
+  const byId = (a: PhotoRow, b: PhotoRow) => (a.photo_id < b.photo_id ? -1 : 1);
+  return rows.map((row) => ({
+    row,
+    photo: mergePhotos(row, (of.get(row.key) ?? []).sort(byId), lane.get(row.key) ?? [])[0],
+  }));
+};
+
+/** Rows for places of an answer of the index; one that is gone meanwhile is undefined. */
+export const rowsOf = async (
+  deps: Pick<Deps, 'db'>,
+  keys: readonly string[],
+): Promise<readonly (ListRow | undefined)[]> => {
+  const rows = await deps.db.near_misses.bulkGet([...keys]);
+  const shown = await withPhotos(
+    deps,
+    rows.filter((row) => row !== undefined),
+  );
+  const by = new Map(shown.map((one) => [one.row.key, one]));
+  return keys.map((key) => by.get(key));
+};
+
+/** Rows by their places, the first at `from`. */
+export const placed = (
+  rows: readonly (ListRow | undefined)[],
+  from: number,
+): ReadonlyMap<number, ListRow> =>
+  new Map(rows.flatMap((row, at) => (row === undefined ? [] : [[from + at, row] as const])));
+
+/** Rows of the plain order, before the index is there. */
+export const plainRows = async (
+  deps: Pick<Deps, 'db'>,
+  scope: Scope,
+  bin: 0 | 1,
+  from: number,
+  to: number,
+): Promise<readonly ListRow[]> =>
+  withPhotos(
+    deps,
+    await range(deps.db, scope, bin)
+      .reverse()
+      .offset(from)
+      .limit(to - from)
+      .toArray(),
+  );
+
+export const countPlain = ({ db }: Pick<Deps, 'db'>, scope: Scope, bin: 0 | 1): Promise<number> =>
+  range(db, scope, bin).count();
 
 /** One near miss, active or recycled. */
 export const getNearMiss = ({ db }: Pick<Deps, 'db'>, key: string) => db.near_misses.get(key);
@@ -122,11 +141,7 @@ export const waitingRecords = async (
 ): Promise<ReadonlyMap<string, { readonly state: EntryState; readonly photos: number }>> => {
   const order: readonly EntryState[] = ['waiting', 'sending', 'parked'];
   const out = new Map<string, { state: EntryState; photos: number }>();
-  const entries = await db.entries
-    .where('[account+seq]')
-    .between([account, -Infinity], [account, Infinity])
-    .toArray();
-  for (const entry of entries) {
+  for (const entry of await entryDigests(db, account)) {
     const had = out.get(entry.lane) ?? { state: 'waiting', photos: 0 };
     out.set(entry.lane, {
       state: order.indexOf(entry.state) > order.indexOf(had.state) ? entry.state : had.state,

@@ -44,4 +44,9 @@ export const fold = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll('ø', 'o')
-    .replaceAll('ß', 'ss');
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ');
+
+/** Without regard to case and nothing more, as the service folds names before it sorts them (decisions §2.3). */
+export const foldCase = (text: string): string =>
+  text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ');

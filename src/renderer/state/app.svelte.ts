@@ -19,11 +19,13 @@ import { toasts } from './toasts.svelte.ts';
 export type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
 
 const NOTHING: QueueCounts = {
-  ...{ records: 0, entries: 0, photos: 0, bytes: 0, parked: 0, quarantined: 0 },
+  ...{ records: 0, entries: 0, photos: 0, bytes: 0, parked: 0, sending: 0, quarantined: 0 },
 };
 /** How often the service is asked whether it answers, and how often the list is brought up to date, milliseconds. */
 const REACH_EVERY = 20_000;
 const REFRESH_EVERY = 5 * 60_000;
+/** Photos whose bytes are told live, at most: more than are ever on their way at once. */
+const PROGRESS_MAX = 64;
 
 /** Where the screens read and write: the account and the project in use. */
 export interface Scope {
@@ -127,29 +129,38 @@ class App {
   }
 
   /** Brings catalog and near misses up to date, page by page. One at a time. */
-  async refresh(): Promise<void> {
+  async refresh(whole = false): Promise<void> {
     const { scope, opened } = this;
     if (scope === null || opened === null || this.refreshing) return;
     if (this.session.view?.state !== 'ready') return;
     this.refreshing = true;
     const catalog = await refreshCatalog(opened, scope);
     const list = catalog.ok
-      ? await refreshNearMisses(opened, scope, (progress) => {
-          this.refresh_progress = progress.done < progress.total ? progress : null;
+      ? await refreshNearMisses(opened, scope, {
+          whole,
+          onPage: (progress) => {
+            this.refresh_progress = progress.done < progress.total ? progress : null;
+          },
         })
       : catalog;
     // Pick lists made of the records seen (decisions §4.4): the records are here only now.
     if (list.ok && catalog.ok && catalog.value.source === 'records')
       await rebuildCatalog(opened, scope);
     this.refreshing = false;
-    this.refresh_progress = null;
     this.refresh_problem = list.ok ? null : list.problem;
-    if (list.ok) this.refreshed_at = Date.now();
+    if (!list.ok) return; // What it has not got yet stays said: `refresh_progress`.
+    this.refresh_progress = null;
+    this.refreshed_at = Date.now();
+    if ('whole' in list.value && list.value.whole) this.refreshed_whole_at = this.refreshed_at;
   }
 
   #hear(event: HostEvent): void {
-    if (event.kind === 'photo.progress')
-      this.progress = { ...this.progress, [event.photo_id]: event };
+    if (event.kind === 'photo.progress') {
+      const { [event.photo_id]: _was, ...others } = this.progress;
+      // Newest last; of hundreds that went by only those that may still be shown.
+      const kept = Object.entries(others).slice(1 - PROGRESS_MAX);
+      this.progress = { ...Object.fromEntries(kept), [event.photo_id]: event };
+    }
     if (event.kind === 'service.state') void this.checkReach();
   }
 
@@ -157,24 +168,13 @@ class App {
     const account = this.session.view?.account;
     const opened = this.opened;
     if (!account || opened === null) return undefined;
-    return paced(
-      () =>
-        Promise.all([
-          queueCounts(opened, account),
-          queueHold(opened, account),
-          opened.db.entries
-            .where('[account+state+seq]')
-            .between([account, 'sending', -Infinity], [account, 'sending', Infinity])
-            .count(),
-        ]),
-      {
-        next: ([counts, hold, sending]) => {
-          this.counts = counts;
-          this.hold = hold;
-          this.sending = sending;
-        },
+    return paced(() => Promise.all([queueCounts(opened, account), queueHold(opened, account)]), {
+      next: ([counts, hold]) => {
+        this.counts = counts;
+        this.hold = hold;
+        this.sending = counts.sending;
       },
-    );
+    });
   }
 
   /** A new account, project or sign-in: ask the service, and again from time to time. */
@@ -185,6 +185,8 @@ class App {
       return undefined;
     }
     this.refreshed_at = null;
+    this.refreshed_whole_at = null;
+    this.refresh_progress = null;
     queueMicrotask(() => {
       void this.checkReach();
       void this.refresh();

@@ -1,17 +1,129 @@
-/** How the list is narrowed and sorted: kept while the window is open, so that going to a record and back changes nothing. */
-import type { ListQuery } from '../data/near-miss-list.ts';
+/**
+ * How a list is narrowed and sorted, per account and project: kept across screens and restarts, so that going to a record
+ * and back, or opening the window tomorrow, changes nothing. In the browser's local storage because the list must know it
+ * before it asks for its first row.
+ */
+import { z } from 'zod';
+import type { Only } from '../data/near-miss-columns.ts';
+import {
+  beginningOf,
+  endOf,
+  idFields,
+  singleFields,
+  startOf,
+  type Asked,
+  type IdField,
+} from '../data/near-miss-query.ts';
+import { nearMissSortFields } from '../../contract/rest/near-misses.ts';
+
+/** Which stretch of time: everything, since a beginning, or between two days. */
+export const whens = ['any', 'today', 'week', 'month', 'days'] as const;
+export type When = (typeof whens)[number];
+
+const sorts = [...nearMissSortFields, ...nearMissSortFields.map((name) => `-${name}` as const)];
+const day = z.string().regex(/^(\d{4}-\d{2}-\d{2})?$/);
+const stored = z.object({
+  query: z.string().max(500),
+  only: z.enum(['all', 'worst', 'waiting', 'news']),
+  ids: z.partialRecord(z.enum(idFields), z.array(z.number().int())),
+  when: z.enum(whens),
+  from: day,
+  to: day,
+  sort: z.enum([...sorts, '-removed_at']).nullable(),
+});
 
 class ListChoices {
-  only = $state<'all' | 'worst' | 'waiting'>('all');
-  week = $state(false);
-  harm_source_id = $state<number | null>(null);
-  sort = $state<NonNullable<ListQuery['sort']>>('-created_at');
+  readonly bin: 0 | 1;
+  /** What is typed into the search. */
+  query = $state('');
+  only = $state<Only>('all');
+  ids = $state.raw<Readonly<Partial<Record<IdField, readonly number[]>>>>({});
+  when = $state<When>('any');
+  /** `YYYY-MM-DD` or empty, for `days`. */
+  from = $state('');
+  to = $state('');
+  sort = $state<Asked['sort']>(null);
+  #name = '';
+
+  constructor(bin: 0 | 1) {
+    this.bin = bin;
+    this.sort = this.plain;
+  }
+
+  /** The order nobody has to choose: the newest, in the bin the last sent there. */
+  get plain(): Asked['sort'] {
+    return this.bin === 0 ? null : '-removed_at';
+  }
+
+  /** Filters of the API in use, without the search. */
+  get filters(): number {
+    const lists = Object.values(this.ids).filter((ids) => ids.length > 0).length;
+    return lists + (this.when === 'any' ? 0 : 1);
+  }
+
+  get narrowed(): boolean {
+    return this.query.trim() !== '' || this.only !== 'all' || this.filters > 0;
+  }
+
+  asked(now: number): Asked {
+    const { bin, query, ids, sort, when } = this;
+    const range =
+      when === 'days'
+        ? { from: startOf(this.from), to: endOf(this.to) }
+        : when === 'any'
+          ? null
+          : { from: beginningOf(when, now), to: null };
+    const created_at = range !== null && (range.from ?? range.to) !== null ? range : null;
+    return { bin, query, ids, sort, created_at };
+  }
+
+  has(field: IdField, id: number): boolean {
+    return this.ids[field]?.includes(id) ?? false;
+  }
+
+  toggle(field: IdField, id: number): void {
+    const had = this.ids[field] ?? [];
+    const kept = had.includes(id)
+      ? had.filter((one) => one !== id)
+      : singleFields.has(field)
+        ? [id]
+        : [...had, id];
+    this.ids = { ...this.ids, [field]: kept };
+  }
 
   clear(): void {
+    this.query = '';
     this.only = 'all';
-    this.week = false;
-    this.harm_source_id = null;
+    this.ids = {};
+    this.when = 'any';
+    this.from = '';
+    this.to = '';
+  }
+
+  /** Takes what was chosen last in this project; to be called before the list asks for anything. */
+  open(account: string, project_id: number): void {
+    const name = `list/${this.bin}/${account}/${project_id}`;
+    if (name === this.#name) return;
+    this.#name = name;
+    this.clear();
+    this.sort = this.plain;
+    const text = localStorage.getItem(name);
+    if (text === null) return;
+    try {
+      Object.assign(this, stored.parse(JSON.parse(text)));
+    } catch {
+      localStorage.removeItem(name);
+    }
+  }
+
+  /** Keeps what is chosen now. */
+  keep(): void {
+    const { query, only, ids, when, from, to, sort } = this;
+    const text = JSON.stringify({ query, only, ids, when, from, to, sort });
+    if (this.#name !== '') localStorage.setItem(this.#name, text);
   }
 }
 
-export const listChoices = new ListChoices();
+export const listChoices = new ListChoices(0);
+export const binChoices = new ListChoices(1);
+export type { ListChoices };

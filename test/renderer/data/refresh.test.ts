@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
-import { listNearMisses, listRecycled } from '../../../src/renderer/data/near-miss-list.ts';
+import { listNearMisses } from '../../../src/renderer/data/near-miss-list.ts';
 import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import {
   PAGE_SIZE,
@@ -30,8 +30,10 @@ describe('refresh', () => {
     host.add({ description: '<p>Thrown away</p>', deleted_at: '2026-01-01T00:00:00Z' });
     const window = await windows.start(host);
     const heard: RefreshProgress[] = [];
-    const done = await refreshNearMisses(window, owner, (progress) => heard.push(progress));
-    expect(done).toEqual({ ok: true, value: { seen: PAGE_SIZE + 31, removed: 0 } });
+    const done = await refreshNearMisses(window, owner, {
+      onPage: (progress) => heard.push(progress),
+    });
+    expect(done).toEqual({ ok: true, value: { seen: PAGE_SIZE + 31, removed: 0, whole: true } });
     expect(heard).toEqual([
       { done: PAGE_SIZE, total: PAGE_SIZE + 30 },
       { done: PAGE_SIZE + 30, total: PAGE_SIZE + 30 },
@@ -41,9 +43,9 @@ describe('refresh', () => {
     const page = await listNearMisses(window, list);
     expect(page.total).toBe(PAGE_SIZE + 30);
     expect(page.rows[0]?.title).toBe(`Near miss ${PAGE_SIZE + 29}`);
-    expect((await listRecycled(window, ACCOUNT, 10)).map((row) => row.title)).toEqual([
-      'Thrown away',
-    ]);
+    expect(
+      (await listNearMisses(window, { ...list, bin: 1 })).rows.map((row) => row.title),
+    ).toEqual(['Thrown away']);
   });
 
   it('a record that is gone from the server goes from the list; one with something waiting stays', async () => {
@@ -164,7 +166,7 @@ describe('the list', () => {
       (await listNearMisses(window, { ...list, ...query })).rows.map((row) => row.title);
     expect(await titles({ query: 'TORN sling' })).toEqual(['Törn sling']);
     expect(await titles({ query: 'sling' })).toEqual(['Sling again', 'Törn sling']);
-    expect(await titles({ filters: { harm_source_id: [1, 2] } })).toEqual([
+    expect(await titles({ ids: { harm_source_id: [1, 2] } })).toEqual([
       'Loose plank',
       'Törn sling',
     ]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { getDraft, photosOfDraft, saveDraft, newDraft } from '../../../src/renderer/data/drafts.ts';
-import { listRecycled } from '../../../src/renderer/data/near-miss-list.ts';
+import { listNearMisses } from '../../../src/renderer/data/near-miss-list.ts';
 import {
   addPhotos,
   deleteNearMiss,
@@ -117,7 +117,8 @@ describe('edit and delete while an item waits or is being sent', () => {
     const key = await capture(window, 'Perhaps there');
     await until('tried', () => host.of('near_misses.create').length > 0);
     expect(await deleteNearMiss(window, key)).toEqual({ ok: true, value: 'queued' });
-    expect(await listRecycled(window, ACCOUNT, 10)).toHaveLength(1);
+    const bin = { account: ACCOUNT, project_id: 10, bin: 1, offset: 0, limit: 5 } as const;
+    expect((await listNearMisses(window, bin)).total).toBe(1);
     await drained(window, host);
     expect(host.near_misses.size).toBe(1);
     expect([...host.near_misses.values()][0]?.deleted_at).toBeTruthy();

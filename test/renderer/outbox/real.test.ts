@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
 import { emptyFields } from '../../../src/renderer/data/near-miss-rows.ts';
-import { listNearMisses, listRecycled } from '../../../src/renderer/data/near-miss-list.ts';
+import { listNearMisses } from '../../../src/renderer/data/near-miss-list.ts';
 import {
   deleteNearMiss,
   editNearMiss,
@@ -171,8 +171,8 @@ describe('window, host and service', () => {
     await deleteNearMiss(window, key);
     await empty(window);
     expect(await world.records('Edited text')).toHaveLength(0);
-    const { account, project_id } = scope();
-    expect((await listRecycled(window, account, project_id)).map((row) => row.key)).toContain(key);
+    const bin = await listNearMisses(window, { ...query, bin: 1 });
+    expect(bin.rows.map((row) => row.key)).toContain(key);
     await restoreNearMiss(window, key);
     await empty(window);
     expect(await world.records('Edited text')).toHaveLength(1);

@@ -101,11 +101,3 @@ export const factsOf = (
   ];
   return facts.filter((fact) => fact.value !== '');
 };
-
-/** Monday 00:00 of this computer's week. */
-export const weekStart = (now: number): number => {
-  const day = new Date(now);
-  day.setHours(0, 0, 0, 0);
-  day.setDate(day.getDate() - ((day.getDay() + 6) % 7));
-  return day.getTime();
-};

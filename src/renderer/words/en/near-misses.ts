@@ -9,13 +9,106 @@ export const list = {
   this_week: 'This week',
   not_delivered: (n: number) => `Not delivered ${f.number(n)}`,
   harm_source: 'Harm source',
-  any_harm_source: 'Any harm source',
   sort: (name: string) => `Sort: ${name}`,
   newest: 'newest',
-  oldest: 'oldest',
-  by_number: 'number',
-  by_harm: 'harm source',
+  /** What a list can be sorted by. */
+  sorts: {
+    created_at: 'reported',
+    number: 'number in its incident',
+    full_number: 'full number',
+    harm_source: 'harm source',
+    work_activity: 'work activity',
+    managed_equipment: 'equipment',
+    affected_company: 'affected company',
+    affected_person: 'affected person',
+    removed_at: 'sent to the bin',
+  },
+  up: 'Ascending: first to last. Press to turn round.',
+  down: 'Descending: last to first. Press to turn round.',
   filters: 'Filters',
+  filters_on: (n: number) => `Filters, ${f.number(n)} in use`,
+  filter: {
+    title: 'Filters',
+    text: 'Only what is in use is offered, with how many near misses have it.',
+    show: (n: number) => count(n, { one: 'Show # near miss', other: 'Show # near misses' }),
+    none: 'Nothing fits: take a filter away',
+    clear: 'Clear all',
+    reported: 'Reported',
+    any: 'Any time',
+    today: 'Today',
+    week: 'This week',
+    month: 'This month',
+    days: 'Between two days',
+    from: 'From',
+    to: 'To',
+    since: (day: string) => `Reported from ${day}`,
+    until: (day: string) => `Reported until ${day}`,
+    between: (from: string, to: string) => `Reported ${from} to ${to}`,
+    any_one: 'Any',
+    find: (name: string) => `Find in ${name}`,
+    more: (n: number) => `and ${f.number(n)} more: type to find one`,
+    nothing: 'Nothing of that name is in use',
+    counted: (name: string, n: number) => `${name}, ${f.number(n)}`,
+    unnamed: (id: number) => `No. ${id}`,
+    chosen: (field: string, value: string) => `${field}: ${value}`,
+    take_away: (name: string) => `Remove filter ${name}`,
+    in_use: 'Filters in use',
+    search: (text: string) => `“${text}”`,
+  },
+  loose: 'Nothing has exactly these words. These have each of them.',
+  reading: (done: number, total: number) =>
+    `Reading this laptop’s records: ${f.number(done)} of ${f.number(total)}. More may fit.`,
+  index_failed: 'The records of this laptop could not all be read. Reload the window to try again.',
+  news: {
+    count: (n: number) => `New ${f.number(n)}`,
+    since: (n: number) =>
+      count(n, {
+        one: '# new or changed since you last looked',
+        other: '# new or changed since you last looked',
+      }),
+    seen: 'Mark all as seen',
+    is_new: 'New',
+    changed: 'Changed',
+  },
+  select: 'Choose several',
+  bulk: {
+    count: (n: number) => count(n, { one: '# chosen', other: '# chosen' }),
+    none: 'Tick near misses to choose them',
+    all: (n: number) => `Choose all ${f.number(n)}`,
+    end: 'Done choosing',
+    tick: (title: string) => `Choose ${title}`,
+    recycle: 'Send to recycle bin',
+    recycle_ask: (n: number) =>
+      count(n, {
+        one: 'Send # near miss to the recycle bin?',
+        other: 'Send # near misses to the recycle bin?',
+      }),
+    recycle_text:
+      'They are kept there with their numbers and photos, and can be restored at any time. With no network they go with the next connection.',
+    recycling: (done: number, of: number) =>
+      `Sending to the recycle bin: ${f.number(done)} of ${f.number(of)}`,
+    restoring: (done: number, of: number) => `Restoring: ${f.number(done)} of ${f.number(of)}`,
+    stop: 'Stop',
+    recycled: (n: number) =>
+      count(n, {
+        one: '# near miss sent to the recycle bin.',
+        other: '# near misses sent to the recycle bin.',
+      }),
+    restored: (n: number) =>
+      count(n, { one: '# near miss restored.', other: '# near misses restored.' }),
+    never_sent: (n: number) =>
+      count(n, {
+        one: '# was never sent and was left out: delete it by itself.',
+        other: '# were never sent and were left out: delete them one by one.',
+      }),
+    stopped: (left: number) =>
+      count(left, {
+        one: 'Stopped; # was left as it was.',
+        other: 'Stopped; # were left as they were.',
+      }),
+    undo: 'Undo',
+    restore: 'Restore',
+  },
   refreshing: 'Getting the newest…',
   refreshing_of: (done: number, total: number) =>
     `Getting ${f.number(done)} of ${f.number(total)}…`,
@@ -23,6 +116,10 @@ export const list = {
   refreshed: (at: number, now: number) => `Up to date, ${near(at, now)}`,
   seen: (at: number, now: number) => `As of ${near(at, now)}`,
   never: 'Not fetched yet',
+  refreshed_whole: (newest: number, all: number, now: number) =>
+    `Newest ${near(newest, now)}, all ${near(all, now)}`,
+  missing: (done: number, total: number) =>
+    `${f.number(done)} of ${f.number(total)} are on this laptop; the rest comes with the next connection.`,
   refresh_failed: 'Could not get the newest.',
   empty: 'No near misses yet',
   empty_text: 'The first one takes half a minute. It is saved on this laptop even with no network.',
@@ -136,4 +233,8 @@ export const bin = {
   going: 'On its way here',
   restored: 'Restored. It is sent with the next connection.',
   more: (n: number) => `Show ${f.number(n)} more`,
+  search: 'Search the recycle bin',
+  all: (n: number) => `All ${f.number(n)}`,
+  none_found: 'Nothing in the bin fits',
+  none_found_text: 'No near miss in the recycle bin fits the search and the filters.',
 };

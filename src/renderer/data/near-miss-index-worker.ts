@@ -1,0 +1,130 @@
+/**
+ * Keeps the columns of one project (near-miss-columns.ts) beside the window: reads the rows of this laptop's database in
+ * batches, hears what changes in it, in any window, and answers questions. In a worker, because reading 100,000 rows takes
+ * seconds and sorting them a tenth of one, and the window may not stand still meanwhile. See near-miss-index.ts.
+ */
+import { Dexie } from 'dexie';
+import { channelOf, type ChangedKeys } from './changes.ts';
+import type { NearMissRow } from './db.ts';
+import { createColumns, noMarks, type Facts, type Marks } from './near-miss-columns.ts';
+import type { FromIndex, ToIndex } from './near-miss-index.ts';
+
+const BATCH = 500;
+/** What changes is gathered for so long, milliseconds: an emptying queue changes records many times a second. */
+const GATHER = 60;
+/** Answers whose order can still be asked for. */
+const KEPT = 4;
+
+const columns = createColumns();
+const answers = new Map<number, readonly Facts[]>();
+let marks: Marks = noMarks;
+let total = 0;
+let done = 0;
+/** How many had been read when the window was last told to ask again. */
+let heard = BATCH * 4;
+let ready = false;
+let dead = false;
+
+const say = (message: FromIndex): void => postMessage(message);
+const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+const start = async ({ db_name, account, project_id }: Extract<ToIndex, { kind: 'open' }>) => {
+  // Without a schema of its own: it opens what is there and never makes or changes a version.
+  const db = new Dexie(db_name);
+  await db.open();
+  db.on('close', () => (dead = true));
+  const table = db.table<NearMissRow, string>('near_misses');
+  const changed = new Set<string>();
+  let gathering = false;
+
+  const take = (key: string, row: NearMissRow | undefined): void => {
+    if (row === undefined) columns.remove(key);
+    else if (row.account === account && row.project_id === project_id) columns.put(row);
+  };
+  const update = async (): Promise<void> => {
+    while (changed.size > 0 && !dead) {
+      const keys = [...changed].slice(0, BATCH);
+      for (const key of keys) changed.delete(key);
+      const rows = await table.bulkGet(keys);
+      keys.forEach((key, at) => take(key, rows[at]));
+    }
+    say({ kind: 'changed' });
+  };
+  const soon = (): void => {
+    if (gathering) return;
+    gathering = true;
+    setTimeout(() => {
+      gathering = false;
+      void update().catch(() => (dead = true));
+    }, GATHER);
+  };
+  const hear = async (keys: ChangedKeys): Promise<void> => {
+    for (const key of keys ?? columns.keys()) changed.add(key);
+    if (keys === null) for (const key of await table.toCollection().primaryKeys()) changed.add(key);
+    soon();
+  };
+  // Before the first row is read: what changes from now on is read again.
+  const channel = new BroadcastChannel(channelOf(db_name));
+  channel.addEventListener('message', ({ data }: MessageEvent<ChangedKeys>) => void hear(data));
+
+  total = await table.count();
+  for (let after: string | null = null; ;) {
+    const rows: NearMissRow[] =
+      after === null
+        ? await table.limit(BATCH).toArray()
+        : await table.where(':id').above(after).limit(BATCH).toArray();
+    for (const row of rows) take(row.key, row);
+    done += rows.length;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH) break;
+    after = last.key;
+    say({ kind: 'reading', done, total: Math.max(done, total) });
+    // A question asked again costs more the more there is: seldom.
+    if (done >= heard * 2) {
+      heard = done;
+      say({ kind: 'changed' });
+    }
+    // Questions are answered meanwhile, from what has been read.
+    await pause();
+  }
+  ready = true;
+  say({ kind: 'changed' });
+};
+
+const answer = (message: ToIndex): void => {
+  if (message.kind === 'open') {
+    start(message).catch((error: unknown) => say({ kind: 'failed', detail: String(error) }));
+    return;
+  }
+  if (message.kind === 'marks') {
+    marks = {
+      worst: message.worst,
+      waiting: new Set(message.waiting),
+      news: new Set(message.news),
+    };
+    say({ kind: 'changed' });
+    return;
+  }
+  if (message.kind === 'ask') {
+    const { found, counts, loose } = columns.ask(message.asked, message.only, marks);
+    answers.set(message.id, found);
+    for (const old of answers.keys()) {
+      if (answers.size <= KEPT) break;
+      answers.delete(old);
+    }
+    const facets = message.facets ? columns.facets(message.asked) : null;
+    const reply = { total: found.length, counts, loose, ready, facets };
+    say({ kind: 'answer', id: message.id, value: reply });
+    return;
+  }
+  const list = answers.get(message.of) ?? null;
+  if (message.kind === 'keys') {
+    const keys = list?.slice(message.from, message.to).map((one) => one.key) ?? null;
+    say({ kind: 'answer', id: message.id, value: keys });
+  } else {
+    const place = list?.findIndex((one) => one.key === message.key) ?? -1;
+    say({ kind: 'answer', id: message.id, value: place });
+  }
+};
+
+addEventListener('message', ({ data }: MessageEvent<ToIndex>) => answer(data));
