@@ -51,12 +51,12 @@ export const changeQueue = async <T>(
 };
 
 /** Inside a transaction: an entry at the end of its lane. `key` of the payload is the lane. */
-export const enqueueIn = (
+export const enqueueIn = <P extends { readonly key: string }>(
   deps: Deps,
   change: QueueChange,
   account: string,
   kind: string,
-  payload: { readonly key: string },
+  payload: P,
 ): Promise<OutboxEntry> =>
   addEntry(deps.db, change, account, deps.clock.now(), {
     ...{ kind, version: 1, lane: payload.key, payload },

@@ -3,6 +3,10 @@ import { insuranceCreateOperation } from './insurance-create.ts';
 import { insuranceDeleteOperation } from './insurance-delete.ts';
 import { insuranceSyncOperation } from './insurance-sync.ts';
 import { insuranceUpdateOperation } from './insurance-update.ts';
+import { membershipBulkAddOperation } from './membership-bulk-add.ts';
+import { membershipBulkRemoveOperation } from './membership-bulk-remove.ts';
+import { membershipCreateOperation } from './membership-create.ts';
+import { membershipDeleteOperation } from './membership-delete.ts';
 import { nearMissCreateOperation } from './near-miss-create.ts';
 import { nearMissDeleteOperation } from './near-miss-delete.ts';
 import { nearMissRestoreOperation } from './near-miss-restore.ts';
@@ -28,6 +32,10 @@ export const operations: readonly RunnableOperation[] = [
   runnable(insuranceUpdateOperation),
   runnable(insuranceDeleteOperation),
   runnable(insuranceSyncOperation),
+  runnable(membershipCreateOperation),
+  runnable(membershipDeleteOperation),
+  runnable(membershipBulkAddOperation),
+  runnable(membershipBulkRemoveOperation),
 ];
 
 /** Does a parked entry of this kind hold its lane? What is unknown is quarantined, so it holds nothing. */

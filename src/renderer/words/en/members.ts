@@ -33,6 +33,8 @@ export const members = {
     'This server offers no list of people: type their numbers, separated by commas or spaces.',
   add_bad_numbers: 'Only numbers, separated by commas or spaces.',
   nobody_left: 'Every reference user of the company is a member already.',
+  more_found: (n: number) =>
+    count(n, { one: '# more: type to find them.', other: '# more: type to find them.' }),
   nobody_found: 'Nobody is called that.',
   add_go: (n: number) =>
     n === 0 ? 'Add' : count(n, { one: 'Add # person', other: 'Add # people' }),

@@ -1,0 +1,70 @@
+/** Pure: the members of a project as the screen lists, searches and chooses them. */
+import type { Catalog } from '../../../contract/rest/catalog.ts';
+import type { MemberView } from '../../data/membership-rows.ts';
+import { narrow } from '../../parts/narrow.ts';
+import { words } from '../../words/words.ts';
+
+export interface Person {
+  readonly id: number;
+  readonly name: string;
+  /** Null where the server does not say: it decides itself. */
+  readonly reference_user: boolean | null;
+}
+
+export const personOf = (catalog: Catalog | null, id: number): Person => {
+  const known = catalog?.parties.find((party) => party.id === id);
+  return {
+    id,
+    name: known?.name ?? words.members.party(id),
+    reference_user: catalog === null || known === undefined ? null : known.reference_user,
+  };
+};
+
+export interface Row extends Person {
+  readonly member: MemberView;
+}
+
+/** By name; found by every word of the text, or by number. */
+export const rowsOf = (
+  members: readonly MemberView[],
+  catalog: Catalog | null,
+  text: string,
+): readonly Row[] => {
+  const parties = new Map((catalog?.parties ?? []).map((party) => [party.id, party]));
+  const rows = members.map((member): Row => {
+    const known = parties.get(member.party_id);
+    return {
+      ...{ id: member.party_id, member, name: known?.name ?? words.members.party(member.party_id) },
+      reference_user: known?.reference_user ?? null,
+    };
+  });
+  const wanted = text.trim();
+  const found = narrow(rows, wanted) as readonly Row[];
+  const numbered = rows.filter((row) => String(row.id) === wanted && !found.includes(row));
+  return [...numbered, ...found].toSorted((a, b) => a.name.localeCompare(b.name));
+};
+
+/** Only reference users come and go here (decisions §7); of whom nothing is known the server decides. */
+export const canGo = ({ member, reference_user }: Row): boolean =>
+  member.standing === 'in' && reference_user !== false;
+
+/** Reference users who are not members: all that can be added. */
+export const candidates = (
+  catalog: Catalog | null,
+  members: readonly MemberView[],
+): readonly Person[] => {
+  const inside = new Set(
+    members.filter(({ standing }) => standing !== 'going').map(({ party_id }) => party_id),
+  );
+  return (catalog?.parties ?? [])
+    .filter((party) => party.reference_user && !inside.has(party.id))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+};
+
+/** Numbers typed with anything between them; null where something else is among them. */
+export const numbersOf = (text: string): readonly number[] | null => {
+  const parts = text.split(/[\s,;]+/).filter(Boolean);
+  return parts.every((part) => /^[1-9]\d{0,14}$/.test(part))
+    ? [...new Set(parts.map(Number))]
+    : null;
+};

@@ -1,0 +1,119 @@
+/**
+ * Members of a project through the real window and the real service, with and without a network: added and removed, one and many,
+ * once each; who was skipped is said by name.
+ */
+import type { Locator, Page } from 'playwright/test';
+import { companyWorld, drained, toCompany, toWaiting } from './company-steps.ts';
+import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
+
+const world = companyWorld();
+
+interface Party {
+  readonly id: number;
+  readonly name: string;
+  readonly reference_user: boolean;
+}
+const parties = async (): Promise<Party[]> =>
+  (await world.client.get('~/catalog')).json.parties as Party[];
+const members = async (): Promise<number[]> =>
+  ((await world.client.get('~/project_memberships?per_page=1000')).json as { party_id: number }[])
+    .map((one) => one.party_id)
+    .sort((a, b) => a - b);
+const rows = (page: Page): Locator =>
+  page.getByRole('list', { name: 'Members of the project' }).getByRole('listitem');
+const add = async (page: Page, names: readonly string[]): Promise<void> => {
+  await page.getByRole('button', { name: 'Add members' }).click();
+  const dialog = page.getByRole('dialog');
+  for (const name of names) await dialog.getByLabel(name, { exact: true }).check();
+  await dialog.getByRole('button', { name: /^Add \d+ / }).click();
+  await expect(dialog).toHaveCount(0);
+};
+
+test('decisions §7: added one and many offline, the host killed, then online: in once; removed one and many, skipped by name', async ({
+  app,
+}) => {
+  let page = await world.open(app);
+  const free = (await parties()).filter((party) => party.reference_user);
+  const before = await members();
+  await toCompany(page, 'Members');
+  await expect(rows(page)).toHaveCount(before.length);
+  world.offline();
+  const [first, second, third, fourth] = free;
+  if (!first || !second || !third || !fourth) throw new Error('four reference users');
+  await add(page, [first.name]);
+  await add(page, [second.name, third.name, fourth.name]);
+  await expect(rows(page).filter({ hasText: 'Being added' })).toHaveCount(4);
+  expect(await members()).toEqual(before);
+
+  await app.kill();
+  page = await app.open();
+  const item = await toWaiting(page);
+  await expect(item).toContainText('Members of the project');
+  await expect(item).toContainText('Member added · Members added');
+  await item.getByRole('button', { name: /^Steps of/ }).click();
+  await expect(item.getByText(`Member added: ${first.name}`)).toBeVisible();
+  await app.close();
+  world.online();
+  page = await world.reopen(app);
+  await toCompany(page, 'Members');
+  await drained(page);
+  const all = [...before, first.id, second.id, third.id, fourth.id].sort((a, b) => a - b);
+  expect(await members()).toEqual(all);
+  await expect(page.getByRole('status').filter({ hasText: '3 people were added.' })).toBeVisible();
+  await page.getByRole('button', { name: 'Put away' }).click();
+
+  // One that waits is taken back; the others go in one request, and one of them is gone by then.
+  await expect(rows(page)).toHaveCount(all.length);
+  world.offline();
+  await page.getByRole('searchbox', { name: 'Find a member' }).fill(first.name);
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole('button', { name: `Remove ${first.name}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(rows(page)).toContainText('Being removed');
+  await page.getByRole('searchbox', { name: 'Find a member' }).fill('');
+  for (const { name } of [second, third, fourth]) await page.getByLabel(`Select ${name}`).check();
+  await page.getByRole('button', { name: 'Remove 3 members' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(rows(page).filter({ hasText: 'Being removed' })).toHaveCount(4);
+  const listed = (await world.client.get('~/project_memberships?per_page=1000')).json as {
+    id: number;
+    party_id: number;
+  }[];
+  const gone = listed.find((one) => one.party_id === third.id);
+  await world.client.delete(`~/project_memberships/${gone?.id}?party_id=${third.id}`);
+  world.online();
+  await page.reload();
+  const outcome = page.getByRole('status').filter({ hasText: 'What became of the removal' });
+  await expect(outcome).toContainText('2 members were removed.', { timeout: 60_000 });
+  await expect(outcome).toContainText(third.name);
+  await drained(page);
+  expect(await members()).toEqual(before);
+  await expect(rows(page)).toHaveCount(before.length);
+});
+
+test('looks: members in both themes, 1024x640 and 200 % zoom, by axe; a refusal says why', async ({
+  app,
+}) => {
+  const page = await world.open(app);
+  const [free] = (await parties()).filter((party) => party.reference_user);
+  if (!free) throw new Error('a reference user');
+  await toCompany(page, 'Members');
+  await expect(rows(page).first()).toBeVisible();
+  world.offline();
+  await add(page, [free.name]);
+  // Somebody was faster: the server refuses who is a member already.
+  await world.client.post('~/project_memberships', { project_membership: { party_id: free.id } });
+  world.online();
+  await page.reload();
+  const refused = rows(page).filter({ hasText: free.name });
+  await expect(refused).toContainText('Needs you', { timeout: 60_000 });
+  await expect(refused).toContainText('is a member already');
+  await look(page, 'members');
+  await page.getByRole('button', { name: 'Add members' }).click();
+  await look(page, 'members-add');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: `Take back: ${free.name}` }).click();
+  await expect(refused).not.toContainText('Needs you');
+  await drained(page);
+});
