@@ -15,6 +15,7 @@ import {
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
 import { seenBase } from '../outbox/operations/hand-on.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
+import { forgetHistory, noteDropped } from './history.ts';
 import { discardBytes } from './photos.ts';
 import { changedWire, createBody, rowOf, wireOf, type WireFields } from './near-miss-rows.ts';
 
@@ -37,6 +38,22 @@ const catalogOf = async (db: SpotterDb, account: string, project_id: number) =>
 const tables = (db: SpotterDb) =>
   [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs] as const;
 
+/** A photo as its entry carries it: enough to make its row again when the database is gone. */
+export const queuedPhotoOf = (photo: PhotoRow) => ({
+  photo_id: photo.photo_id,
+  filename: photo.filename,
+  size: photo.size,
+  sha256: photo.sha256,
+  content_type: photo.content_type,
+  taken_at: photo.taken_at,
+  gps: photo.gps,
+  orientation: photo.orientation,
+  ...(photo.direction === undefined ? {} : { direction: photo.direction }),
+  ...(photo.cleaned === undefined ? {} : { cleaned: photo.cleaned }),
+  ...(photo.original === undefined ? {} : { original: photo.original }),
+  ...(photo.edits === undefined ? {} : { edits: photo.edits }),
+});
+
 /** A photo's place on the queue. Its second idempotency key is made here, so that every try has the same. */
 const photoEntry = (row: NearMissRow, photo: PhotoRow) => ({
   kind: 'photo.send',
@@ -47,19 +64,7 @@ const photoEntry = (row: NearMissRow, photo: PhotoRow) => ({
     company_id: row.company_id,
     project_id: row.project_id,
     associate_key: ulid(),
-    photo: {
-      photo_id: photo.photo_id,
-      filename: photo.filename,
-      size: photo.size,
-      sha256: photo.sha256,
-      content_type: photo.content_type,
-      taken_at: photo.taken_at,
-      gps: photo.gps,
-      orientation: photo.orientation,
-      ...(photo.direction === undefined ? {} : { direction: photo.direction }),
-      ...(photo.cleaned === undefined ? {} : { cleaned: photo.cleaned }),
-      ...(photo.original === undefined ? {} : { original: photo.original }),
-    },
+    photo: queuedPhotoOf(photo),
   },
 });
 
@@ -147,6 +152,7 @@ const unsave = async (
     // If the answer was lost on its way, the journal may have them all the same: settled again at the next start.
     await db.tombstones.bulkPut(entry_ids.map((entry_id) => ({ entry_id, links: [] })));
     await db.near_misses.delete(row.key);
+    await forgetHistory(db, row.key);
     await db.photos
       .where('near_miss_key')
       .equals(row.key)
@@ -282,6 +288,7 @@ export const deleteNearMiss = async (
       photos.push(...(await db.photos.where('near_miss_key').equals(key).toArray()));
       await db.photos.bulkDelete(photos.map((photo) => photo.photo_id));
       await db.near_misses.delete(key);
+      await forgetHistory(db, key);
       return 'cancelled' as const;
     }
     await db.near_misses.put({ ...row, removed_at: now, bin: 1, updated_at: now });
@@ -311,7 +318,10 @@ const flip = async (
 ): Promise<void> => {
   const last = lane.findLast((entry) => entry.kind === wanted || entry.kind === opposite);
   if (last?.kind === wanted && last.state !== 'sending' && last.state !== 'parked') return;
-  if (last?.kind === opposite && neverDone(last)) return dropEntry(deps.db, change, last);
+  if (last?.kind === opposite && neverDone(last)) {
+    await noteDropped(deps.db, last, deps.clock.now());
+    return dropEntry(deps.db, change, last);
+  }
   await addEntry(deps.db, change, row.account, deps.clock.now(), {
     kind: wanted,
     version: 1,

@@ -6,13 +6,15 @@
 import { decodeTime, ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, PhotoRow } from '../data/db.ts';
+import { replaceQueuedPhoto } from '../data/photo-replace.ts';
 import { originalBlob } from '../data/photos.ts';
 import { inspect } from './formats/inspect.ts';
 import type { Inspection } from './formats/inspection.ts';
 import { withExif } from './formats/jpeg.ts';
 import { exifForRendition } from './formats/tiff.ts';
 import { isHeif, pictureOfHeif } from './heif.ts';
-import type { Edits } from './markup/model.ts';
+import { isMarked, type Edits } from './markup/model.ts';
+import { renderMarkup, type RenderOptions } from './markup/render.ts';
 import { makeThumbnail, pixelsOf, PREVIEW_PIXELS_MAX } from './thumbnail.ts';
 import { inWorker } from './work.ts';
 
@@ -93,17 +95,6 @@ export const spoolRendition = async (
   });
 };
 
-/** Swaps a draft's photo for another in one step; `no such draft` where it was saved or removed meanwhile. */
-const swap = async ({ db }: Deps, from: string, row: PhotoRow): Promise<Result<PhotoRow>> =>
-  db.transaction('rw', db.photos, async () => {
-    const now = await db.photos.get(from);
-    if (now?.state !== 'draft')
-      return fail({ kind: 'gone', status: 404, messages: [`no draft has the photo ${from}`] });
-    await db.photos.delete(from);
-    await db.photos.put(row);
-    return ok(row);
-  });
-
 /** A rendition that became a JPEG says so in its name; the original's name comes back by taking that off again. */
 const nameAs = (filename: string, made: Blob): string =>
   made.type === 'image/jpeg' && /\.(png|webp|heic|heif)$/i.test(filename)
@@ -113,47 +104,98 @@ const plainName = (filename: string): string =>
   filename.replace(/(\.(?:png|webp|heic|heif))\.jpg$/i, '$1');
 
 /**
- * Makes what is sent of a draft's photo anew from its original: `make` gets the original's bytes and answers the rendition, or
- * null to send the original as it is. Markup and sizes are made this way, always from the original and never from an earlier
- * rendition. Answers the photo's new row; its `photo_id` is another. `edits` is what was drawn, kept beside the original: a
- * photo that has them never falls back to what it was made from, not to its thumbnail either.
+ * Swaps a photo for another in one step. Of a draft: `gone` where it was saved or removed meanwhile. Of a saved record: what
+ * waits is replaced, `conflict` where its sending has begun.
+ */
+const swap = async (deps: Deps, from: PhotoRow, row: PhotoRow): Promise<Result<PhotoRow>> => {
+  if (from.state !== 'draft') return replaceQueuedPhoto(deps, from.photo_id, row);
+  const { db } = deps;
+  return db.transaction('rw', db.photos, async () => {
+    const now = await db.photos.get(from.photo_id);
+    if (now?.state !== 'draft')
+      return fail({
+        ...{ kind: 'gone', status: 404 },
+        messages: [`no draft has the photo ${from.photo_id}`],
+      });
+    await db.photos.delete(from.photo_id);
+    await db.photos.put(row);
+    return ok(row);
+  });
+};
+
+/**
+ * What a rendition is made from: the original. Of a photo that waits and names one without what was drawn on it, the rendition
+ * itself: the queue may have come back from a journal that does not know of a blur, and the original would show what it hid.
+ */
+const sourceOf = (photo: PhotoRow): PhotoRow => {
+  if (photo.original === undefined) return photo;
+  if (photo.state !== 'draft' && photo.edits === undefined) return photo;
+  return {
+    ...{ ...photo, ...photo.original, original: undefined },
+    filename: plainName(photo.filename),
+  };
+};
+
+/** The bytes that are drawn on. */
+export const sourceBlob = (deps: Deps, photo: PhotoRow): Promise<Result<Blob>> =>
+  originalBlob(deps, sourceOf(photo));
+
+/**
+ * Makes what is sent of a photo anew: `make` gets the source's bytes and answers the rendition, or null to send the source as
+ * it is. Markup and sizes are made this way, always from the original and never from an earlier rendition. Answers the photo's
+ * new row; its `photo_id` is another. `edits` is what was drawn, kept beside the original: a photo that has them never falls back to
+ * what it was made from, not to its thumbnail either.
  */
 export const makeRendition = async (
   deps: Deps,
-  { edits: _before, ...photo }: PhotoRow,
+  photo: PhotoRow,
   make: (original: Blob) => Promise<Result<Blob | null>>,
   edits?: Edits,
 ): Promise<Result<PhotoRow>> => {
-  const source = photo.original
-    ? {
-        ...{ ...photo, ...photo.original, original: undefined },
-        filename: plainName(photo.filename),
-      }
-    : photo;
+  const source = sourceOf(photo);
+  const again = source !== photo;
   const original = await originalBlob(deps, source);
   if (!original.ok) return original;
   const made = await make(original.value);
   if (!made.ok) return made;
-  const before = photo.original === undefined ? null : photo.photo_id;
+  const { edits: _before, original: _original, ...plain } = source;
+  /** Of the two files it had, the one that is not the source. */
+  const idle = again ? photo.photo_id : photo.original?.photo_id;
+  const discard = async (photo_id: string | undefined) => {
+    if (photo_id !== undefined) await deps.host.call('photos.discard', { photo_id });
+  };
   if (made.value === null) {
-    if (before === null) return ok(photo);
-    const { original: _none, ...plain } = source;
+    if (!again) return ok(photo);
     const thumbnail = await makeThumbnail(original.value);
     const content_type = (await inspect(original.value)).type ?? photo.content_type;
-    const back = await swap(deps, photo.photo_id, { ...plain, content_type, thumbnail });
-    if (back.ok) await deps.host.call('photos.discard', { photo_id: before });
+    const back = await swap(deps, photo, { ...plain, content_type, thumbnail });
+    if (back.ok) await discard(idle);
     return back;
   }
   const kept = await spoolRendition(deps, source, made.value);
   if (!kept.ok) return kept;
   const thumbnail = await makeThumbnail(made.value);
   const row: PhotoRow = {
-    ...photo,
+    ...plain,
     ...kept.value.facts,
     ...(edits === undefined ? { thumbnail: thumbnail ?? photo.thumbnail } : { thumbnail, edits }),
   };
-  const put = await swap(deps, photo.photo_id, row);
-  const idle = put.ok ? before : row.photo_id;
-  if (idle !== null) await deps.host.call('photos.discard', { photo_id: idle });
+  const put = await swap(deps, photo, row);
+  await discard(put.ok ? idle : row.photo_id);
   return put;
+};
+
+/** Draws marks on a photo for good: from now on that is what is sent. Without marks it is the photo again. */
+export const markUp = (
+  deps: Deps,
+  photo: PhotoRow,
+  edits: Edits,
+  how: RenderOptions,
+): Promise<Result<PhotoRow>> => {
+  const { max_side } = edits;
+  if (!isMarked(edits))
+    return makeRendition(deps, photo, async (original) =>
+      ok(max_side === null ? null : await scaleDown(original, max_side)),
+    );
+  return makeRendition(deps, photo, (original) => renderMarkup(original, edits, how), edits);
 };

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { photoFacts, ulidSchema } from '../../../contract/host.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
+import type { Edits } from '../../photos/markup/model.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { sendElsewhere, type SentPhoto, takesNoPhotos } from './photo-elsewhere.ts';
 import { RESTARTS, uploaded, uploadIsOver, uploadOf } from './photo-upload.ts';
@@ -25,6 +26,8 @@ export const queuedPhoto = photoFacts.extend({
   cleaned: z.boolean().optional(),
   /** What it was made from: named here, so that the journal keeps it in the spool as long as this waits. */
   original: photoFacts.pick({ photo_id: true, size: true, sha256: true }).optional(),
+  /** What was drawn on it, as the row has it: lost with the database, a second markup would begin without the blur. */
+  edits: z.custom<Edits>((value) => typeof value === 'object' && value !== null).optional(),
 });
 
 export const photoSendSchema = z.object({

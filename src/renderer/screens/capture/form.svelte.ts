@@ -24,11 +24,11 @@ import {
 } from '../../data/drafts.ts';
 import { changedFields } from '../../data/near-miss-rows.ts';
 import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts';
-import { originalBlob, removeDraftPhoto } from '../../data/photos.ts';
+import { removeDraftPhoto } from '../../data/photos.ts';
 import type { IntakeTarget } from '../../photos/intake.ts';
-import { isMarked, type Edits } from '../../photos/markup/model.ts';
-import { renderMarkup, type RenderOptions } from '../../photos/markup/render.ts';
-import { makeRendition, scaleDown } from '../../photos/rendition.ts';
+import type { Edits } from '../../photos/markup/model.ts';
+import type { RenderOptions } from '../../photos/markup/render.ts';
+import { makeRendition, markUp, scaleDown, sourceBlob } from '../../photos/rendition.ts';
 import type { Scope } from '../../state/app.svelte.ts';
 import {
   answersOf,
@@ -197,23 +197,13 @@ export class CaptureForm {
     edits: Edits,
     how: Pick<RenderOptions, 'signal' | 'onStep'> = {},
   ): Promise<Result<PhotoRow>> {
-    const { max_side } = edits;
     const keep_place = !this.#photo_settings().photo_privacy;
-    if (!isMarked(edits))
-      return makeRendition(this.#deps, photo, async (original) =>
-        ok(max_side === null ? null : await scaleDown(original, max_side)),
-      );
-    return makeRendition(
-      this.#deps,
-      photo,
-      (original) => renderMarkup(original, edits, { ...how, keep_place }),
-      edits,
-    );
+    return markUp(this.#deps, photo, edits, { ...how, keep_place });
   }
 
   /** What is drawn on: never an earlier rendition. */
   original(photo: PhotoRow): Promise<Result<Blob>> {
-    return originalBlob(this.#deps, { ...photo, ...photo.original });
+    return sourceBlob(this.#deps, photo);
   }
 
   /** The person took the photo's time over. A camera's clock without a zone stays as it is shown. */

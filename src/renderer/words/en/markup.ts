@@ -94,6 +94,8 @@ export const markup = {
       `${name}: ${f.percent(wide)} wide, ${f.percent(high)} high`,
     thick: (size: string) => `Thickness ${size}`,
   },
+  too_late:
+    'This photo is on its way or on the server already: it stays as it was. To change it, take it off this report and add it again.',
   kept: 'Photo marked up. This is what is sent.',
   unmarked: 'All marks taken off.',
 };

@@ -1,0 +1,52 @@
+/**
+ * Another picture in the place of a photo that waits: drawn on after the record was saved. Only where no record can have the
+ * one before (the queue's own rule); the entry keeps its place in the order and what a person said of its pace.
+ */
+import { ulid } from 'ulid';
+import { fail, ok, type Result } from '../../contract/problem.ts';
+import { replaceEntry } from '../outbox/enqueue.ts';
+import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
+import type { Deps, PhotoRow } from './db.ts';
+import { changeRecord, queuedPhotoOf } from './near-misses.ts';
+
+const sends = (entry: OutboxEntry, photo_id: string): boolean =>
+  entry.kind === 'photo.send' &&
+  (entry.payload as { photo?: { photo_id?: string } }).photo?.photo_id === photo_id;
+
+/** May the photo still be changed? No, where its sending has begun or is over. Asked before a person draws. */
+export const replaceable = async (
+  { db }: Pick<Deps, 'db'>,
+  photo: Pick<PhotoRow, 'photo_id' | 'near_miss_key'>,
+): Promise<boolean> => {
+  const lane = await db.entries
+    .where('lane')
+    .equals(photo.near_miss_key ?? '')
+    .toArray();
+  const entry = lane.find((one) => sends(one, photo.photo_id));
+  return entry !== undefined && neverDone(entry);
+};
+
+/** `ok` when database and journal have the new one. Problems: `conflict` where its sending has begun; as of `changeRecord`. */
+export const replaceQueuedPhoto = async (
+  deps: Deps,
+  from: string,
+  row: PhotoRow,
+): Promise<Result<PhotoRow>> => {
+  const { db, clock } = deps;
+  const done = await changeRecord(deps, row.near_miss_key ?? '', (change) => async (_row, lane) => {
+    const entry = lane.find((one) => sends(one, from));
+    if (entry === undefined || !neverDone(entry)) return false;
+    // The body names another upload: the association needs another key too.
+    const payload = {
+      ...(entry.payload as object),
+      ...{ associate_key: ulid(), photo: queuedPhotoOf(row) },
+    };
+    const next = await replaceEntry(db, change, entry, payload, clock.now());
+    if (entry.photo_pace) await db.entries.update(next.id, { photo_pace: entry.photo_pace });
+    await db.photos.delete(from);
+    await db.photos.put({ ...row, state: 'waiting', problem: null });
+    return true;
+  });
+  if (!done.ok) return done;
+  return done.value ? ok(row) : fail({ kind: 'conflict', status: 409, messages: [] });
+};
