@@ -50,11 +50,26 @@ export interface Web {
   readonly EventSource: new (address: string) => EventSource;
 }
 
-/** One EventSource for all listeners and all tickets, open while anyone listens. */
+/** Words of the stream that nobody waited for yet, kept at most. */
+const EARLY_MAX = 1_000;
+
+/**
+ * One EventSource for all listeners and all tickets, open while anyone listens. The word on a ticket may come before the
+ * ticket itself, on another connection: it is kept. While the stream was not open words were missed: every ticket asks once
+ * when it opens.
+ */
 const stream = (origin: string, web: Web) => {
   const listeners = new Set<(event: unknown) => void>();
   const waiting = new Map<string, () => void>();
+  const early = new Set<string>();
   let source: EventSource | undefined;
+  const heard = (ticket: string): void => {
+    const tell = waiting.get(ticket);
+    if (tell !== undefined) return tell();
+    early.add(ticket);
+    const [oldest = ''] = early;
+    if (early.size > EARLY_MAX) early.delete(oldest);
+  };
   const open = () => {
     if (source !== undefined) return;
     // EventSource connects again by itself after a cut; events are for showing only, so a missed one does no harm.
@@ -63,7 +78,10 @@ const stream = (origin: string, web: Web) => {
       const event: unknown = JSON.parse(String(message.data));
       for (const hear of listeners) hear(event);
     });
-    source.addEventListener('ready', (message) => waiting.get(String(message.data))?.());
+    source.addEventListener('ready', (message) => heard(String(message.data)));
+    source.addEventListener('open', () => {
+      for (const tell of [...waiting.values()]) tell();
+    });
   };
   const closeIfIdle = () => {
     if (listeners.size + waiting.size > 0) return;
@@ -83,6 +101,7 @@ const stream = (origin: string, web: Web) => {
     /** Resolves when the stream says that the ticket's answer is there, or after ASK_AGAIN. */
     ready: (ticket: string) =>
       new Promise<void>((resolve) => {
+        if (early.delete(ticket)) return resolve();
         const done = () => {
           clearTimeout(timer);
           waiting.delete(ticket);

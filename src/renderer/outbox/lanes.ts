@@ -11,6 +11,9 @@ import { judge } from './verdict.ts';
 /** Rows read at once beyond those wanted: some lanes are closed. */
 const CHUNK = 100;
 
+/** Rows put at once for which Dexie names the keys (data/entries-digest.ts lives on them). */
+const NAMED_MAX = 49;
+
 export interface ClaimInput {
   readonly account: string;
   readonly max: number;
@@ -77,7 +80,9 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
       attempts: entry.attempts + 1,
       next_try_at: null,
     }));
-    if (claimed.length > 0) await db.entries.bulkPut(claimed);
+    // Few enough at once that Dexie tells which entries changed; of more it says only that all may have.
+    for (let at = 0; at < claimed.length; at += NAMED_MAX)
+      await db.entries.bulkPut(claimed.slice(at, at + NAMED_MAX));
     return claimed;
   });
 

@@ -5,6 +5,7 @@
 import type { Settings } from '../../contract/host.ts';
 import type { Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry, SpotterDb } from '../data/db.ts';
+import { entryDigests, SENDS_BYTES } from '../data/entries-digest.ts';
 import { takeBack } from './queue.ts';
 
 /** Why photos do not go by themselves just now. */
@@ -35,8 +36,7 @@ export const whyPhotosWait = (
 export const browserLink = (): (LinkFacts & EventTarget) | null =>
   'connection' in navigator ? (navigator.connection as LinkFacts & EventTarget) : null;
 
-const BYTES: ReadonlySet<string> = new Set(['photo.send', 'tm_attachment.create']);
-export const sendsBytes = ({ kind }: Pick<OutboxEntry, 'kind'>): boolean => BYTES.has(kind);
+export const sendsBytes = ({ kind }: Pick<OutboxEntry, 'kind'>): boolean => SENDS_BYTES.has(kind);
 
 /** Pure: is this entry passed by for now? */
 export const isHeld = (
@@ -183,15 +183,10 @@ export const photosOnTheirWay = async (
   { db }: Pick<Deps, 'db'>,
   account: string,
 ): Promise<readonly PhotoOnItsWay[]> => {
-  const entries = await Promise.all(
-    (['sending', 'waiting'] as const).map((state) => ofState(db, account, state).toArray()),
+  const entries = await entryDigests(db, account);
+  return entries.flatMap(({ photo, uploaded, state, kind, photo_pace }) =>
+    photo === null || state === 'parked'
+      ? []
+      : [{ ...photo, sent: uploaded, state, kind, photo_pace }],
   );
-  return entries.flat().flatMap((entry) => {
-    const photo_id = photoIdOf(entry);
-    if (photo_id === null) return [];
-    const { photo } = entry.payload as { readonly photo: { readonly size?: unknown } };
-    const { state, kind, photo_pace } = entry;
-    const sent = typeof entry.checkpoint['upload_uuid'] === 'string';
-    return [{ photo_id, size: Number(photo.size ?? 0), sent, state, kind, photo_pace }];
-  });
 };

@@ -23,7 +23,7 @@ it('names no person, company, project, address, account or token', () => {
       vault: { kind: 'memory', state: 'locked' },
     },
     online: false,
-    counts: { records: 3, entries: 5, photos: 2, bytes: 0, parked: 1, quarantined: 0 },
+    counts: { records: 3, entries: 5, photos: 2, bytes: 0, parked: 1, sending: 0, quarantined: 0 },
     hold: 'signed_out',
     repaired: { rebuilt: 2, records: 1, quarantined: 0, damaged: 4, replaced_database: true },
     at: new Date(0),

@@ -1,0 +1,107 @@
+/** The digest of the queue tells what the store holds, whatever changed it: one row, hundreds at once, a range, another window. */
+import { Dexie, liveQuery } from 'dexie';
+import { ulid } from 'ulid';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createDb, type OutboxEntry, type SpotterDb } from '../../../src/renderer/data/db.ts';
+import { entryDigests, type EntryDigest } from '../../../src/renderer/data/entries-digest.ts';
+import { makeEntry } from '../../../src/renderer/outbox/entry.ts';
+import { until } from '../../support/renderer-window.ts';
+
+const A = 'account-a';
+let db: SpotterDb;
+let shown: readonly EntryDigest[] = [];
+let answers = 0;
+const closings: (() => void)[] = [];
+beforeEach(async () => {
+  db = createDb(`digest-${ulid()}`);
+  const subscription = liveQuery(() => entryDigests(db, A)).subscribe((value) => {
+    shown = value;
+    answers += 1;
+  });
+  closings.push(() => subscription.unsubscribe());
+});
+afterEach(async () => {
+  for (const close of closings.splice(0)) close();
+  db.close();
+  await Dexie.delete(db.name);
+});
+
+let seq = 0;
+const entry = (change: Partial<OutboxEntry> = {}): OutboxEntry => ({
+  ...makeEntry({ kind: 'near_miss.create', version: 1, lane: ulid(), payload: {} }, A, seq++, 1),
+  ...change,
+});
+/** What a look at the store itself gives. */
+const inStore = async () =>
+  (await db.entries.toArray())
+    .filter(({ account }) => account === A)
+    .map(({ id, state, lane }) => ({ id, state, lane }));
+const sorted = <T extends { id: string }>(list: readonly T[]): T[] =>
+  [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
+const agrees = async (what: string) => {
+  await until(what, async () => {
+    const told = sorted(shown).map(({ id, state, lane }) => ({ id, state, lane }));
+    return JSON.stringify(told) === JSON.stringify(sorted(await inStore()));
+  });
+};
+
+it('follows every way in which entries change: counts are derived from the store (design §3)', async () => {
+  const many = Array.from({ length: 2_500 }, () => entry());
+  await db.entries.bulkPut(many);
+  await agrees('hundreds at once');
+  expect(shown).toHaveLength(2_500);
+  await db.entries.update(many[3]?.id ?? '', { state: 'sending' });
+  await agrees('one changed');
+  await db.entries.bulkDelete(many.slice(0, 100).map(({ id }) => id));
+  await agrees('a hundred gone');
+  await db.entries
+    .where('lane')
+    .equals(many[200]?.lane ?? '')
+    .modify({ state: 'parked' });
+  await agrees('modified');
+  await db.entries.put(entry({ account: 'account-b' }));
+  await db.entries.put(entry());
+  await agrees('another account is not told');
+  const kept = many.slice(150, 300).map((one) => ({ ...one, state: 'parked' as const }));
+  await db.transaction('rw', db.entries, async () => {
+    await db.entries.bulkPut(kept);
+    await db.entries.delete(many[1_000]?.id ?? '');
+  });
+  await agrees('more than fifty put at once, in a transaction');
+  await db.entries
+    .where('id')
+    .above(many[1_500]?.id ?? '')
+    .delete();
+  await agrees('a range gone');
+  await db.entries.clear();
+  await agrees('all gone');
+  expect(shown).toEqual([]);
+});
+
+it('follows what another window does, and a photo tells its bytes', async () => {
+  await until('asked once', () => answers > 0);
+  const other = createDb(db.name);
+  closings.push(() => other.close());
+  const photo = { photo_id: ulid(), filename: 'a.jpg', size: 1_234 };
+  await other.entries.put(entry({ kind: 'photo.send', payload: { photo } }));
+  await agrees('written elsewhere');
+  const { photo_id, size } = photo;
+  expect(shown[0]).toMatchObject({ photo: { photo_id, size }, uploaded: false });
+  await other.entries.update(shown[0]?.id ?? '', { checkpoint: { upload_uuid: 'u' } });
+  await until('told', () => shown[0]?.uploaded === true);
+});
+
+it('reads no row again that did not change', async () => {
+  await db.entries.bulkPut(Array.from({ length: 1_000 }, () => entry()));
+  await agrees('all there');
+  let read = 0;
+  const reading = (row: OutboxEntry): OutboxEntry => {
+    read += 1;
+    return row;
+  };
+  db.entries.hook('reading', reading);
+  const one = shown[500]?.id ?? '';
+  await db.entries.update(one, { state: 'parked' });
+  await until('told', () => shown.some(({ id, state }) => id === one && state === 'parked'));
+  expect(read).toBeLessThan(20);
+});
