@@ -13,7 +13,7 @@ import { attempt, type AttemptTools } from './attempt.ts';
 import { createHold } from './hold.ts';
 import { claim, releaseAll, unclaim } from './lanes.ts';
 import { blocks } from './operations/index.ts';
-import { createPhotoPace, type PhotoPace } from './photo-pace.ts';
+import { createPhotoPace, sendsBytes, type PhotoPace } from './photo-pace.ts';
 import { repairJournal } from './rebuild.ts';
 import { createSettler } from './settle.ts';
 import { judge } from './verdict.ts';
@@ -216,7 +216,9 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     const claimed = await claim(db, {
       ...{ account, busy: new Set(busy.keys()), blocks, max, bulky, bulky_max: PHOTOS - photos },
       held: (entry) => pace?.holds(entry) ?? false,
-      rested: (entry) => (notBefore.get(entry.id) ?? 0) <= clock.monotonic(),
+      rested: (entry) =>
+        (pace?.knows() === true || !sendsBytes(entry)) &&
+        (notBefore.get(entry.id) ?? 0) <= clock.monotonic(),
     });
     // What held the queue or changed the session meanwhile holds these too.
     if (stopped || hold.problem() !== null || session.account !== account) {
@@ -257,12 +259,20 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     }
   };
 
-  /** An edit that the journal refused stays, unsent, and is told again while nothing else is to do. */
+  let untold: number | null = null;
+  /** What the journal was not told, or whose answer was lost, is told again while nothing else is to do. */
   const repairLater = async (): Promise<number> => {
     if (running.size > 0) return Infinity;
     const unwritten = await db.entries.where('journaled').equals(0).first();
-    if (unwritten === undefined) return Infinity;
-    if (clock.now() - unwritten.created_at < REPAIR_AFTER) return REPAIR_AFTER;
+    const left = unwritten !== undefined || (await db.tombstones.count()) > 0;
+    if (!left) untold = null;
+    if (untold === null) {
+      untold = left ? clock.monotonic() : null;
+      return left ? REPAIR_AFTER : Infinity;
+    }
+    const age = clock.monotonic() - untold;
+    if (age < REPAIR_AFTER) return REPAIR_AFTER - age;
+    untold = null;
     const repaired = await repairJournal(deps);
     return repaired.ok ? 0 : REPAIR_AFTER;
   };

@@ -48,8 +48,10 @@ export const isHeld = (
 };
 
 export interface PhotoPace {
-  /** Until the setting was read: every photo waits. */
+  /** Is it passed by, so that what is behind it goes? */
   readonly holds: (entry: Pick<OutboxEntry, 'kind' | 'photo_pace'>) => boolean;
+  /** Until the setting was read nobody knows: then a photo waits, and whatever is behind it, as a delete of its record is. */
+  readonly knows: () => boolean;
   readonly stop: () => void;
 }
 
@@ -116,7 +118,8 @@ export const createPhotoPace = (
   void ask();
   link?.addEventListener('change', judge);
   return {
-    holds: (entry) => (sending === null ? sendsBytes(entry) : isHeld(entry, wait)),
+    holds: (entry) => sending !== null && isHeld(entry, wait),
+    knows: () => sending !== null,
     stop: () => {
       unlisten();
       link?.removeEventListener('change', judge);

@@ -69,6 +69,16 @@ describe('the outbox delivers', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
+  it('A2: the journal settled what was sent and its answer is lost: it is told again, without a restart', async () => {
+    const lost: Problem = { kind: 'offline', reason: 'reset', detail: 'the host is starting' };
+    host.faults.push({ at: 'after', on: to('journal.settle'), problem: lost });
+    const window = await windows.start(host);
+    await capture(window, 'Told twice');
+    await drained(window, host);
+    expect(host.of('journal.settle').length).toBe(2);
+    expect(host.near_misses.size).toBe(1);
+  });
+
   it('A4: while the service is away one try and one probe a wait, then everything in order', async () => {
     host.up = false;
     const window = await windows.start(host);

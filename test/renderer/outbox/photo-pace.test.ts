@@ -1,12 +1,17 @@
 /** Photos that wait while texts go, in the real queue on a scripted host; and the figures of their speed. */
 import { describe, expect, it } from 'vitest';
+import { ulid } from 'ulid';
 import { ok } from '../../../src/contract/problem.ts';
+import { addPhotos, deleteNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import type { Host } from '../../../src/renderer/host/client.ts';
 import {
   cancelPhoto,
   pausePhotos,
   sendPhotosNow,
   whyPhotosWait,
 } from '../../../src/renderer/outbox/photo-pace.ts';
+import { startWindow } from '../../../src/renderer/outbox/start.ts';
+import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { createRates, steady, timeLeft } from '../../../src/renderer/state/rate.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
 import {
@@ -54,6 +59,42 @@ describe('in the queue', () => {
     await sendPhotosNow(next, { account: ACCOUNT });
     await drained(next, host);
     expect(host.of('photos.upload')).toHaveLength(2);
+  });
+
+  it('A26, A27: while the window does not know yet whether photos go, a delete does not overtake the photo of its record', async () => {
+    const first = await windows.start(host);
+    const key = await capture(first, 'Deleted with a photo on its way');
+    await drained(first, host);
+    host.up = false;
+    const draft_id = ulid();
+    const photo = new File([photoBytes(100, 4)], 'late.jpg');
+    await takeIn(first, { account: ACCOUNT, draft_id }, [photo]);
+    await addPhotos(first, key, draft_id);
+    await deleteNearMiss(first, key);
+    await capture(first, 'Another record');
+    await first.stop();
+
+    host.up = true;
+    const told = Promise.withResolvers<void>();
+    const client = host.client();
+    const slow: Host = {
+      ...client,
+      call: async (method, input, bytes) => {
+        if (method === 'settings.get') await told.promise;
+        return client.call(method, input, bytes);
+      },
+    };
+    const engine = { lock_name: `outbox-${windows.db_name}`, random: () => 0 };
+    const second = await startWindow(slow, { db_name: windows.db_name, engine });
+    if (!second.ok) throw new Error(second.problem.kind);
+    await until('the other record is there', () => host.near_misses.size === 2);
+    expect(host.of('near_misses.delete')).toEqual([]);
+    told.resolve();
+    await drained(second.value, host);
+    await second.value.stop();
+    const at = (name: string) => host.of(name).at(-1)?.n ?? -1;
+    expect(at('photos.upload')).toBeGreaterThan(0);
+    expect(at('near_misses.delete')).toBeGreaterThan(at('photos.verify'));
   });
 
   it('a photo that was tried, whose bytes are not all there, is left out with its bytes; the text arrives', async () => {
