@@ -130,8 +130,7 @@ export const personHands = (folder: string): Hands => {
     await page.getByRole('link', { name: 'New near miss' }).click();
     await page.getByLabel('What happened?').waitFor();
     if (!(await page.getByText('Your unfinished near miss is back.').isVisible())) return;
-    await page.getByRole('button', { name: 'Start over' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('button', { name: 'Start a new one' }).click();
     await page.getByText('Your unfinished near miss is back.').waitFor({ state: 'hidden' });
   };
 
