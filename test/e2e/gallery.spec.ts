@@ -1,10 +1,15 @@
 /** All photos of the project by keyboard, waiting ones marked as such; the full picture, its caption and the way to its record. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright/test';
+import { phoneHeic } from '../support/phone-heic.ts';
+import { fixture } from '../support/photo-files.ts';
 import { startChaos, type Chaos } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
-import { look } from './looks.ts';
-import { connectToServer, photoFile, report, waitingCount } from './steps.ts';
+import { axe, look } from './looks.ts';
+import { connectToServer, photoFile, report, sha256, waitingCount } from './steps.ts';
 
 let server: Server;
 let proxy: Chaos;
@@ -82,4 +87,90 @@ test('the gallery by keyboard: newest first, waiting marked, full size, zoom, pr
   await expect(viewer.getByText(/Waiting on this laptop$/)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Open IMG_1003.jpg' })).toBeFocused();
+});
+
+/** Two fingers on the middle of an element, so far apart at first and at last. */
+const pinch = async (page: Page, on: Locator, from: number, to: number): Promise<void> => {
+  const box = await on.boundingBox();
+  if (box === null) throw new Error('nothing to touch');
+  const cdp = await page.context().newCDPSession(page);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number) =>
+    cdp.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints:
+        type === 'touchEnd'
+          ? []
+          : [
+              { x: x - apart / 2, y, id: 1 },
+              { x: x + apart / 2, y, id: 2 },
+            ],
+    });
+  await touch('touchStart', from);
+  for (let step = 1; step <= 5; step += 1)
+    await touch('touchMove', from + ((to - from) * step) / 5);
+  await touch('touchEnd', to);
+  await cdp.detach();
+};
+
+test('design §2: a HEIC as phones make it, and a video that only the server has, open in the viewer; two fingers zoom; what was freed is told', async ({
+  app,
+}) => {
+  test.setTimeout(120_000);
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByText('Remove at once').click();
+  const heic = phoneHeic(await fixture('tiles.heic'), {
+    ...{ width: 192, height: 128, turns: 3, orientation: 6, extras: true },
+  });
+  const files = await Promise.all(
+    [
+      { name: 'IMG_2001.heic', bytes: heic },
+      { name: 'crane.mp4', bytes: await fixture('clip.mp4') },
+    ].map(async ({ name, bytes }) => {
+      const path = join(folder.path, name);
+      await writeFile(path, bytes);
+      return { path, size: bytes.length, sha256: sha256(bytes) };
+    }),
+  );
+  expect(await readFile(files[0]?.path ?? '')).toHaveLength(heic.length);
+  await report(page, { text: 'Phone and crane', photos: files });
+  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  const storage = page.getByLabel('Photos on this laptop');
+  await expect(storage).toContainText('On this laptop nownothing', { timeout: 30_000 });
+  await expect(storage).toContainText(/removing delivered ones2 photos, \d/);
+
+  await page.getByRole('link', { name: 'Photos', exact: true }).click();
+  await page.getByRole('button', { name: /^IMG_2001\.heic/ }).click();
+  const viewer = page.getByRole('dialog');
+  await expect(viewer.getByText('Loading full size…')).toBeHidden({ timeout: 60_000 });
+  const picture = viewer.getByRole('img');
+  const size = () =>
+    picture.evaluate((image) => [
+      (image as HTMLImageElement).naturalWidth,
+      (image as HTMLImageElement).naturalHeight,
+    ]);
+  expect(await size()).toEqual([128, 192]);
+  const stage = viewer.locator('.stage');
+  const scale = () =>
+    viewer.locator('.picture').evaluate((one) => new DOMMatrix(getComputedStyle(one).transform).a);
+  await pinch(page, stage, 100, 300);
+  await expect.poll(scale).toBeCloseTo(3, 1);
+  await pinch(page, stage, 300, 60);
+  await expect.poll(scale).toBe(1);
+
+  await page.keyboard.press('ArrowRight');
+  const video = viewer.locator('video');
+  await expect(video).toBeVisible({ timeout: 30_000 });
+  await video.evaluate((one: HTMLVideoElement) => {
+    one.muted = true;
+    return one.play();
+  });
+  await expect
+    .poll(() => video.evaluate((one: HTMLVideoElement) => [one.videoWidth, one.currentTime > 0]))
+    .toEqual([160, true]);
+  await axe(page, 'viewer with a video');
 });

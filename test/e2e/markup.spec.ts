@@ -6,12 +6,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
 import sharp from 'sharp';
+import { startChaos } from '../support/chaos.ts';
 import { picture } from '../support/photo-files.ts';
 import { startServer, type Server } from '../support/server.ts';
-import { clientOf } from '../support/service.ts';
+import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test, type App } from './fixtures.ts';
 import { axe } from './looks.ts';
-import { connectToServer, sha256, waitingCount } from './steps.ts';
+import { connectToServer, photoFile, report, sha256, waitingCount } from './steps.ts';
 
 let server: Server;
 test.beforeEach(async () => {
@@ -247,6 +248,74 @@ test('48 megapixels: progress is told, Stop keeps the marks, and Done makes it a
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden({ timeout: 120_000 });
   await expect(page.getByText(/^Marked up ·/)).toBeVisible();
+});
+
+test('design §3.5: a photo of a saved report that waits is drawn on, looked at closely, and only that is sent', async ({
+  app,
+}) => {
+  test.setTimeout(180_000);
+  const proxy = await startChaos(server.url);
+  try {
+    const page = await app.open();
+    page.setDefaultTimeout(30_000);
+    await connectToServer(page, { ...server, url: proxy.url }, 'Harbour Bridge East');
+    proxy.target = null;
+    const folder = tempDir('markup');
+    const photo = await photoFile(folder.path, 8, 300_000);
+    await report(page, { text: 'Waits to be drawn on (markup)', photos: [photo] });
+    folder.remove();
+    const button = page.getByRole('button', { name: 'Mark up IMG_1008.jpg' });
+    await axe(page, 'a record whose photo waits');
+    await look(page, 'waiting-photo');
+    await button.click();
+    const dialog = page.getByRole('dialog', { name: 'Mark up IMG_1008.jpg' });
+    const stage = dialog.getByRole('application', { name: 'Picture: IMG_1008.jpg' });
+    await expect(stage).toBeFocused();
+    const said = dialog.locator('[data-said]');
+    const scale = () => stage.evaluate((one) => new DOMMatrix(getComputedStyle(one).transform).a);
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await expect(said).toHaveText('Enlarged to 225%');
+    expect(await scale()).toBeCloseTo(2.25);
+    await page.keyboard.press('ArrowLeft');
+    await look(page, 'editor-zoomed');
+    await axe(page, 'the editor, zoomed');
+    // What is drawn while zoomed lies where the pointer was.
+    await page.keyboard.press('b');
+    const box = await dialog.locator('.stage').boundingBox();
+    if (box === null) throw new Error('no stage');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y + 60, { steps: 3 });
+    await page.mouse.up();
+    await expect(marks(dialog)).toHaveText(['Blur 1']);
+    const mark = await dialog.locator('canvas').boundingBox();
+    if (mark === null) throw new Error('no picture');
+    await page.keyboard.press('Alt+ArrowRight');
+    const left = Math.round(((x - mark.x) / mark.width + 0.002) * 100);
+    await expect(said).toContainText(`Blur 1: ${left}% from the left`);
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, 600);
+    await page.keyboard.press('0');
+    await expect.poll(scale).toBe(1);
+    await dialog.getByRole('button', { name: 'Look closer' }).click();
+    await expect.poll(scale).toBeCloseTo(1.5);
+    await dialog.getByRole('button', { name: 'Show the whole picture' }).click();
+    await page.keyboard.press('Control+Enter');
+    await expect(dialog).toBeHidden({ timeout: 60_000 });
+    await expect(button).toBeFocused();
+
+    proxy.target = server.url;
+    await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+    const [sent, ...others] = await delivered('Waits to be drawn on');
+    expect(others).toEqual([]);
+    expect(sent?.told).not.toBe(photo.sha256);
+    expect(sent?.told).toBe(sha256(sent?.bytes ?? Buffer.alloc(0)));
+    await expect(button).toHaveCount(0);
+  } finally {
+    await proxy.close();
+  }
 });
 
 /** Whatever can be pressed is at least 44 px each way, and nothing reaches beyond the window sideways. */

@@ -90,9 +90,60 @@ const pin = (
   context.fillText(String(number), x, y + radius * 0.06);
 };
 
-const text = (context: Context, frame: Frame, shape: Shape & { kind: 'text' }): void => {
+interface Lines {
+  readonly lines: readonly string[];
+  readonly letter: number;
+  readonly left: number;
+  /** The middle of the first line. */
+  readonly middle: number;
+  readonly width: number;
+}
+const LINE = 1.2;
+
+/** Words as they fit; a word that is too long for a line of its own is cut. */
+const wrapped = (context: Context, text: string, most: number): string[] => {
+  const lines: string[] = [];
+  let line = '';
+  const fits = (what: string): boolean => context.measureText(what).width <= most;
+  for (const word of text.split(' ')) {
+    const joined = line === '' ? word : `${line} ${word}`;
+    if (fits(joined)) {
+      line = joined;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = '';
+    for (const letter of word) {
+      if (line !== '' && !fits(line + letter)) {
+        lines.push(line);
+        line = '';
+      }
+      line += letter;
+    }
+  }
+  return [...lines, line];
+};
+
+/** A text within the picture: from where it was put to the right edge, moved left and up where it would not fit. */
+const linesOf = (context: Context, frame: Frame, shape: Shape & { kind: 'text' }): Lines => {
   const [x, y] = pixels(frame, shape.at);
   const letter = letterOf(frame, shape.size);
+  context.font = fontOf(letter);
+  const room = frame.width - letter * 0.5;
+  const right = frame.left + room;
+  const lines = wrapped(context, shape.text, Math.min(room, Math.max(right - x, frame.width / 3)));
+  const width = Math.max(letter, ...lines.map((line) => context.measureText(line).width));
+  const high = (lines.length - 1) * LINE * letter;
+  const lowest = frame.top + frame.height - letter * 0.6 - high;
+  return {
+    ...{ lines, letter, width },
+    left: Math.max(frame.left, Math.min(x, right - width)),
+    middle: lines.length === 1 ? y : Math.max(frame.top + letter * 0.6, Math.min(y, lowest)),
+  };
+};
+
+const text = (context: Context, frame: Frame, shape: Shape & { kind: 'text' }): void => {
+  const { lines, letter, left, middle } = linesOf(context, frame, shape);
   const { ink, edge } = paints[shape.colour];
   context.font = fontOf(letter);
   context.textAlign = 'left';
@@ -100,9 +151,11 @@ const text = (context: Context, frame: Frame, shape: Shape & { kind: 'text' }): 
   context.lineJoin = 'round';
   context.lineWidth = letter * 0.24;
   context.strokeStyle = edge;
-  context.strokeText(shape.text, x, y);
   context.fillStyle = ink;
-  context.fillText(shape.text, x, y);
+  // The outline of every line first: none lies over the line above it.
+  for (const draw of ['strokeText', 'fillText'] as const)
+    for (const [at, line] of lines.entries())
+      context[draw](line, left, middle + at * LINE * letter);
 };
 
 const path = (frame: Frame, shape: Shape & { kind: 'ellipse' | 'line' }): Path2D => {
@@ -158,10 +211,11 @@ export const extentOf = (context: Context, frame: Frame, shape: Shape): Frame =>
   const [left, top] = pixels(frame, bounds);
   const [width, height] = [bounds.width * frame.width, bounds.height * frame.height];
   if (shape.kind === 'text') {
-    const letter = letterOf(frame, shape.size);
-    context.font = fontOf(letter);
-    const wide = Math.max(context.measureText(shape.text).width, letter);
-    return { left, top: top - letter * 0.6, width: wide, height: letter * 1.2 };
+    const laid = linesOf(context, frame, shape);
+    return {
+      ...{ left: laid.left, top: laid.middle - laid.letter * 0.6, width: laid.width },
+      height: laid.lines.length * LINE * laid.letter,
+    };
   }
   const room =
     shape.kind === 'pin'

@@ -22,6 +22,7 @@ import {
   type Shape,
   type ShapeKind,
 } from '../../photos/markup/model.ts';
+import { panned, whole, zoomed, type Size, type View } from '../../parts/zoom.ts';
 import { words } from '../../words/words.ts';
 
 export type Tool = ShapeKind | 'select';
@@ -46,6 +47,10 @@ export class MarkupEditor {
   tool = $state<Tool>('arrow');
   pen = $state.raw<Pen>({ colour: 'red', size: 2 });
   selected = $state<string | null>(null);
+  /** How the picture is looked at: part of no step that is undone. */
+  view = $state.raw<View>(whole);
+  /** Of the stage, CSS pixels. */
+  stage: Size = { width: 1, height: 1 };
   /** For the live region. */
   said = $state('');
 
@@ -61,6 +66,23 @@ export class MarkupEditor {
   constructor(start: Edits, newId: () => string) {
     this.history = historyOf(start);
     this.#newId = newId;
+  }
+
+  /** Closer or further away, around a point told from the stage's middle. */
+  zoom(by: number, at?: { readonly x: number; readonly y: number }): void {
+    this.view = zoomed(this.view, by, this.stage, at);
+    this.said = t.said.zoomed(this.view.scale);
+  }
+
+  /** By shares of the stage. */
+  look(dx: number, dy: number): void {
+    const { width, height } = this.stage;
+    this.view = panned(this.view, dx * width, dy * height, this.stage);
+  }
+
+  fit(): void {
+    this.view = whole;
+    this.said = t.said.zoomed(1);
   }
 
   nameOf(shape: Shape): string {

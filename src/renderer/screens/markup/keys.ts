@@ -1,12 +1,17 @@
 /**
  * The editor's keys: arrows move what is selected (Shift resizes, Alt in small steps), Delete removes, Enter adds in the
- * middle, one letter a tool, and the usual ones for undo, redo and done. What a field or a button needs stays theirs.
+ * middle, one letter a tool, + and - and 0 look closer or at the whole, and the usual ones for undo, redo and done. With
+ * nothing selected the arrows move what is looked at. What a field or a button needs stays theirs.
  */
 import { words } from '../../words/words.ts';
 import { tools, type MarkupEditor } from './editor.svelte.ts';
 
 const STEP = 0.02;
 const SMALL_STEP = 0.002;
+
+/** How far an arrow moves what is looked at, of the stage; how much closer + looks. */
+const LOOK_STEP = 0.1;
+export const ZOOM_STEP = 1.5;
 
 const directions: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -34,12 +39,19 @@ export const act = (event: KeyboardEvent, editor: MarkupEditor, doing: Doing): b
   else if (command && letter === 'y') editor.redo();
   else if (command || typing) return false;
   else if (directions[key] !== undefined) {
-    if (editor.shape === null) return false;
     const [x, y] = directions[key];
+    if (editor.shape === null) {
+      if (editor.view.scale === 1) return false;
+      editor.look(-x * LOOK_STEP, -y * LOOK_STEP);
+      return true;
+    }
     const step = altKey ? SMALL_STEP : STEP;
     if (shiftKey) editor.resize(x * step, y * step);
     else editor.move(x * step, y * step);
   } else if (altKey) return false;
+  else if (key === '+' || key === '=') editor.zoom(ZOOM_STEP);
+  else if (key === '-') editor.zoom(1 / ZOOM_STEP);
+  else if (key === '0') editor.fit();
   else if (key === 'Delete' || key === 'Backspace') editor.remove();
   else if (key === 'Enter' && event.target === doing.stage) doing.add();
   else {

@@ -51,13 +51,17 @@ export const markup = {
   thinner: 'Thinner',
   thicker: 'Thicker',
   text: 'What it says',
+  zoom: 'Zoom',
+  zoom_in: 'Look closer',
+  zoom_out: 'Look from further away',
+  zoom_fit: 'Show the whole picture',
   undo: 'Undo',
   redo: 'Redo',
   remove: 'Delete',
   cancel: 'Cancel',
   done: 'Done',
   picture: (name: string) => `Picture: ${name}`,
-  help: 'Arrow keys move what is selected, with Shift they resize it, with Alt in small steps. Enter adds in the middle. Delete removes, Escape lets go, Ctrl + Z undoes, Ctrl + Enter is done.',
+  help: 'Arrow keys move what is selected, with Shift they resize it, with Alt in small steps. Enter adds in the middle. Delete removes, Escape lets go, Ctrl + Z undoes, Ctrl + Enter is done. Plus and minus look closer and from further away, 0 shows the whole picture; with nothing selected the arrow keys move what is shown.',
   help_short: 'Arrow keys move, Shift resizes, Delete removes, Esc lets go.',
   loading: 'Opening the picture…',
   unreadable:
@@ -92,6 +96,8 @@ export const markup = {
       `${name}: ${f.percent(left)} from the left, ${f.percent(top)} from the top`,
     large: (name: string, wide: number, high: number) =>
       `${name}: ${f.percent(wide)} wide, ${f.percent(high)} high`,
+    zoomed: (scale: number) =>
+      scale === 1 ? 'The whole picture is shown' : `Enlarged to ${f.percent(scale)}`,
     thick: (size: string) => `Thickness ${size}`,
   },
   too_late:

@@ -51,6 +51,12 @@ export const markup: Spoken<'markup'> = {
   thinner: 'Más delgado',
   thicker: 'Más grueso',
   text: 'Qué dice',
+  zoom: 'Acercamiento',
+  zoom_in: 'Acercar',
+  zoom_out: 'Alejar',
+  zoom_fit: 'Mostrar toda la imagen',
+  too_late:
+    'Esta foto ya va en camino o ya está en el servidor: se queda como estaba. Para cambiarla, quítela de este reporte y agréguela de nuevo.',
   undo: 'Deshacer',
   redo: 'Rehacer',
   remove: 'Eliminar',
@@ -92,6 +98,8 @@ export const markup: Spoken<'markup'> = {
     at: (name, left, top) =>
       `${name}: ${f.percent(left)} desde la izquierda, ${f.percent(top)} desde arriba`,
     large: (name, wide, high) => `${name}: ${f.percent(wide)} de ancho, ${f.percent(high)} de alto`,
+    zoomed: (scale) =>
+      scale === 1 ? 'Se muestra toda la imagen' : `Ampliada al ${f.percent(scale)}`,
     thick: (size) => `Grosor ${size}`,
   },
   kept: 'Foto marcada. Esto es lo que se envía.',

@@ -1,6 +1,6 @@
 /** The list, one near miss, the recycle bin. */
 import type { Spoken } from '../untranslated.ts';
-import { count, f, near, photos } from './say.ts';
+import { bytes, count, f, near, photos } from './say.ts';
 
 export const list: Spoken<'list'> = {
   title: 'Casi accidentes',
@@ -111,6 +111,10 @@ export const detail: Spoken<'detail'> = {
     zoom_out: 'Alejar',
     fit: 'Ajustar a la ventana',
     loading: 'Cargando el tamaño completo…',
+    loaded: (read, size) => `${bytes(read)} de ${bytes(size)}`,
+    no_view:
+      'Un archivo de este tipo no se muestra aquí. Se puede guardar y abrir con otro programa.',
+    save: 'Guardar este archivo',
     position: (at, of) => `${f.number(at)} de ${f.number(of)}`,
   },
   full_unavailable: 'El tamaño completo necesita conexión; esta es la versión pequeña.',

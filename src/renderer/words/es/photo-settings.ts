@@ -31,12 +31,15 @@ export const photo_settings: Spoken<'photo_settings'> = {
     '7': 'Después de entregarlas',
     '30': 'Después de entregarlas',
   },
-  usage: (n, size, delivered, freeable) =>
-    delivered === 0
-      ? `Ahora en esta laptop: ${photos(n)}, ${bytes(size)}.`
-      : `Ahora en esta laptop: ${photos(n)}, ${bytes(size)}; de ellas, entregadas: ${photos(delivered)}, ${bytes(freeable)}.`,
-  usage_none: 'Ahora no hay fotos en esta laptop.',
+  storage: {
+    title: 'Fotos en esta laptop',
+    here: 'Ahora en esta laptop',
+    delivered: 'De ellas, entregadas: se quitan cuando pasen sus días',
+    freed: 'Liberado hasta ahora al quitar las entregadas',
+    files: (n, size) => (n === 0 ? 'nada' : `${photos(n)}, ${bytes(size)}`),
+    unknown: 'Por ahora no se pudo saber cuánto ocupan las fotos aquí.',
+  },
   keep_note:
     'Una foto cuenta como entregada cuando se leyó de vuelta del servidor y resultó igual, byte por byte. Solo entonces se quita de aquí.',
-  note: 'Quitar esos datos no cambia ningún píxel y conserva la hora de la toma. Una foto reducida nunca ocupa más bytes que su original, que se queda en esta laptop hasta que la reducida se entregue. Una foto sin marcas todavía puede enviarse como está. Las fotos HEIC y los videos se envían en su propio tamaño.',
+  note: 'Quitar esos datos no cambia ningún píxel y conserva la hora de la toma. Una foto reducida nunca ocupa más bytes que su original, que se queda en esta laptop hasta que la reducida se entregue. Una foto sin marcas todavía puede enviarse como está. Una foto HEIC reducida se envía como JPEG; los videos se envían en su propio tamaño.',
 };
