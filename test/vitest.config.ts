@@ -40,7 +40,14 @@ export default defineConfig({
       {
         plugins: [svelte()],
         // Found late, inside workers, they would make Vite load the page anew in the middle of a test.
-        optimizeDeps: { include: ['exifr', 'libheif-js/libheif/libheif.js', 'pica/pica_main'] },
+        optimizeDeps: {
+          include: [
+            ...['exifr', 'libheif-js/libheif/libheif.js', 'pica/pica_main'],
+            ...['@tiptap/core', '@tiptap/pm/model', '@tiptap/starter-kit'],
+            ...['@tiptap/extension-highlight', '@tiptap/extension-table'],
+            ...['@tiptap/extension-subscript', '@tiptap/extension-superscript'],
+          ],
+        },
         test: {
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],

@@ -252,6 +252,7 @@ export type SpotterDb = Dexie & {
   readonly catalogs: Table<CatalogRow, [string, number]>;
   readonly meta: EntityTable<MetaRow, 'name'>;
   readonly tm_attachments: EntityTable<TmAttachmentRow, 'key'>;
+  readonly history: HistoryTable;
   readonly insurances: EntityTable<InsuranceRow, 'key'>;
   readonly memberships: Table<MembershipRow, [string, number, number]>;
   readonly hooks: EntityTable<HookRow, 'key'>;
@@ -286,6 +287,7 @@ export const createDb = (name: string = DB_NAME): SpotterDb => {
     tm_attachments: 'key, lane, [account+project_id], [account+server_id]',
   });
   db.version(3).stores({
+    history: '++id, key',
     insurances: 'key, [account+server_id], [account+project_id+vendor_id]',
     memberships: '[account+project_id+party_id]',
     hooks: 'key, [account+project_id], [account+server_id]',

@@ -15,6 +15,7 @@ import {
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
 import { seenBase } from '../outbox/operations/hand-on.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
+import { forgetHistory, noteDropped } from './history.ts';
 import { discardBytes } from './photos.ts';
 import { changedWire, createBody, rowOf, wireOf, type WireFields } from './near-miss-rows.ts';
 
@@ -151,6 +152,7 @@ const unsave = async (
     // If the answer was lost on its way, the journal may have them all the same: settled again at the next start.
     await db.tombstones.bulkPut(entry_ids.map((entry_id) => ({ entry_id, links: [] })));
     await db.near_misses.delete(row.key);
+    await forgetHistory(db, row.key);
     await db.photos
       .where('near_miss_key')
       .equals(row.key)
@@ -286,6 +288,7 @@ export const deleteNearMiss = async (
       photos.push(...(await db.photos.where('near_miss_key').equals(key).toArray()));
       await db.photos.bulkDelete(photos.map((photo) => photo.photo_id));
       await db.near_misses.delete(key);
+      await forgetHistory(db, key);
       return 'cancelled' as const;
     }
     await db.near_misses.put({ ...row, removed_at: now, bin: 1, updated_at: now });
@@ -315,7 +318,10 @@ const flip = async (
 ): Promise<void> => {
   const last = lane.findLast((entry) => entry.kind === wanted || entry.kind === opposite);
   if (last?.kind === wanted && last.state !== 'sending' && last.state !== 'parked') return;
-  if (last?.kind === opposite && neverDone(last)) return dropEntry(deps.db, change, last);
+  if (last?.kind === opposite && neverDone(last)) {
+    await noteDropped(deps.db, last, deps.clock.now());
+    return dropEntry(deps.db, change, last);
+  }
   await addEntry(deps.db, change, row.account, deps.clock.now(), {
     kind: wanted,
     version: 1,

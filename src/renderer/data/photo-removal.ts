@@ -6,6 +6,7 @@ import type { Result } from '../../contract/problem.ts';
 import { addEntry, dropEntry } from '../outbox/enqueue.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
 import { type PhotoRemoval, removalsIn, removes } from '../outbox/operations/photo-remove.ts';
+import { noteDropped } from './history.ts';
 import type { Deps, PhotoRow } from './db.ts';
 import { changeRecord } from './near-misses.ts';
 import { discardBytes, type PhotoView } from './photos.ts';
@@ -46,6 +47,7 @@ export const removePhoto = async (
   const done = await changeRecord(deps, key, (change) => async (row, lane) => {
     const send = lane.find(sendsPhoto(photo.local?.photo_id));
     if (photo.local !== null && send !== undefined && cannotBeThere(send)) {
+      await noteDropped(db, send, clock.now());
       await dropEntry(db, change, send);
       await db.photos.delete(photo.local.photo_id);
       discard = photo.local;

@@ -5,6 +5,7 @@
  */
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, SpotterDb } from '../data/db.ts';
+import { noteChanged, noteQueued } from '../data/history.ts';
 import { journalForm, makeEntry, type NewEntry } from './entry.ts';
 
 /** What one transaction did to the queue. Collected inside it, told to the journal after it. */
@@ -16,7 +17,8 @@ export interface QueueChange {
 export const queueChange = (): QueueChange => ({ added: [], dropped: [] });
 
 /** The tables a transaction must hold for the functions below. */
-export const queueTables = (db: SpotterDb) => [db.entries, db.tombstones, db.meta] as const;
+export const queueTables = (db: SpotterDb) =>
+  [db.entries, db.tombstones, db.meta, db.history] as const;
 
 const nextSeq = async (db: SpotterDb): Promise<number> => {
   const seq = ((await db.meta.get('seq'))?.value as number | undefined) ?? 1;
@@ -34,6 +36,7 @@ export const addEntry = async (
 ): Promise<OutboxEntry> => {
   const entry = makeEntry(input, account, await nextSeq(db), now);
   await db.entries.put(entry);
+  await noteQueued(db, entry, now);
   change.added.push({ entry, replaces: null });
   return entry;
 };
@@ -61,6 +64,7 @@ export const replaceEntry = async (
   const entry = makeEntry({ kind, version, lane, payload }, old.account, old.seq, now);
   await dropEntry(db, change, old);
   await db.entries.put(entry);
+  await noteChanged(db, old, entry, now);
   change.added.push({ entry, replaces: old.id });
   return entry;
 };

@@ -15,6 +15,7 @@ import type {
 } from '../data/db.ts';
 import { entryDigests } from '../data/entries-digest.ts';
 import { overlay } from '../data/near-miss-rows.ts';
+import { forgetHistory, noteDropped } from '../data/history.ts';
 import { storageProblem } from '../data/near-misses.ts';
 import { discardBytes } from '../data/photos.ts';
 import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
@@ -311,10 +312,14 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
         row = await db.near_misses.get(entry.lane);
         if (entry.kind === 'near_miss.create') {
           for (const one of lane) await dropEntry(db, change, one);
+          await forgetHistory(db, entry.lane);
           if (row !== undefined) await backToDraft(deps, row);
           return true;
         }
-        for (const one of takenBackWith(entry, lane)) await dropEntry(db, change, one);
+        for (const one of takenBackWith(entry, lane)) {
+          await noteDropped(db, one, clock.now());
+          await dropEntry(db, change, one);
+        }
         const photo = photoOf(entry);
         if (entry.kind === 'tm_attachment.create') {
           const { attachment_key } = entry.payload as { readonly attachment_key: string };

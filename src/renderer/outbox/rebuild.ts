@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { type JournalEntry, ulidSchema } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
+import { noteRebuilt } from '../data/history.ts';
 import { applyWire, emptyFields, rowOf, type WireFields } from '../data/near-miss-rows.ts';
 import { quarantine } from './attempt.ts';
 import { withJournal } from './enqueue.ts';
@@ -132,11 +133,14 @@ const writeRestored = async (
   }
   const photos = entries.map(photoRow).filter((row) => row !== null);
   const files = entries.map(waitingRow).filter((row) => row !== null);
-  const tables = [db.entries, db.near_misses, db.photos, db.quarantine, db.tm_attachments];
+  const tables = [
+    ...[db.entries, db.near_misses, db.photos, db.quarantine, db.tm_attachments, db.history],
+  ];
   await db.transaction('rw', tables, async () => {
     await db.entries.bulkPut([...entries]);
     for (const file of files)
       if ((await db.tm_attachments.get(file.key)) === undefined) await db.tm_attachments.put(file);
+    await noteRebuilt(db, entries, clock.now());
     for (const row of rows.values())
       if ((await db.near_misses.get(row.key)) === undefined) await db.near_misses.put(row);
     for (const photo of photos)

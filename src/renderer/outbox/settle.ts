@@ -4,6 +4,7 @@
  * one as for fifty. A tombstone stays until the journal has answered, so that a crash between the two is finished later.
  */
 import type { Deps, LinkRow, OutboxEntry, SpotterDb, TombstoneRow } from '../data/db.ts';
+import { noteDelivered } from '../data/history.ts';
 
 /** Writes the outcome inside the transaction and answers the ids it brought. */
 export type Write = (db: SpotterDb) => Promise<readonly LinkRow[]>;
@@ -26,7 +27,7 @@ export interface Settler {
   idle(): Promise<void>;
 }
 
-export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler => {
+export const createSettler = ({ db, host, clock }: Deps): Settler => {
   let queue: Waiting[] = [];
   let flushing: Promise<void> | null = null;
   let telling: Promise<void> | null = null;
@@ -39,7 +40,15 @@ export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler 
     db.transaction(
       'rw',
       [
-        ...[db.near_misses, db.photos, db.entries, db.links, db.tombstones, db.catalogs],
+        ...[
+          db.history,
+          db.near_misses,
+          db.photos,
+          db.entries,
+          db.links,
+          db.tombstones,
+          db.catalogs,
+        ],
         ...[db.tm_attachments, db.insurances, db.memberships, db.hooks, db.triggers, db.outcomes],
       ],
       async () => {
@@ -54,7 +63,9 @@ export const createSettler = ({ db, host }: Pick<Deps, 'db' | 'host'>): Settler 
         const lanes = Map.groupBy(batch, ({ entry }) => entry.lane);
         await Promise.all([...lanes.values()].map(inOrder));
         const all = stones.flatMap(({ links }) => links);
+        const entries = batch.map(({ entry }) => entry);
         await Promise.all([
+          noteDelivered(db, entries, clock.now()),
           db.links.bulkPut(all),
           db.tombstones.bulkPut(stones),
           db.tombstones.bulkDelete(told.splice(0)),

@@ -1,4 +1,4 @@
-/** Light, dark or as the system: puts the answer on <html data-theme>, and follows the system while asked to. */
+/** Light, dark or as the system: puts the answer on <html data-theme>, and follows the system while asked to. Light on paper. */
 import type { Settings } from '../../contract/host.ts';
 
 const dark = () => window.matchMedia('(prefers-color-scheme: dark)');
@@ -10,8 +10,17 @@ export const applyTheme = (theme: Settings['theme']): (() => void) => {
     const wanted = theme === 'system' ? (query.matches ? 'dark' : 'light') : theme;
     document.documentElement.dataset['theme'] = wanted;
   };
+  // Paper is white.
+  const onPaper = () => {
+    document.documentElement.dataset['theme'] = 'light';
+  };
   apply();
-  if (theme !== 'system') return () => {};
-  query.addEventListener('change', apply);
-  return () => query.removeEventListener('change', apply);
+  window.addEventListener('beforeprint', onPaper);
+  window.addEventListener('afterprint', apply);
+  if (theme === 'system') query.addEventListener('change', apply);
+  return () => {
+    window.removeEventListener('beforeprint', onPaper);
+    window.removeEventListener('afterprint', apply);
+    query.removeEventListener('change', apply);
+  };
 };

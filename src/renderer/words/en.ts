@@ -6,6 +6,7 @@ import { capture, capture_settings } from './en/capture.ts';
 import { connect, settings, sign_in } from './en/connection.ts';
 import { app, pill, state } from './en/frame.ts';
 import { markup } from './en/markup.ts';
+import { editor, history, printing } from './en/detail.ts';
 import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
 import { problem } from './en/problem.ts';
@@ -27,6 +28,9 @@ export const words = {
   sign_in,
   list,
   detail,
+  history,
+  printing,
+  editor,
   capture,
   capture_settings,
   markup,

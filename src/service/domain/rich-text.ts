@@ -1,30 +1,20 @@
 /** Rich text in, safe rich text and its plain words out (decisions §3.2). The window cleans again before it shows. */
 import sanitizeHtml from 'sanitize-html';
+import {
+  richTextRel,
+  richTextSchemes,
+  richTextSilent,
+  richTextTags,
+} from '../../contract/rich-text.ts';
 
 const allowed: sanitizeHtml.IOptions = {
-  // No image at all: a remote one tells its host who reads the record. Photos are attachments.
-  allowedTags: [
-    ...['p', 'div', 'br', 'hr', 'span', 'blockquote', 'pre', 'code'],
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li'],
-    ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'sub', 'sup', 'mark', 'a'],
-    ...['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-  ],
+  allowedTags: [...richTextTags],
   allowedAttributes: { a: ['href', 'rel'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
-  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemes: [...richTextSchemes],
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
-  nonTextTags: [
-    'script',
-    'style',
-    'textarea',
-    'option',
-    'noscript',
-    'title',
-    'iframe',
-    'svg',
-    'math',
-  ],
-  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }) },
+  nonTextTags: [...richTextSilent],
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: richTextRel }) },
   nestingLimit: 50,
 };
 

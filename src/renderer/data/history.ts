@@ -1,0 +1,163 @@
+/**
+ * What this laptop did to a near miss, and when: entered, changed, recycled, restored, photos added and taken off, and what of
+ * it was delivered. Notes are written in the transaction of what they tell, so that none is of something that did not happen,
+ * and are bounded. They are for showing alone: nothing is decided by them. After the database was lost only what still waited
+ * is known, from the journal, and the notes say so.
+ */
+import type { EntityTable } from 'dexie';
+import type { Deps, OutboxEntry, SpotterDb } from './db.ts';
+import { sameField, type WireFields } from './near-miss-rows.ts';
+import { textOf } from './text.ts';
+
+/** One field as it was and as it became; long words are cut, ids are the server's. */
+export interface HistoryChange {
+  /** As on the wire: `description`, `harm_source_id`, `custom_field_7`. */
+  readonly name: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface HistoryRow {
+  readonly id: number;
+  /** The near miss (`NearMissRow.key`). */
+  readonly key: string;
+  readonly account: string;
+  readonly at: number;
+  /**
+   * `queued`: a person did it and it waits; `changed`: what waited was changed before it was sent; `dropped`: taken back before
+   * it was sent; `delivered`: the server has it; `rebuilt`: the store was lost, and this came back from the journal.
+   */
+  readonly event: 'queued' | 'changed' | 'dropped' | 'delivered' | 'rebuilt';
+  /** Of the outbox operation: `near_miss.create`, `near_miss.update`, …, `photo.send`, `photo.remove`. */
+  readonly kind: string;
+  readonly entry_id: string;
+  readonly changes: readonly HistoryChange[];
+  /** The photo's file, where it is about one. */
+  readonly filename: string | null;
+}
+
+export type HistoryTable = EntityTable<HistoryRow, 'id'>;
+
+/** Of all records together: the oldest go first. */
+export const HISTORY_MAX = 20_000;
+/** How often the bound is looked after, in notes. */
+const SWEEP_EVERY = 500;
+const TEXT_MAX = 300;
+
+const isTold = ({ kind }: Pick<OutboxEntry, 'kind'>): boolean =>
+  kind.startsWith('near_miss.') || kind.startsWith('photo.');
+
+const short = (name: string, value: unknown): unknown => {
+  if (typeof value !== 'string') return value ?? null;
+  const text = name === 'description' ? textOf(value) : value;
+  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX - 1)}…` : text;
+};
+
+/** The wire fields an entry would write, and what a person saw there before. */
+const wireIn = ({ payload }: Pick<OutboxEntry, 'payload'>) => {
+  const { body, changes, base } = payload as {
+    readonly body?: WireFields;
+    readonly changes?: WireFields;
+    readonly base?: WireFields | null;
+  };
+  return { after: changes ?? body ?? {}, before: base ?? {} };
+};
+
+/** Pure: the fields that differ, in the order of the wire. */
+const changesOf = (before: WireFields, after: WireFields): readonly HistoryChange[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !sameField(name, before[name], after[name]))
+    .map((name) => ({
+      name,
+      before: short(name, before[name]),
+      after: short(name, after[name]),
+    }));
+
+const filenameIn = ({ payload }: Pick<OutboxEntry, 'payload'>): string | null => {
+  const photo = (payload as { readonly photo?: { readonly filename?: unknown } }).photo;
+  return typeof photo?.filename === 'string' ? photo.filename : null;
+};
+
+const noteOf = (
+  entry: OutboxEntry,
+  event: HistoryRow['event'],
+  at: number,
+  changes: readonly HistoryChange[] = [],
+): Omit<HistoryRow, 'id'> => ({
+  ...{ key: entry.lane, account: entry.account, at, event, kind: entry.kind },
+  ...{ entry_id: entry.id, changes, filename: filenameIn(entry) },
+});
+
+const write = async (db: SpotterDb, notes: readonly Omit<HistoryRow, 'id'>[]): Promise<void> => {
+  if (notes.length === 0) return;
+  const last = await db.history.bulkAdd([...notes]);
+  if (Math.floor(last / SWEEP_EVERY) === Math.floor((last - notes.length) / SWEEP_EVERY)) return;
+  const over = (await db.history.count()) - HISTORY_MAX;
+  if (over > 0) await db.history.orderBy('id').limit(over).delete();
+};
+
+/** Inside the transaction that queues it. */
+export const noteQueued = async (db: SpotterDb, entry: OutboxEntry, at: number): Promise<void> => {
+  if (!isTold(entry)) return;
+  const { before, after } = wireIn(entry);
+  const changes = entry.kind === 'near_miss.update' ? changesOf(before, after) : [];
+  await write(db, [noteOf(entry, 'queued', at, changes)]);
+};
+
+/** Inside the transaction that puts `entry` in the place of `old`. The same content once more is no change. */
+export const noteChanged = async (
+  db: SpotterDb,
+  old: OutboxEntry,
+  entry: OutboxEntry,
+  at: number,
+): Promise<void> => {
+  if (!isTold(entry)) return;
+  const [was, is] = [wireIn(old), wireIn(entry)];
+  const changes = changesOf({ ...was.before, ...was.after }, { ...is.before, ...is.after });
+  if (changes.length > 0) await write(db, [noteOf(entry, 'changed', at, changes)]);
+};
+
+/** Inside the transaction that takes it off the queue unsent. */
+export const noteDropped = async (db: SpotterDb, entry: OutboxEntry, at: number): Promise<void> => {
+  if (isTold(entry)) await write(db, [noteOf(entry, 'dropped', at)]);
+};
+
+/** Inside the transaction that settles them. */
+export const noteDelivered = (
+  db: SpotterDb,
+  entries: readonly OutboxEntry[],
+  at: number,
+): Promise<void> =>
+  write(
+    db,
+    entries.filter(isTold).map((entry) => noteOf(entry, 'delivered', at)),
+  );
+
+/** Inside the transaction that brings them back from the journal: when they were queued is known, nothing else. */
+export const noteRebuilt = (
+  db: SpotterDb,
+  entries: readonly OutboxEntry[],
+  at: number,
+): Promise<void> => {
+  const told = entries.filter(isTold);
+  const lanes = new Map(told.map((entry) => [entry.lane, entry]));
+  return write(db, [
+    ...[...lanes.values()].map((entry) => noteOf(entry, 'rebuilt', at)),
+    ...told.map((entry) => noteOf(entry, 'queued', entry.created_at)),
+  ]);
+};
+
+/** Inside the transaction that removes a near miss from this laptop. */
+export const forgetHistory = async (db: SpotterDb, key: string): Promise<void> => {
+  await db.history.where('key').equals(key).delete();
+};
+
+/** liveQuery: what this laptop did to a near miss, latest first. */
+export const historyOf = async (
+  { db }: Pick<Deps, 'db'>,
+  account: string,
+  key: string,
+): Promise<readonly HistoryRow[]> => {
+  const rows = await db.history.where('key').equals(key).toArray();
+  return rows.filter((row) => row.account === account).sort((a, b) => b.at - a.at || b.id - a.id);
+};

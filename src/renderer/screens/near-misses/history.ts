@@ -1,0 +1,60 @@
+/** Pure: the steps of a near miss on this laptop as sentences. Ids are told by their names where the catalog has them. */
+import type { Catalog } from '../../../contract/rest/catalog.ts';
+import type { HistoryChange, HistoryRow } from '../../data/history.ts';
+import { words } from '../../words/words.ts';
+import { customKey } from '../capture/answers.ts';
+import { shownValue } from './view.ts';
+
+const sayFor = <T extends { readonly other: string }>(sentences: T, kind: string): string =>
+  (sentences as Readonly<Record<string, string>>)[kind] ?? sentences.other;
+
+export const stepLine = ({ event, kind, filename }: HistoryRow): string => {
+  const t = words.history;
+  if (event === 'rebuilt') return t.rebuilt;
+  if (event === 'changed') return t.changed;
+  if (event === 'dropped') return sayFor(t.dropped, kind);
+  const photo = filename ?? '';
+  if (event === 'delivered')
+    return kind === 'photo.send' ? t.photo_delivered(photo) : sayFor(t.delivered, kind);
+  if (kind === 'near_miss.create') return t.entered;
+  if (kind === 'near_miss.delete') return t.recycled;
+  if (kind === 'near_miss.restore') return t.restored;
+  if (kind === 'photo.send') return t.photo(photo);
+  return kind === 'photo.remove' ? t.photo_off : t.edited;
+};
+
+const LISTS = {
+  incident_id: ['incident', 'incidents'],
+  harm_source_id: ['harm_source', 'harm_sources'],
+  work_activity_id: ['work_activity', 'work_activities'],
+  managed_equipment_id: ['equipment', 'managed_equipment'],
+  affected_company_id: ['affected_company', 'companies'],
+  affected_party_id: ['affected_party', 'parties'],
+  affected_person_id: ['affected_person', 'people'],
+} as const satisfies Readonly<Record<string, readonly [keyof typeof words.detail, keyof Catalog]>>;
+
+const nameIn = (catalog: Catalog | null, list: keyof Catalog, id: unknown): string => {
+  const found = catalog?.[list].find((item) => item.id === id);
+  if (found === undefined) return `№ ${String(id)}`;
+  return 'title' in found ? found.title : 'name' in found ? found.name : `№ ${String(id)}`;
+};
+
+export const changeLine = (
+  { name, before, after }: HistoryChange,
+  catalog: Catalog | null,
+): string => {
+  const t = words.history;
+  const blank = (value: unknown): boolean => value === null || value === undefined || value === '';
+  if (name in LISTS) {
+    const [label, list] = LISTS[name as keyof typeof LISTS];
+    const say = (id: unknown) => (blank(id) ? t.nothing : nameIn(catalog, list, id));
+    return t.change(words.detail[label], say(before), say(after));
+  }
+  const definition = catalog?.custom_field_definitions.find((one) => customKey(one) === name);
+  const say = (value: unknown) => (blank(value) ? t.nothing : shownValue(definition, value));
+  const label =
+    name === 'description'
+      ? words.capture.what
+      : (definition?.label ?? name.replace('custom_field_', '№ '));
+  return t.change(label, say(before), say(after));
+};

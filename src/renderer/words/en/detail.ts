@@ -1,0 +1,65 @@
+/** What this laptop did to a near miss, how it is printed, how its description is formatted. */
+import { count, f } from './say.ts';
+
+export const history = {
+  title: 'On this laptop',
+  note: 'What was done here, and when. Other people’s changes are not listed.',
+  more: (n: number) => count(n, { one: 'Show # more step', other: 'Show # more steps' }),
+  less: 'Show fewer',
+  earlier: 'Steps before this were not kept on this laptop.',
+  at: (at: number) => f.moment(at),
+  change: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
+  nothing: 'empty',
+  entered: 'Saved on this laptop',
+  edited: 'Changed, saved on this laptop',
+  changed: 'Changed before it was sent',
+  recycled: 'Sent to the recycle bin',
+  restored: 'Taken out of the recycle bin',
+  photo: (name: string) => `Photo ${name} added`,
+  photo_off: 'A photo taken off',
+  dropped: {
+    'near_miss.update': 'A change taken back before it was sent',
+    'near_miss.delete': 'Kept out of the recycle bin after all',
+    'near_miss.restore': 'Left in the recycle bin after all',
+    'photo.send': 'A photo taken off before it was sent',
+    other: 'Taken back before it was sent',
+  },
+  delivered: {
+    'near_miss.create': 'Delivered to the server',
+    'near_miss.update': 'Changes delivered to the server',
+    'near_miss.delete': 'In the recycle bin on the server',
+    'near_miss.restore': 'Out of the recycle bin on the server',
+    'photo.remove': 'Photo taken off on the server',
+    other: 'Delivered to the server',
+  },
+  photo_delivered: (name: string) => `Photo ${name} delivered`,
+  rebuilt: 'Brought back from this laptop’s journal; what was done before was lost with its store',
+};
+
+export const printing = {
+  print: 'Print',
+  printed: (at: number) => `Printed ${f.moment(at)}`,
+};
+
+export const editor = {
+  toolbar: 'Formatting',
+  start: 'Format the description',
+  save: 'Save description',
+  bold: 'Bold',
+  italic: 'Italic',
+  underline: 'Underline',
+  strike: 'Strike through',
+  bullets: 'List',
+  numbers: 'Numbered list',
+  heading: 'Heading',
+  quote: 'Quote',
+  undo: 'Undo',
+  redo: 'Redo',
+  link: 'Link',
+  link_address: 'Address of the link',
+  link_set: 'Set link',
+  link_remove: 'Remove link',
+  link_bad: 'A link begins with https://, http://, mailto: or tel:.',
+  loading: 'Opening the editor…',
+  failed: 'The editor could not be opened. The same words can be changed under Edit.',
+};

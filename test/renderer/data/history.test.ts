@@ -1,0 +1,126 @@
+/** What this laptop did to a near miss: noted with what it tells or not at all, bounded, honest after a rebuild. */
+import { Dexie } from 'dexie';
+import { expect, it } from 'vitest';
+import { historyOf, HISTORY_MAX, noteDelivered } from '../../../src/renderer/data/history.ts';
+import {
+  deleteNearMiss,
+  editNearMiss,
+  restoreNearMiss,
+} from '../../../src/renderer/data/near-misses.ts';
+import { photosOf } from '../../../src/renderer/data/photos.ts';
+import { removePhoto } from '../../../src/renderer/data/photo-removal.ts';
+import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
+import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
+import {
+  capture,
+  drained,
+  host,
+  owner,
+  photoBytes,
+  windowPerTest,
+  windows,
+} from '../../support/renderer-window.ts';
+
+windowPerTest();
+
+const told = async (window: StartedWindow, key: string) =>
+  (await historyOf(window, owner.account, key)).map(({ event, kind }) => `${event} ${kind}`);
+const done = (answer: { readonly ok: boolean }) => expect(answer.ok).toBe(true);
+
+it('design §2: entered, changed before and after sending, recycled, restored, photos, delivered, in order with what changed', async () => {
+  host.up = false;
+  const window = await windows.start(host);
+  const key = await capture(window, 'Board slid', [photoBytes(50, 1)]);
+  done(await editNearMiss(window, key, { description: '<p>Board slid off</p>' }));
+  host.up = true;
+  window.engine.wake();
+  await drained(window, host);
+  done(await editNearMiss(window, key, { harm_source_id: 3 }));
+  await drained(window, host);
+  done(await deleteNearMiss(window, key));
+  await drained(window, host);
+  done(await restoreNearMiss(window, key));
+  await drained(window, host);
+  const rows = await historyOf(window, owner.account, key);
+  expect(rows.map(({ event, kind }) => `${event} ${kind}`).reverse()).toEqual([
+    'queued near_miss.create',
+    'queued photo.send',
+    'changed near_miss.create',
+    'delivered near_miss.create',
+    'delivered photo.send',
+    'queued near_miss.update',
+    'delivered near_miss.update',
+    'queued near_miss.delete',
+    'delivered near_miss.delete',
+    'queued near_miss.restore',
+    'delivered near_miss.restore',
+  ]);
+  const of = (event: string, kind: string) =>
+    rows.find((row) => row.event === event && row.kind === kind);
+  expect(of('changed', 'near_miss.create')?.changes).toEqual([
+    { name: 'description', before: 'Board slid', after: 'Board slid off' },
+  ]);
+  expect(of('queued', 'near_miss.update')?.changes).toEqual([
+    { name: 'harm_source_id', before: null, after: 3 },
+  ]);
+  expect(of('delivered', 'photo.send')?.filename).toBe('photo-0.jpg');
+});
+
+it('A26: what is taken back is told; of a near miss that was never sent and deleted nothing is left', async () => {
+  host.up = false;
+  const window = await windows.start(host);
+  // A try that began might have reached the server: then it is recycled, not gone.
+  await window.engine.stop();
+  const key = await capture(window, 'Never sent', [photoBytes(50, 1), photoBytes(60, 2)]);
+  const row = await window.db.near_misses.get(key);
+  const [photo] = await photosOf(window, row ?? { key, server: null });
+  if (photo === undefined) throw new Error('no photo');
+  done(await removePhoto(window, key, photo));
+  expect((await told(window, key))[0]).toBe('dropped photo.send');
+  done(await deleteNearMiss(window, key));
+  expect(await told(window, key)).toEqual([]);
+});
+
+it('a refresh and other people’s changes are not told as done here', async () => {
+  const id = host.add({ description: '<p>Theirs</p>' });
+  const window = await windows.start(host);
+  await refreshNearMisses(window, owner);
+  expect(id).toBeTruthy();
+  expect(await window.db.history.count()).toBe(0);
+});
+
+it('A18: after the store is lost it tells what came back from the journal, and that the rest is gone', async () => {
+  host.up = false;
+  const first = await windows.start(host);
+  const key = await capture(first, 'Kept by the journal');
+  await first.stop();
+  await Dexie.delete(windows.db_name);
+  const window = await windows.start(host);
+  const rows = await historyOf(window, owner.account, key);
+  expect(rows.map(({ event, kind }) => `${event} ${kind}`)).toEqual([
+    'rebuilt near_miss.create',
+    'queued near_miss.create',
+  ]);
+});
+
+it('is bounded: the oldest notes go first', async () => {
+  const window = await windows.start(host);
+  const { db } = window;
+  const key = await capture(window, 'One');
+  const [sample] = await db.history.toArray();
+  const entry = await db.entries.toCollection().first();
+  if (sample === undefined) throw new Error('no note');
+  const { id: _id, ...note } = sample;
+  await db.history.bulkAdd(
+    Array.from({ length: HISTORY_MAX + 700 }, (_, n) => ({ ...note, key: `other-${n}` })),
+  );
+  const like = entry ?? {
+    ...{ id: 'e', lane: key, kind: 'near_miss.update', account: owner.account },
+    payload: {},
+  };
+  await db.transaction('rw', db.history, () =>
+    noteDelivered(db, Array.from({ length: 500 }, () => like) as never, 1),
+  );
+  expect(await db.history.count()).toBe(HISTORY_MAX);
+  expect((await db.history.orderBy('id').first())?.key).toMatch(/^other-/);
+});
