@@ -68,8 +68,27 @@ export const companyWorld = (argv: readonly string[] = []): CompanyWorld => {
   };
 };
 
+/** What waits in the window's own store: the rail says nothing before it has read it. */
+const queued = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const asked = indexedDB.open('spotter');
+        asked.onerror = () => reject(new Error('the store does not open'));
+        asked.onsuccess = () => {
+          const count = asked.result.transaction('entries').objectStore('entries').count();
+          count.onsuccess = () => {
+            asked.result.close();
+            resolve(count.result);
+          };
+        };
+      }),
+  );
+
 export const drained = (page: Page) =>
-  expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  expect
+    .poll(async () => (await queued(page)) + (await waitingCount(page)), { timeout: 60_000 })
+    .toBe(0);
 
 /** To a place of the rail's company group. */
 export const toCompany = async (page: Page, place: string): Promise<void> => {

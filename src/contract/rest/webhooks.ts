@@ -44,16 +44,18 @@ export const webhookHook = z.object({
   company_id: id.nullable(),
   project_id: id.nullable(),
   /** [ours] Since when every attempt fails; null while the endpoint answers. */
-  failing_since: dateTime.nullable().meta(ours),
+  failing_since: dateTime.nullish().meta(ours),
   /** [ours] When the endpoint said 410; null otherwise. A change of the hook enables it again. */
-  disabled_at: dateTime.nullable().meta(ours),
+  disabled_at: dateTime.nullish().meta(ours),
   created_at: dateTime,
   updated_at: dateTime,
 });
 export type WebhookHook = z.infer<typeof webhookHook>;
 
 /** [ours] `signing_secret` is shown this once. */
-export const webhookHookCreated = webhookHook.extend({ signing_secret: z.string().meta(ours) });
+export const webhookHookCreated = webhookHook.extend({
+  signing_secret: z.string().optional().meta(ours),
+});
 
 const writable = {
   destination_url: z.string().max(2048),

@@ -1,4 +1,7 @@
 /** The closed list of operations. A new one is a file beside this and a line here. */
+import { hookCreateOperation } from './hook-create.ts';
+import { hookDeleteOperation } from './hook-delete.ts';
+import { hookUpdateOperation } from './hook-update.ts';
 import { insuranceCreateOperation } from './insurance-create.ts';
 import { insuranceDeleteOperation } from './insurance-delete.ts';
 import { insuranceSyncOperation } from './insurance-sync.ts';
@@ -17,6 +20,8 @@ import { photoSendOperation } from './photo-send.ts';
 import { tmAttachmentBulkDeleteOperation } from './tm-attachment-bulk-delete.ts';
 import { tmAttachmentCreateOperation } from './tm-attachment-create.ts';
 import { tmAttachmentDeleteOperation } from './tm-attachment-delete.ts';
+import { triggerCreateOperation } from './trigger-create.ts';
+import { triggerDeleteOperation } from './trigger-delete.ts';
 
 export const operations: readonly RunnableOperation[] = [
   runnable(nearMissCreateOperation),
@@ -36,6 +41,11 @@ export const operations: readonly RunnableOperation[] = [
   runnable(membershipDeleteOperation),
   runnable(membershipBulkAddOperation),
   runnable(membershipBulkRemoveOperation),
+  runnable(hookCreateOperation),
+  runnable(hookUpdateOperation),
+  runnable(hookDeleteOperation),
+  runnable(triggerCreateOperation),
+  runnable(triggerDeleteOperation),
 ];
 
 /** Does a parked entry of this kind hold its lane? What is unknown is quarantined, so it holds nothing. */

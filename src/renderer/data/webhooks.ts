@@ -1,0 +1,365 @@
+/**
+ * Webhooks: what a person does to them and how the screen reads them. Addresses and triggers are entries of the hook's lane and
+ * wait like any other; what holds a secret (destination headers, signing secrets) goes to the server at once or not at all, and is
+ * never written down here. Deliveries are the server's alone.
+ */
+import { ulid } from 'ulid';
+import { fail, ok, type Result } from '../../contract/problem.ts';
+import type {
+  WebhookDelivery,
+  WebhookEventType,
+  WebhookHook,
+} from '../../contract/rest/webhooks.ts';
+import { dropEntry, type QueueChange, replaceEntry } from '../outbox/enqueue.ts';
+import { neverDone } from '../outbox/entry.ts';
+import type { HookCreate } from '../outbox/operations/hook-create.ts';
+import type { HookDelete } from '../outbox/operations/hook-delete.ts';
+import type { HookUpdate } from '../outbox/operations/hook-update.ts';
+import {
+  dropHook,
+  type HookPlace,
+  listHooksOf,
+  listTriggersOf,
+  ownerOf,
+  putHook,
+  putTrigger,
+} from '../outbox/operations/hooks.ts';
+import type { TriggerCreate } from '../outbox/operations/trigger-create.ts';
+import type { TriggerDelete } from '../outbox/operations/trigger-delete.ts';
+import { changeQueue, enqueueIn, entriesUnder, type Place } from './company-change.ts';
+import { lanesOf } from './company-lanes.ts';
+import type { Deps, OutboxEntry, SpotterDb } from './db.ts';
+import {
+  type HookFields,
+  hookLane,
+  type HookView,
+  showHooks,
+  type TriggerView,
+} from './hook-rows.ts';
+import type { RefreshScope } from './refresh.ts';
+import { forgetSecret, holdSecret } from './signing-secrets.ts';
+
+const tables = (db: SpotterDb) => [db.hooks, db.triggers];
+
+/** liveQuery: every hook this laptop knows of in a project's screen, with what waits on top. */
+export const listHooks = async (
+  { db }: Pick<Deps, 'db'>,
+  { account, project_id }: Place,
+): Promise<readonly HookView[]> => {
+  const rows = await db.hooks.where({ account, project_id }).toArray();
+  const triggers = await db.triggers
+    .where('hook_key')
+    .anyOf(rows.map(({ key }) => key))
+    .toArray();
+  const entries = await entriesUnder(db, `${lanesOf('webhooks', account, project_id)}-`);
+  return showHooks(rows, triggers, entries);
+};
+
+/** The host of an address: what a hook is called. The rest of it may be a secret of the receiver. */
+export const hookName = ({ destination_url }: Pick<HookFields, 'destination_url'>): string =>
+  URL.canParse(destination_url) ? new URL(destination_url).host : destination_url.slice(0, 60);
+
+const placeOf = ({ scope, namespace }: HookView): HookPlace => ({ scope, namespace });
+
+const common = ({ company_id, project_id }: RefreshScope, view: HookView) => ({
+  ...{ key: view.lane, company_id, project_id, about: hookName(view) },
+  ...{ record_key: view.key, server_id: view.server_id, place: placeOf(view) },
+});
+
+const laneEntries = (db: SpotterDb, lane: string): Promise<OutboxEntry[]> =>
+  db.entries.where('lane').equals(lane).sortBy('seq');
+
+/** Queues a new hook without headers. Answers its key. */
+export const queueHook = (
+  deps: Deps,
+  { account, company_id, project_id }: RefreshScope,
+  hook: HookFields,
+): Promise<Result<string>> =>
+  changeQueue(deps, tables, async (change) => {
+    const record_key = ulid();
+    const key = hookLane(account, project_id, { key: record_key, server_id: null });
+    const payload: HookCreate = {
+      ...{ key, company_id, project_id, record_key, hook, about: hookName(hook) },
+    };
+    await enqueueIn(deps, change, account, 'hook.create', payload);
+    return record_key;
+  });
+
+/** Queues another address or version. */
+export const queueHookChange = (
+  deps: Deps,
+  scope: RefreshScope,
+  view: HookView,
+  hook: Pick<HookFields, 'api_version' | 'destination_url'>,
+): Promise<Result<null>> =>
+  changeQueue(deps, tables, async (change) => {
+    const now = deps.clock.now();
+    const entries = await laneEntries(deps.db, view.lane);
+    const create = entries.find((entry) => entry.kind === 'hook.create');
+    if (create !== undefined && neverDone(create)) {
+      const had = create.payload as HookCreate;
+      const made = { ...had.hook, ...hook };
+      const payload: HookCreate = { ...had, hook: made, about: hookName(made) };
+      await replaceEntry(deps.db, change, create, payload, now);
+      return null;
+    }
+    const about = hookName(hook);
+    const payload: HookUpdate = { ...common(scope, view), about, hook };
+    const last = entries.at(-1);
+    if (last?.kind === 'hook.update' && last.state !== 'sending')
+      await replaceEntry(deps.db, change, last, payload, now);
+    else await enqueueIn(deps, change, scope.account, 'hook.update', payload);
+    return null;
+  });
+
+/** Deletes a hook: never sent it leaves no trace, else it goes when the queue moves. `conflict`: nobody knows yet. */
+export const removeHook = async (
+  deps: Deps,
+  scope: RefreshScope,
+  view: HookView,
+): Promise<Result<'taken_back' | 'queued'>> => {
+  const done = await changeQueue(deps, tables, async (change) => {
+    const entries = await laneEntries(deps.db, view.lane);
+    const create = entries.find((entry) => entry.kind === 'hook.create');
+    if (create !== undefined && !neverDone(create) && create.state === 'parked')
+      return 'conflict' as const;
+    for (const entry of entries) if (neverDone(entry)) await dropEntry(deps.db, change, entry);
+    if (create !== undefined && neverDone(create)) return 'taken_back' as const;
+    const payload: HookDelete = common(scope, view);
+    await enqueueIn(deps, change, scope.account, 'hook.delete', payload);
+    return 'queued' as const;
+  });
+  if (!done.ok) return done;
+  if (done.value === 'conflict') return fail({ kind: 'conflict', status: 409, messages: [] });
+  forgetSecret(view.key);
+  return ok(done.value);
+};
+
+const queueTrigger = async (
+  deps: Deps,
+  change: QueueChange,
+  scope: RefreshScope,
+  view: HookView,
+  trigger: TriggerCreate['trigger'],
+): Promise<void> => {
+  const { api_version } = view;
+  const payload: TriggerCreate = {
+    ...common(scope, view),
+    ...{ trigger_key: ulid(), api_version, trigger },
+    about: `${trigger.resource_name} (${trigger.event_type})`,
+  };
+  await enqueueIn(deps, change, scope.account, 'trigger.create', payload);
+};
+
+/** Lets the hook hear of something, or no longer: what was never sent is taken back without a trace. */
+export const setTrigger = (
+  deps: Deps,
+  scope: RefreshScope,
+  view: HookView,
+  trigger: { readonly resource_name: string; readonly event_type: WebhookEventType },
+  on: boolean,
+): Promise<Result<null>> =>
+  changeQueue(deps, tables, async (change) => {
+    const { resource_name, event_type } = trigger;
+    const same = (one: Pick<TriggerView, 'resource_name' | 'event_type'>): boolean =>
+      one.resource_name === resource_name && one.event_type === event_type;
+    const entries = (await laneEntries(deps.db, view.lane)).filter(
+      (entry) =>
+        entry.kind.startsWith('trigger.') && same((entry.payload as TriggerCreate).trigger),
+    );
+    // The last wish counts: the other way round it is taken back where it never left.
+    const last = entries.at(-1);
+    const wish = on ? 'trigger.create' : 'trigger.delete';
+    if (last?.kind === wish) return null;
+    if (last !== undefined && neverDone(last)) {
+      await dropEntry(deps.db, change, last);
+      return null;
+    }
+    if (on) await queueTrigger(deps, change, scope, view, { resource_name, event_type });
+    else {
+      const known = view.triggers.find(same);
+      if (known === undefined) return null;
+      const payload: TriggerDelete = {
+        ...common(scope, view),
+        ...{ trigger_key: known.key, trigger_id: known.server_id },
+        ...{ trigger: { resource_name, event_type } },
+        about: `${resource_name} (${event_type})`,
+      };
+      await enqueueIn(deps, change, scope.account, 'trigger.delete', payload);
+    }
+    return null;
+  });
+
+/** Header name to value; gone from memory with the form. */
+export type Headers = Readonly<Record<string, string>>;
+
+const keep = async (
+  { db, clock }: Deps,
+  place: Place,
+  server: WebhookHook,
+  key?: string,
+): Promise<string> =>
+  db.transaction('rw', db.hooks, db.triggers, () =>
+    putHook(db, place, server, { ...(key === undefined ? {} : { key }), seen_at: clock.tick() }),
+  );
+
+/**
+ * Makes a hook with headers now. `idempotency_key`: the same for the same content, so that pressing again after a lost answer
+ * makes no second one. Its signing secret is held for whoever looks. Answers its key.
+ */
+export const createHookNow = async (
+  deps: Deps,
+  scope: RefreshScope,
+  { scope: whose, ...hook }: HookFields,
+  destination_headers: Headers,
+  idempotency_key: string,
+): Promise<Result<string>> => {
+  const answer = await deps.host.request('webhook_hooks.create', {
+    params: {},
+    body: { ...ownerOf({ scope: whose }, scope), hook: { ...hook, destination_headers } },
+    idempotency_key,
+  });
+  if (!answer.ok) return answer;
+  const { signing_secret, ...server } = answer.value.data;
+  const key = await keep(deps, scope, server);
+  if (signing_secret !== undefined) holdSecret(key, signing_secret);
+  return ok(key);
+};
+
+const needServerId = ({ server_id }: HookView): Result<number> =>
+  server_id === null ? fail({ kind: 'gone', status: 404, messages: [] }) : ok(server_id);
+
+const queryOf = (scope: RefreshScope, view: HookView) => ({
+  ...ownerOf(view, scope),
+  namespace: view.namespace,
+});
+
+/** Changes a hook with its headers now; all of them are replaced. */
+export const changeHookNow = async (
+  deps: Deps,
+  scope: RefreshScope,
+  view: HookView,
+  hook: Pick<HookFields, 'api_version' | 'destination_url'>,
+  destination_headers: Headers,
+): Promise<Result<null>> => {
+  const id = needServerId(view);
+  if (!id.ok) return id;
+  const answer = await deps.host.request('webhook_hooks.update', {
+    params: { id: id.value },
+    query: queryOf(scope, view),
+    body: { hook: { ...hook, destination_headers } },
+  });
+  if (!answer.ok) return answer;
+  await keep(deps, scope, answer.value.data, view.key);
+  return ok(null);
+};
+
+/** [ours] A new signing secret, held for whoever looks. Answers until when the old one is valid. */
+export const newSecret = async (
+  deps: Deps,
+  scope: RefreshScope,
+  view: HookView,
+  keep_previous: boolean,
+): Promise<Result<string | null>> => {
+  const id = needServerId(view);
+  if (!id.ok) return id;
+  const answer = await deps.host.request('webhook_signing_secrets.create', {
+    params: { hook_id: id.value },
+    query: queryOf(scope, view),
+    body: { keep_previous },
+  });
+  if (!answer.ok) return answer;
+  holdSecret(view.key, answer.value.data.signing_secret);
+  return ok(answer.value.data.previous_valid_until);
+};
+
+/** Somebody has copied it: it is shown no more. */
+export const secretSeen = async ({ db }: Pick<Deps, 'db'>, key: string): Promise<void> => {
+  forgetSecret(key);
+  await db.hooks.update(key, { secret_unseen: false });
+};
+
+/** What triggers can name, as the server says; null where it does not say. */
+export const listResources = async ({ host }: Pick<Deps, 'host'>) => {
+  const answer = await host.request('webhook_resources.list', { params: {} });
+  return answer.ok ? answer.value.data : null;
+};
+
+export interface DeliveryPage {
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly total: number;
+  readonly has_next: boolean;
+}
+
+/** A page of what was delivered, newest first (decisions §9.7). */
+export const listDeliveries = async (
+  { host }: Pick<Deps, 'host'>,
+  scope: RefreshScope,
+  view: HookView,
+  options: { readonly status: 'any' | 'successful' | 'failing'; readonly page: number },
+): Promise<Result<DeliveryPage>> => {
+  const id = needServerId(view);
+  if (!id.ok) return id;
+  const { status, page } = options;
+  const answer = await host.request('webhook_deliveries.list', {
+    params: { hook_id: id.value },
+    query: { ...queryOf(scope, view), page, per_page: 50, filters: { status } },
+  });
+  if (!answer.ok) return answer;
+  const { data, paging } = answer.value;
+  return ok({
+    ...{ deliveries: data, total: paging?.total ?? data.length },
+    has_next: paging?.has_next ?? false,
+  });
+};
+
+/** Brings the hooks of a namespace and their triggers up to date; what the server no longer lists goes. */
+export const refreshHooks = async (
+  deps: Deps,
+  scope: RefreshScope,
+  place: HookPlace,
+): Promise<Result<null>> => {
+  const { db, clock } = deps;
+  const { account, project_id } = scope;
+  const started_at = clock.tick();
+  const hooks = await listHooksOf(deps, scope, place);
+  if (!hooks.ok) return hooks;
+  const ids = new Set(hooks.value.map(({ id }) => id));
+  for (const server of hooks.value) {
+    const asked_at = clock.tick();
+    const triggers = await listTriggersOf(deps, scope, place, server.id);
+    if (!triggers.ok && triggers.problem.kind !== 'gone') return triggers;
+    await db.transaction('rw', db.hooks, db.triggers, async () => {
+      const seen_at = clock.tick();
+      const here = await db.hooks
+        .where('[account+server_id]')
+        .equals([account, server.id])
+        .and((row) => row.project_id === project_id)
+        .first();
+      const newer = here !== undefined && here.seen_at > asked_at;
+      const hook_key = newer ? here.key : await putHook(db, scope, server, { seen_at });
+      const known = await db.triggers.where('hook_key').equals(hook_key).toArray();
+      const keys = new Map(known.map((row) => [row.server_id, row.key]));
+      const found = triggers.ok ? triggers.value : [];
+      const there = new Set(found.map(({ id }) => id));
+      for (const row of known)
+        if (!there.has(row.server_id) && row.seen_at < asked_at) await db.triggers.delete(row.key);
+      for (const one of found)
+        await putTrigger(db, { account, project_id, hook_key }, one, keys.get(one.id), seen_at);
+    });
+  }
+  await db.transaction('rw', db.hooks, db.triggers, async () => {
+    const gone = await db.hooks
+      .where({ account, project_id })
+      .and(
+        (row) =>
+          row.scope === place.scope &&
+          row.namespace === place.namespace &&
+          !ids.has(row.server_id) &&
+          row.seen_at < started_at,
+      )
+      .toArray();
+    for (const { key } of gone) await dropHook(db, key);
+  });
+  return ok(null);
+};

@@ -1,0 +1,39 @@
+/** `hook.update`: another address or version of a webhook; its headers stay as they are (they are changed online only). */
+import { z } from 'zod';
+import { fail, ok } from '../../../contract/problem.ts';
+import type { WebhookHook } from '../../../contract/rest/webhooks.ts';
+import { describeNothing } from './company.ts';
+import { hookFields, hookQuery, putHook } from './hooks.ts';
+import type { Operation } from './operation.ts';
+
+export const hookUpdateSchema = z.object({
+  ...hookFields,
+  hook: z.object({ api_version: z.string().optional(), destination_url: z.string().optional() }),
+});
+export type HookUpdate = z.infer<typeof hookUpdateSchema>;
+
+export const hookUpdateOperation: Operation<HookUpdate, WebhookHook> = {
+  kind: 'hook.update',
+  version: 1,
+  schema: hookUpdateSchema,
+  blocks: false,
+  lane: (payload) => payload.key,
+  describe: describeNothing,
+
+  async send(payload, { host, entry, serverId }) {
+    const id = await serverId(payload.record_key, payload.server_id);
+    if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    const answer = await host.request('webhook_hooks.update', {
+      params: { id },
+      query: hookQuery(payload),
+      body: { hook: payload.hook },
+      idempotency_key: entry.id,
+    });
+    return answer.ok ? ok(answer.value.data) : answer;
+  },
+
+  async settle({ project_id }, server, { db, entry, seen_at }) {
+    await putHook(db, { account: entry.account, project_id }, server, { seen_at });
+    return [];
+  },
+};

@@ -1,0 +1,123 @@
+/** What the operations on webhooks share: which hook is meant, and the rows of hooks and triggers. */
+import { z } from 'zod';
+import { ok, type Result } from '../../../contract/problem.ts';
+import type { WebhookHook, WebhookTrigger } from '../../../contract/rest/webhooks.ts';
+import type { Place } from '../../data/company-change.ts';
+import type { SpotterDb } from '../../data/db.ts';
+import { rowOfHook, rowOfTrigger } from '../../data/hook-rows.ts';
+import { companyFields, positiveId } from './company.ts';
+import type { SendContext } from './operation.ts';
+
+/** Whose a hook is and in which namespace: without them its id is not found (decisions §9.1). */
+export const hookPlace = z.object({
+  scope: z.enum(['company', 'project']),
+  namespace: z.string(),
+});
+export type HookPlace = z.infer<typeof hookPlace>;
+
+/** Of an entry about a hook that is there, or will be: `record_key` is the hook's. */
+export const hookFields = {
+  ...companyFields,
+  record_key: z.string(),
+  server_id: positiveId.nullable(),
+  place: hookPlace,
+};
+
+type Ids = { readonly company_id: number; readonly project_id: number };
+
+/** Exactly one of the two (decisions §9.1). */
+export const ownerOf = ({ scope }: Pick<HookPlace, 'scope'>, ids: Ids) =>
+  scope === 'company' ? { company_id: ids.company_id } : { project_id: ids.project_id };
+
+export const hookQuery = (payload: Ids & { readonly place: HookPlace }) => ({
+  ...ownerOf(payload.place, payload),
+  namespace: payload.place.namespace,
+});
+
+const PAGE_SIZE = 1000;
+
+type Pages = {
+  readonly data: readonly unknown[];
+  readonly paging: { readonly has_next: boolean } | null;
+};
+
+/** Every page of a list. */
+export const everyPage = async <T extends Pages>(
+  ask: (paging: { readonly page: number; readonly per_page: number }) => Promise<Result<T>>,
+): Promise<Result<T['data'][number][]>> => {
+  const all: T['data'][number][] = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await ask({ page, per_page: PAGE_SIZE });
+    if (!answer.ok) return answer;
+    all.push(...answer.value.data);
+    if (answer.value.data.length === 0 || answer.value.paging?.has_next !== true) return ok(all);
+  }
+};
+
+export const listHooksOf = (
+  { host }: Pick<SendContext, 'host'>,
+  ids: Ids,
+  place: HookPlace,
+): Promise<Result<WebhookHook[]>> =>
+  everyPage((paging) =>
+    host.request('webhook_hooks.list', {
+      params: {},
+      query: { ...ownerOf(place, ids), namespace: place.namespace, ...paging },
+    }),
+  );
+
+export const listTriggersOf = (
+  { host }: Pick<SendContext, 'host'>,
+  ids: Ids,
+  place: HookPlace,
+  hook_id: number,
+): Promise<Result<WebhookTrigger[]>> =>
+  everyPage((paging) =>
+    host.request('webhook_triggers.list', {
+      params: { hook_id },
+      query: { ...ownerOf(place, ids), namespace: place.namespace, ...paging },
+    }),
+  );
+
+/** Inside a transaction: the server's copy under the key it is known by here. */
+export const putHook = async (
+  db: SpotterDb,
+  place: Place,
+  server: WebhookHook,
+  options: { readonly key?: string; readonly secret_unseen?: boolean; readonly seen_at: number },
+): Promise<string> => {
+  const here = await db.hooks
+    .where('[account+server_id]')
+    .equals([place.account, server.id])
+    .and((row) => row.project_id === place.project_id)
+    .first();
+  const row = rowOfHook(place, server, here, options.seen_at);
+  const key = options.key ?? row.key;
+  if (here !== undefined && here.key !== key) {
+    await db.hooks.delete(here.key);
+    await db.triggers.where('hook_key').equals(here.key).delete();
+  }
+  const secret_unseen = options.secret_unseen ?? row.secret_unseen;
+  await db.hooks.put({ ...row, key, secret_unseen });
+  return key;
+};
+
+export const dropHook = async (db: SpotterDb, key: string): Promise<void> => {
+  await db.hooks.delete(key);
+  await db.triggers.where('hook_key').equals(key).delete();
+};
+
+export const putTrigger = async (
+  db: SpotterDb,
+  place: Place & { readonly hook_key: string },
+  server: WebhookTrigger,
+  key: string | undefined,
+  seen_at: number,
+): Promise<void> => {
+  await db.triggers
+    .where('hook_key')
+    .equals(place.hook_key)
+    .and((row) => row.server_id === server.id && row.key !== key)
+    .delete();
+  await db.triggers.put(rowOfTrigger(place, server, key, seen_at));
+};

@@ -1,0 +1,194 @@
+/**
+ * Webhooks through the real window and the real service, with and without a network: made, changed and deleted once each; secrets
+ * shown once and written down nowhere on this laptop; deliveries with their answers.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, type Server as Receiver } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { companyWorld, drained, toCompany, toWaiting } from './company-steps.ts';
+import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
+
+const world = companyWorld(['--allow-private-webhooks', '--webhook-first-retry=200ms']);
+
+/** Another system: refuses the first notification, takes all others. */
+let receiver: Receiver;
+let address = '';
+let heard: { readonly authorization: string | undefined }[] = [];
+test.beforeEach(async () => {
+  heard = [];
+  receiver = createServer((request, response) => {
+    heard.push({ authorization: request.headers.authorization });
+    request.resume();
+    response.writeHead(heard.length === 1 ? 503 : 200, { 'x-from': 'receiver' });
+    response.end(heard.length === 1 ? '<b>not now</b>' : 'taken');
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+});
+test.afterEach(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+interface Hook {
+  readonly id: number;
+  readonly destination_url: string;
+  readonly destination_headers: Readonly<Record<string, string>>;
+}
+const project = () => world.server.first.project_id;
+const hooks = async (namespace = 'core'): Promise<Hook[]> =>
+  (
+    await world.client.get(
+      `/rest/v1.0/webhooks/hooks?project_id=${project()}&namespace=${namespace}`,
+    )
+  ).json as Hook[];
+const triggers = async ({ id }: Hook, namespace = 'core'): Promise<string[]> =>
+  (
+    (await world.client.get(`/rest/v1.0/webhooks/hooks/${id}/triggers?namespace=${namespace}`))
+      .json as {
+      resource_name: string;
+      event_type: string;
+    }[]
+  ).map((one) => `${one.resource_name} ${one.event_type}`);
+const dialog = (page: Page) => page.getByRole('dialog');
+/** Files of the app's folder that hold a text anywhere. */
+const holding = async (folder: string, text: string): Promise<string[]> => {
+  const all = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const file of all) {
+    if (!file.isFile()) continue;
+    const path = join(file.parentPath, file.name);
+    const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+    if (bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le'))) found.push(path);
+  }
+  return found;
+};
+
+test('decisions §9: a hook and its triggers made offline, the host killed, then online: there once, its secret unseen; changed, deleted', async ({
+  app,
+}) => {
+  let page = await world.open(app);
+  await toCompany(page, 'Webhooks');
+  world.offline();
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  await dialog(page).getByLabel('Address').fill('ftp://example.com');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('A web address that begins with')).toBeVisible();
+  await dialog(page).getByLabel('Address').fill('https://hooks.example.com/one');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'hooks.example.com' })).toBeVisible();
+  await page.getByLabel('Near Misses: Created').check();
+  await page.getByLabel('Incidents: Updated').check();
+  await page.getByLabel('Incidents: Deleted').check();
+  await page.getByLabel('Incidents: Deleted').uncheck();
+  expect(await hooks()).toEqual([]);
+
+  await app.kill();
+  page = await app.open();
+  const item = await toWaiting(page);
+  await expect(item).toContainText('Webhook hooks.example.com');
+  await expect(item).toContainText('New webhook · Trigger added (2)');
+  await app.close();
+  world.online();
+  page = await world.reopen(app);
+  await drained(page);
+  const [made, ...others] = await hooks();
+  expect(others).toEqual([]);
+  if (!made) throw new Error('no hook');
+  expect((await triggers(made)).sort()).toEqual(['Incidents update', 'Near Misses create']);
+
+  await toCompany(page, 'Webhooks');
+  await page.getByRole('link', { name: /hooks\.example\.com/ }).click();
+  await expect(page.getByLabel('Near Misses: Created')).toBeChecked();
+  world.offline();
+  await page.getByLabel('Near Misses: Created').uncheck();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await dialog(page).getByLabel('Address').fill('https://hooks.example.com/two');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('https://hooks.example.com/two')).toBeVisible();
+  world.online();
+  await page.reload();
+  await drained(page);
+  expect((await hooks())[0]?.destination_url).toBe('https://hooks.example.com/two');
+  expect(await triggers(made)).toEqual(['Incidents update']);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('No webhooks in this namespace')).toBeVisible();
+  await drained(page);
+  expect(await hooks()).toEqual([]);
+});
+
+test('decisions §9, failures: destination_headers: secrets go online only and lie nowhere on this laptop; rotated; deliveries', async ({
+  app,
+}) => {
+  const page = await world.open(app);
+  await toCompany(page, 'Webhooks');
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  await dialog(page).getByLabel('Address').fill(address);
+  await dialog(page).getByLabel('Namespace').fill('acme-safety');
+  await dialog(page).getByRole('button', { name: 'Add a header' }).click();
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Authorization');
+  await dialog(page).getByLabel('Value', { exact: true }).fill('Bearer canary-of-a-secret');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  const secret = page.getByRole('region', { name: 'Signing secret' });
+  await expect(secret.getByText('Shown this once')).toBeVisible();
+  const first = await secret.getByRole('code').innerText();
+  expect(first).toMatch(/^whsec_/);
+  await secret.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(secret.getByRole('code')).toHaveCount(0);
+  await secret.getByRole('button', { name: 'New secret' }).click();
+  await dialog(page).getByRole('button', { name: 'Make it' }).click();
+  await expect(secret.getByText('The old secret is valid until')).toBeVisible();
+  const second = await secret.getByRole('code').innerText();
+  expect(second).not.toBe(first);
+  await page.getByLabel('Near Misses: Created').check();
+  await drained(page);
+  await expect
+    .poll(async () => {
+      const [hook] = await hooks('acme-safety');
+      return hook ? triggers(hook, 'acme-safety') : [];
+    })
+    .toEqual(['Near Misses create']);
+  const incident = (await world.client.get('~/catalog')).json.incidents[0] as { id: number };
+  await world.client.post('~/incidents/near_misses', {
+    near_miss: { incident_id: incident.id, description: 'For the hook' },
+  });
+  await expect.poll(() => heard.length, { timeout: 30_000 }).toBe(2);
+  expect(heard[0]?.authorization).toBe('Bearer canary-of-a-secret');
+  const deliveries = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await expect(deliveries).toHaveCount(2, { timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+  await page.getByLabel('Outcome').selectOption('Failing');
+  await expect(deliveries).toHaveCount(1);
+  await deliveries.first().getByRole('button').click();
+  await expect(dialog(page)).toContainText('Answered 503');
+  await expect(dialog(page)).toContainText('<b>not now</b>');
+  await expect(dialog(page)).toContainText('Attempt 2');
+  await look(page, 'webhooks-delivery');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Outcome').selectOption('All');
+  await page.getByLabel('Event', { exact: true }).fill('nothing-like-it');
+  await expect(page.getByText('No delivery fits these filters.')).toBeVisible();
+  await page.getByLabel('Event', { exact: true }).fill('');
+  await look(page, 'webhooks');
+
+  // Offline: what needs the server says so; headers cannot wait.
+  world.offline();
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await expect(page.getByText('The list of deliveries is on the server only.')).toBeVisible({
+    timeout: 60_000,
+  });
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(dialog(page).getByText('Headers are secrets.')).toBeVisible();
+  await expect(dialog(page).getByLabel('Replace all headers')).toBeDisabled();
+  await look(page, 'webhooks-form');
+  await page.keyboard.press('Escape');
+  await app.close();
+  for (const hidden of ['canary-of-a-secret', first, second])
+    expect(await holding(app.data_dir, hidden)).toEqual([]);
+});
