@@ -49,7 +49,8 @@ const started = await startHost({
   shell: 'browser',
   version: 'proof',
   log: (line) => console.error(JSON.stringify(line)),
-  limits: { connect_ms: 2_000, idle_ms: 1_000, overall_ms: 10_000, ms_per_byte: 1 / 8 },
+  // Short, so that a stalled answer costs little; not so short that a busy laptop seems to stall.
+  limits: { connect_ms: 5_000, idle_ms: 4_000, overall_ms: 20_000, ms_per_byte: 1 / 8 },
 });
 if (!started.ok) {
   console.error(JSON.stringify(started.problem));
