@@ -36,7 +36,7 @@ export interface Hands {
 
 export const driverHands: Hands = {
   tells: true,
-  patience: 10_000,
+  patience: 30_000,
   connect: (page, access) => page.evaluate((to) => window.driver.connect(to), access),
   act: (page, action) => page.evaluate((asked) => window.driver.act(asked), action),
   state: (page) => page.evaluate(() => window.driver.state()),

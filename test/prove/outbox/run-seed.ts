@@ -182,7 +182,7 @@ class Run {
     const crashed = new Promise<void>((resolve) => page.once('crash', () => resolve()));
     const devtools = await page.context().newCDPSession(page);
     devtools.send('Page.crash').catch(() => undefined);
-    await within('the page crashes', 5_000, crashed);
+    await within('the page crashes', 15_000, crashed);
     this.windows = this.windows.map((one) => (one === page ? null : one));
     this.opened.get(page)?.('crashed');
     await page.close().catch(() => undefined);
@@ -240,9 +240,9 @@ class Run {
         this.windows[index] = page;
         const started = new Promise<string | null>((resolve) => this.opened.set(page, resolve));
         page.once('close', () => this.opened.get(page)?.('closed'));
-        await within('the window loads', 8_000, page.goto(await this.host.address()));
+        await within('the window loads', 20_000, page.goto(await this.host.address()));
         const problem = this.hands.tells
-          ? await within('the window starts', 10_000, started)
+          ? await within('the window starts', 30_000, started)
           : await page.waitForURL((url) => url.pathname === '/').then(() => null);
         this.opened.delete(page);
         if (problem === null) return;
