@@ -4,7 +4,7 @@
  * an expected failure is a `Result`, and an answer that the contract does not accept is a `bug`.
  */
 import {
-  type Carrier,
+  type CarrierReply,
   CHUNK_MAX,
   carriedResult,
   type HostAnswer,
@@ -17,7 +17,7 @@ import {
 } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { EndpointName, Reply, RequestInput } from '../../contract/rest/index.ts';
-import { pickCarrier } from './carrier.ts';
+import { pickCarrier, type WindowCarrier } from './carrier.ts';
 
 export type HostEventKind = HostEvent['kind'];
 
@@ -63,11 +63,18 @@ const bug = (detail: string): Result<never> => fail({ kind: 'bug', detail });
 
 type Parsed = { readonly success: true; readonly data: unknown } | { readonly success: false };
 
-export const createHost = (carrier: Carrier): Host => {
-  const call: Host['call'] = async (method, input, bytes) => {
-    const reply = await carrier
-      .call(method, input, bytes)
-      .catch((error: unknown) => ({ result: bug(String(error)), bytes: undefined }));
+export const createHost = (carrier: WindowCarrier): Host => {
+  const call: Host['call'] = (method, input, bytes) =>
+    judged(method, carrier.call(method, input, bytes));
+
+  const judged = async <M extends HostMethod>(
+    method: M,
+    sent: Promise<CarrierReply>,
+  ): Promise<Result<HostAnswer<M>>> => {
+    const reply = await sent.catch((error: unknown) => ({
+      result: bug(String(error)),
+      bytes: undefined,
+    }));
     const carried = carriedResult.safeParse(reply.result);
     if (!carried.success) return bug(`${method}: the host's answer is not a result`);
     if (!carried.data.ok) return carried.data;
@@ -76,6 +83,26 @@ export const createHost = (carrier: Carrier): Host => {
     if (hostMethods[method].bytes !== 'out') return ok(output.data as HostAnswer<typeof method>);
     if (reply.bytes === undefined) return bug(`${method}: the host's answer has no bytes`);
     return ok({ output: output.data, bytes: reply.bytes } as HostAnswer<typeof method>);
+  };
+
+  /** The file may be taken away or changed while it is read (a pulled memory card). */
+  const writePart = async (photo_id: string, offset: number, part: Blob) => {
+    const unreadable = (): Result<never> =>
+      fail({ kind: 'photo_damaged', photo_id, reason: 'unreadable' });
+    const input = { photo_id, offset };
+    if (carrier.callWithFile === undefined) {
+      const bytes = await part.arrayBuffer().catch(() => null);
+      if (bytes === null) return unreadable();
+      return call('photos.write', input, new Uint8Array(bytes));
+    }
+    const written = await judged('photos.write', carrier.callWithFile('photos.write', input, part));
+    if (written.ok || written.problem.kind !== 'offline') return written;
+    // Nothing arrived: is it the host, or the file?
+    const byte = await part
+      .slice(0, 1)
+      .arrayBuffer()
+      .catch(() => null);
+    return byte === null ? unreadable() : written;
   };
 
   const listen = (
@@ -124,14 +151,7 @@ export const createHost = (carrier: Carrier): Host => {
           await call('photos.discard', { photo_id });
           return fail({ kind: 'cancelled' });
         }
-        let bytes: Uint8Array<ArrayBuffer>;
-        try {
-          bytes = new Uint8Array(await file.slice(offset, offset + CHUNK_MAX).arrayBuffer());
-        } catch {
-          // The file was taken away or changed while it was read (a pulled memory card).
-          return fail({ kind: 'photo_damaged', photo_id, reason: 'unreadable' });
-        }
-        const written = await call('photos.write', { photo_id, offset }, bytes);
+        const written = await writePart(photo_id, offset, file.slice(offset, offset + CHUNK_MAX));
         if (!written.ok) return written;
         onProgress?.(written.value.received, file.size);
       }
@@ -140,11 +160,14 @@ export const createHost = (carrier: Carrier): Host => {
   };
 };
 
-let picked: Carrier | undefined;
-const carrier = (): Carrier => (picked ??= pickCarrier());
+let picked: WindowCarrier | undefined;
+const carrier = (): WindowCarrier => (picked ??= pickCarrier());
 
 /** This window's host. The carrier is picked at the first call. */
 export const host: Host = createHost({
   call: (method, input, bytes) => carrier().call(method, input, bytes),
+  get callWithFile() {
+    return carrier().callWithFile;
+  },
   listen: (hear) => carrier().listen(hear),
 });
