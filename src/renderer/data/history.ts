@@ -4,7 +4,7 @@
  * and are bounded. They are for showing alone: nothing is decided by them. After the database was lost only what still waited
  * is known, from the journal, and the notes say so.
  */
-import type { EntityTable } from 'dexie';
+import { Dexie, type EntityTable } from 'dexie';
 import type { Deps, OutboxEntry, SpotterDb } from './db.ts';
 import { sameField, type WireFields } from './near-miss-rows.ts';
 import { textOf } from './text.ts';
@@ -88,39 +88,43 @@ const noteOf = (
   ...{ entry_id: entry.id, changes, filename: filenameIn(entry) },
 });
 
-const write = async (db: SpotterDb, notes: readonly Omit<HistoryRow, 'id'>[]): Promise<void> => {
-  if (notes.length === 0) return;
+/** Nothing to note. Dexie's own promise: a transaction ends early over a plain one that asks the database nothing. */
+const nothing = (): Promise<void> => Dexie.Promise.resolve();
+
+const put = async (db: SpotterDb, notes: readonly Omit<HistoryRow, 'id'>[]): Promise<void> => {
   const last = await db.history.bulkAdd([...notes]);
   if (Math.floor(last / SWEEP_EVERY) === Math.floor((last - notes.length) / SWEEP_EVERY)) return;
   const over = (await db.history.count()) - HISTORY_MAX;
   if (over > 0) await db.history.orderBy('id').limit(over).delete();
 };
 
+const write = (db: SpotterDb, notes: readonly Omit<HistoryRow, 'id'>[]): Promise<void> =>
+  notes.length === 0 ? nothing() : put(db, notes);
+
 /** Inside the transaction that queues it. */
-export const noteQueued = async (db: SpotterDb, entry: OutboxEntry, at: number): Promise<void> => {
-  if (!isTold(entry)) return;
+export const noteQueued = (db: SpotterDb, entry: OutboxEntry, at: number): Promise<void> => {
+  if (!isTold(entry)) return nothing();
   const { before, after } = wireIn(entry);
   const changes = entry.kind === 'near_miss.update' ? changesOf(before, after) : [];
-  await write(db, [noteOf(entry, 'queued', at, changes)]);
+  return write(db, [noteOf(entry, 'queued', at, changes)]);
 };
 
 /** Inside the transaction that puts `entry` in the place of `old`. The same content once more is no change. */
-export const noteChanged = async (
+export const noteChanged = (
   db: SpotterDb,
   old: OutboxEntry,
   entry: OutboxEntry,
   at: number,
 ): Promise<void> => {
-  if (!isTold(entry)) return;
+  if (!isTold(entry)) return nothing();
   const [was, is] = [wireIn(old), wireIn(entry)];
   const changes = changesOf({ ...was.before, ...was.after }, { ...is.before, ...is.after });
-  if (changes.length > 0) await write(db, [noteOf(entry, 'changed', at, changes)]);
+  return changes.length > 0 ? write(db, [noteOf(entry, 'changed', at, changes)]) : nothing();
 };
 
 /** Inside the transaction that takes it off the queue unsent. */
-export const noteDropped = async (db: SpotterDb, entry: OutboxEntry, at: number): Promise<void> => {
-  if (isTold(entry)) await write(db, [noteOf(entry, 'dropped', at)]);
-};
+export const noteDropped = (db: SpotterDb, entry: OutboxEntry, at: number): Promise<void> =>
+  isTold(entry) ? write(db, [noteOf(entry, 'dropped', at)]) : nothing();
 
 /** Inside the transaction that settles them. */
 export const noteDelivered = (
