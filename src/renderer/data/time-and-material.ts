@@ -10,6 +10,8 @@ import { neverDone } from '../outbox/entry.ts';
 import { type TmAttachmentCreate, waitingRow } from '../outbox/operations/tm-attachment-create.ts';
 import type { UnsafeReason } from '../photos/formats/inspection.ts';
 import { inspect } from '../photos/formats/inspect.ts';
+import type { Inspection } from '../photos/formats/inspection.ts';
+import { smaller } from '../photos/rendition.ts';
 import { makeThumbnail } from '../photos/thumbnail.ts';
 import type { Deps, OutboxEntry, SpotterDb, TmAttachmentRow } from './db.ts';
 import { storageProblem } from './near-misses.ts';
@@ -58,7 +60,10 @@ const queueCreate = async (
   deps: Deps,
   changed: Change,
   target: AttachTarget,
-  made: Pick<TmAttachmentCreate, 'attachment_key' | 'photo' | 'documents' | 'folders' | 'name'>,
+  made: Pick<
+    TmAttachmentCreate,
+    'attachment_key' | 'photo' | 'original' | 'documents' | 'folders' | 'name'
+  >,
   thumbnail: Blob | null,
 ): Promise<void> => {
   const { account, company_id, project_id, time_and_material_entry_id } = target;
@@ -75,47 +80,73 @@ const queueCreate = async (
   if (row !== null) await deps.db.tm_attachments.put({ ...row, thumbnail });
 };
 
+export interface AttachOptions {
+  /** Take out what a photo says of people, places and devices. */
+  readonly privacy: boolean;
+  /** Pixels of the longer side of what is sent of a photo; null: as it is. */
+  readonly max_side: number | null;
+  readonly progress?: (filename: string, written: number, size: number) => void;
+}
+
 /** The bytes to be sent: without what a photo says of people, places and devices, where that is wanted. */
 const bodyOf = async (
   file: File,
   privacy: boolean,
-): Promise<{ readonly blob: Blob; readonly thumbnail: Blob | null } | AttachRefusal> => {
+): Promise<
+  | { readonly blob: Blob; readonly thumbnail: Blob | null; readonly seen: Inspection }
+  | AttachRefusal
+> => {
   const seen = await inspect(file);
   const thumbnail = seen.type === null ? null : await makeThumbnail(file, seen);
   if (!privacy || seen.type === null || seen.stripped.kind === 'clean')
-    return { blob: file, thumbnail };
+    return { blob: file, thumbnail, seen };
   if (seen.stripped.kind === 'unsafe') return { kind: 'personal', reason: seen.stripped.reason };
-  return { blob: seen.stripped.blob, thumbnail };
+  return { blob: seen.stripped.blob, thumbnail, seen };
 };
 
 const attachOne = async (
   deps: Deps,
   target: AttachTarget,
   file: File,
-  options: { readonly privacy: boolean; readonly written: (bytes: number) => void },
+  { privacy, max_side, progress }: AttachOptions,
 ): Promise<AttachRefusal | null> => {
-  const body = await bodyOf(file, options.privacy);
+  const body = await bodyOf(file, privacy);
   if ('kind' in body) return body;
+  const { blob, seen, thumbnail } = body;
   const photo_id = newId();
+  const written = (bytes: number) => progress?.(file.name, bytes, file.size);
   const facts = await deps.host.sendPhoto(
-    ...[body.blob, photo_id, file.name, options.written, undefined, 'attachment' as const],
+    ...[blob, photo_id, file.name, written, undefined, 'attachment' as const],
   );
   if (!facts.ok) return { kind: 'problem', problem: facts.problem };
+  const sent = await smaller(deps, facts.value, blob, seen, max_side);
+  const discard = async () => {
+    // Named by the journal already, they stay (host: `photos.discard`).
+    for (const id of new Set([photo_id, ...(sent.ok ? [sent.value.photo_id] : [])]))
+      await deps.host.call('photos.discard', { photo_id: id });
+  };
+  if (!sent.ok) {
+    await discard();
+    return { kind: 'problem', problem: sent.problem };
+  }
+  const { original, ...photo } = sent.value;
   const { account, project_id, time_and_material_entry_id } = target;
   const lane = tmLane(account, project_id, time_and_material_entry_id);
-  const { filename, sha256, size } = facts.value;
+  const { filename, sha256, size } = photo;
   const saved = await change(deps, async (changed) => {
     const there = await deps.db.tm_attachments.where('lane').equals(lane).toArray();
     const going = (await laneEntries(deps.db, lane)).flatMap(takenAway);
     if (there.some((row) => row.sha256 === sha256 && row.size === size && !going.includes(row.key)))
       return false;
-    const made = { photo: facts.value, documents: [], folders: [], name: filename };
-    await queueCreate(deps, changed, target, { attachment_key: photo_id, ...made }, body.thumbnail);
+    const made = {
+      ...{ attachment_key: photo.photo_id, photo, documents: [], folders: [], name: filename },
+      ...(original === undefined ? {} : { original }),
+    };
+    await queueCreate(deps, changed, target, made, thumbnail);
     return true;
   });
   if (saved.ok && saved.value) return null;
-  // Named by the journal already, it stays (host: `photos.discard`).
-  await deps.host.call('photos.discard', { photo_id });
+  await discard();
   return saved.ok ? { kind: 'duplicate' } : { kind: 'problem', problem: saved.problem };
 };
 
@@ -127,17 +158,11 @@ export const attachFiles = async (
   deps: Deps,
   target: AttachTarget,
   files: readonly File[],
-  options: {
-    readonly privacy: boolean;
-    readonly progress?: (filename: string, written: number, size: number) => void;
-  },
+  options: AttachOptions,
 ): Promise<readonly AttachOutcome[]> => {
   const outcomes: AttachOutcome[] = [];
   for (const file of files) {
-    const refusal = await attachOne(deps, target, file, {
-      privacy: options.privacy,
-      written: (bytes) => options.progress?.(file.name, bytes, file.size),
-    });
+    const refusal = await attachOne(deps, target, file, options);
     outcomes.push(
       refusal === null
         ? { ok: true, filename: file.name }
@@ -206,12 +231,14 @@ export const removeAttachments = async (
     const told: TmAttachmentRow[] = [];
     let busy = false;
     for (const row of rows) {
-      const queued = (await laneEntries(db, row.lane)).flatMap(takenAway);
-      if (queued.includes(row.key)) continue;
+      const waiting = await laneEntries(db, row.lane);
+      if (waiting.flatMap(takenAway).includes(row.key)) continue;
+      const create = waiting.find(isCreateOf(row))?.payload as TmAttachmentCreate | undefined;
       const taken = await takeAway(deps, changed, row);
       if (taken === null) told.push(row);
       busy ||= taken === 'conflict';
-      if (taken === 'taken_back' && row.in_spool) discard.push(row.key);
+      if (taken !== 'taken_back' || !row.in_spool) continue;
+      discard.push(row.key, ...(create?.original ? [create.original.photo_id] : []));
     }
     for (const [lane, of] of Map.groupBy(told, (row) => row.lane)) {
       const known = of.flatMap((row) =>

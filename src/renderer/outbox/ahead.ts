@@ -1,11 +1,13 @@
 /**
- * Several photos of one record at once. A record's entries go one after the other, because the order of its photos is
- * that of their associations; but the bytes of a photo may be on the server long before its turn. So while one is being
- * sent the host is asked to upload the next ones too: it keeps a checkpoint for each, and the photo's own turn finds the
- * upload done or joins it. What goes wrong here is found again, and judged, at that turn.
+ * Several photos of one record, or files of one time-and-material entry, at once. Their entries go one after the other, because
+ * the order of the photos is that of their associations; but the bytes of one may be on the server long before its turn. So while
+ * one is being sent the host is asked to upload the next ones too: it keeps a checkpoint for each, and the photo's own turn
+ * finds the upload done or joins it. What goes wrong here is found again, and judged, at that turn.
  */
 import type { Deps, OutboxEntry } from '../data/db.ts';
 import { photoSendSchema } from './operations/photo-send.ts';
+import { tmAttachmentCreateSchema } from './operations/tm-attachment-create.ts';
+import { sendsBytes } from './photo-pace.ts';
 
 /** Photos of one record behind the one being sent, and of all records. */
 const OF_RECORD = 2;
@@ -18,10 +20,11 @@ export const createAhead = (
   const going = new Set<string>();
 
   const upload = async (entry: OutboxEntry): Promise<void> => {
-    const payload = photoSendSchema.safeParse(entry.payload);
-    if (!payload.success || going.size >= IN_ALL || going.has(entry.id)) return;
+    const schema = entry.kind === 'photo.send' ? photoSendSchema : tmAttachmentCreateSchema;
+    const { data } = schema.safeParse(entry.payload);
+    if (!data?.photo || going.size >= IN_ALL || going.has(entry.id)) return;
     going.add(entry.id);
-    const { photo, company_id } = payload.data;
+    const { photo, company_id } = data;
     const { account } = entry;
     await host.call('photos.upload', { photo_id: photo.photo_id, company_id, account });
     going.delete(entry.id);
@@ -29,12 +32,12 @@ export const createAhead = (
 
   /** A photo's try begins: those behind it may start. */
   return async (entry: OutboxEntry): Promise<void> => {
-    if (entry.kind !== 'photo.send') return;
+    if (!sendsBytes(entry)) return;
     const lane = await db.entries.where('lane').equals(entry.lane).sortBy('seq');
     const behind = lane.slice(lane.findIndex(({ id }) => id === entry.id) + 1);
     const next = behind.filter(
       (one) =>
-        one.kind === 'photo.send' &&
+        sendsBytes(one) &&
         one.state === 'waiting' &&
         one.journaled === 1 &&
         !one.checkpoint['step'] &&

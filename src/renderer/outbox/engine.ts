@@ -46,7 +46,6 @@ const PARALLEL_FIRST = 6;
 const AHEAD = 48;
 /** Photos on their way at once: the others wait, and do not keep the texts waiting. */
 const PHOTOS = 6;
-const bulky = ({ kind }: Pick<OutboxEntry, 'kind'>): boolean => kind === 'photo.send';
 /** How long a change may take to reach the journal before it is told again, milliseconds. */
 const REPAIR_AFTER = 2_000;
 /** How long after a failure this window asks for the lead again, milliseconds. */
@@ -212,9 +211,16 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
 
   const claimAhead = async (account: string): Promise<void> => {
     const max = Math.max(AHEAD, 2 * parallel);
-    const photos = [...busy.values()].filter(bulky).length;
+    const photos = [...busy.values()].filter(sendsBytes).length;
     const claimed = await claim(db, {
-      ...{ account, busy: new Set(busy.keys()), blocks, max, bulky, bulky_max: PHOTOS - photos },
+      ...{
+        account,
+        busy: new Set(busy.keys()),
+        blocks,
+        max,
+        bulky: sendsBytes,
+        bulky_max: PHOTOS - photos,
+      },
       held: (entry) => pace?.holds(entry) ?? false,
       rested: (entry) =>
         (pace?.knows() === true || !sendsBytes(entry)) &&

@@ -6,13 +6,12 @@
  */
 import { monotonicFactory } from 'ulid';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
-import type { PhotoFacts } from '../../contract/host.ts';
 import type { Deps, PhotoRow } from '../data/db.ts';
 import { storageProblem } from '../data/near-misses.ts';
 import { inspect } from './formats/inspect.ts';
 import type { Inspection, UnsafeReason } from './formats/inspection.ts';
 import { readMetadata } from './metadata.ts';
-import { scaleDown, spoolRendition } from './rendition.ts';
+import { smaller } from './rendition.ts';
 import { makeThumbnail, pixelsOf } from './thumbnail.ts';
 
 export interface IntakeTarget {
@@ -173,23 +172,6 @@ const takeOne = async (
   const added = await addOnce(deps, target, row);
   if (!added.ok) return drop({ kind: 'problem', problem: added.problem }, ...idle);
   return added.value ? row : drop({ kind: 'duplicate' }, ...idle);
-};
-
-/** The rendition that is sent instead, where one is wanted and is smaller; else the photo itself. */
-const smaller = async (
-  deps: Deps,
-  facts: PhotoFacts,
-  body: Blob,
-  seen: Inspection,
-  max_side: number | null,
-  begins: () => void,
-): Promise<Result<PhotoFacts & Pick<PhotoRow, 'original'>>> => {
-  if (max_side === null) return ok(facts);
-  begins();
-  const made = await scaleDown(body, max_side, seen);
-  if (made === null) return ok(facts);
-  const kept = await spoolRendition(deps, facts, made);
-  return kept.ok ? ok(kept.value.facts) : kept;
 };
 
 const hashes = (row: Pick<PhotoRow, 'sha256' | 'original'>): readonly string[] =>

@@ -4,6 +4,7 @@
  * the queue needs it.
  */
 import { decodeTime, ulid } from 'ulid';
+import type { PhotoFacts } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, PhotoRow } from '../data/db.ts';
 import { replaceQueuedPhoto } from '../data/photo-replace.ts';
@@ -67,7 +68,7 @@ export const scaleDown = async (
 /** An id beside the original's, so that the photo keeps its place in every list. */
 const idBeside = (photo_id: string): string => ulid(decodeTime(photo_id));
 
-export interface Rendition {
+interface Rendition {
   /** The rendition's facts, with `original` naming what it was made from. */
   readonly facts: Pick<
     PhotoRow,
@@ -76,7 +77,7 @@ export interface Rendition {
 }
 
 /** Puts a rendition beside its original into the spool. */
-export const spoolRendition = async (
+const spoolRendition = async (
   { host }: Pick<Deps, 'host'>,
   original: Pick<PhotoRow, 'photo_id' | 'filename' | 'size' | 'sha256'>,
   rendition: Blob,
@@ -102,6 +103,23 @@ const nameAs = (filename: string, made: Blob): string =>
     : filename;
 const plainName = (filename: string): string =>
   filename.replace(/(\.(?:png|webp|heic|heif))\.jpg$/i, '$1');
+
+/** What is sent of a photo that was just taken in: a smaller one where that is wanted and is smaller; else the photo itself. */
+export const smaller = async (
+  deps: Pick<Deps, 'host'>,
+  facts: PhotoFacts,
+  body: Blob,
+  seen: Inspection,
+  max_side: number | null,
+  begins: () => void = () => {},
+): Promise<Result<PhotoFacts & Pick<PhotoRow, 'original'>>> => {
+  if (max_side === null) return ok(facts);
+  begins();
+  const made = await scaleDown(body, max_side, seen);
+  if (made === null) return ok(facts);
+  const kept = await spoolRendition(deps, facts, made);
+  return kept.ok ? ok(kept.value.facts) : kept;
+};
 
 /**
  * Swaps a photo for another in one step. Of a draft: `gone` where it was saved or removed meanwhile. Of a saved record: what

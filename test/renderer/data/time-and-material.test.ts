@@ -8,12 +8,16 @@ import {
   refreshAttachments,
   removeAttachments,
 } from '../../../src/renderer/data/time-and-material.ts';
+import { tmAttachmentCreateSchema } from '../../../src/renderer/outbox/operations/tm-attachment-create.ts';
+import { pausePhotos, sendPhotosNow } from '../../../src/renderer/outbox/photo-pace.ts';
 import { exportItems } from '../../../src/renderer/outbox/export.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
 import { queueCounts, queueItems, retryNow, takeBack } from '../../../src/renderer/outbox/queue.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, ScriptedHost, to } from '../../support/renderer-host.ts';
+import { make } from '../../support/renderer-photos.ts';
 import {
+  capture,
   drained,
   host,
   owner,
@@ -27,9 +31,10 @@ windowPerTest();
 
 const ENTRY = 7;
 const target: AttachTarget = { ...owner, time_and_material_entry_id: ENTRY };
+const asTheyAre = { privacy: false, max_side: null };
 const file = (name: string, size: number, seed: number) => new File([photoBytes(size, seed)], name);
 const attach = async (window: StartedWindow, files: readonly File[], at = target) => {
-  const done = await attachFiles(window, at, files, { privacy: false });
+  const done = await attachFiles(window, at, files, asTheyAre);
   for (const one of done) if (!one.ok) throw new Error(JSON.stringify(one.refusal));
 };
 const shown = async (window: StartedWindow, entry: number | null = ENTRY) =>
@@ -99,7 +104,7 @@ it('the same bytes on one entry are attached once; on another entry they are ano
   host.up = false;
   const window = await windows.start(host);
   await attach(window, [file('a.jpg', 300, 1)]);
-  const again = await attachFiles(window, target, [file('b.jpg', 300, 1)], { privacy: false });
+  const again = await attachFiles(window, target, [file('b.jpg', 300, 1)], asTheyAre);
   expect(again).toMatchObject([{ ok: false, refusal: { kind: 'duplicate' } }]);
   await attach(window, [file('a.jpg', 300, 1)], { ...target, time_and_material_entry_id: 8 });
   host.up = true;
@@ -226,4 +231,43 @@ it('an export takes waiting files along, and they are delivered once from the ot
   window.engine.wake();
   await drained(window, other);
   expect([...host.entry_files.values()].map((one) => one.filename)).toEqual(['note.pdf']);
+});
+
+it('a photo is attached smaller where that is set, its original stays until then; several are on their way at once; none goes while photos wait', async () => {
+  host.up = false;
+  const window = await windows.start(host);
+  const jpegs = await Promise.all(
+    [1, 2, 3].map((seed) => make({ format: 'jpeg', width: 900 + seed, height: 600, noise: true })),
+  );
+  const done = await attachFiles(window, target, jpegs, { privacy: true, max_side: 300 });
+  expect(done.map(({ ok }) => ok)).toEqual([true, true, true]);
+  const entries = await window.db.entries.orderBy('id').toArray();
+  const payloads = entries.map(({ payload }) => tmAttachmentCreateSchema.parse(payload));
+  for (const [at, { photo, original, attachment_key }] of payloads.entries()) {
+    expect(photo?.photo_id).toBe(attachment_key);
+    expect(original?.size).toBe(jpegs[at]?.size);
+    expect(photo?.size).toBeLessThan(original?.size ?? 0);
+    expect(host.spool.has(original?.photo_id ?? '')).toBe(true);
+  }
+  // One is taken back before it was tried: neither of its files stays.
+  const first = payloads[2];
+  await removeAttachments(window, [first?.attachment_key ?? '']);
+  expect(host.spool.has(first?.attachment_key ?? '')).toBe(false);
+  expect(host.spool.has(first?.original?.photo_id ?? '')).toBe(false);
+
+  await pausePhotos(window, { account: ACCOUNT });
+  host.up = true;
+  window.engine.wake();
+  const key = await capture(window, 'The text goes');
+  await until(
+    'the text is there',
+    async () => (await window.db.near_misses.get(key))?.server_id !== null,
+  );
+  expect(host.uploads.size).toBe(0);
+  await sendPhotosNow(window, { account: ACCOUNT });
+  window.engine.wake();
+  await drained(window, host);
+  expect(host.entry_files.size).toBe(2);
+  const verified = host.of('photos.verify_attachment').map(({ input }) => input['original']);
+  expect(verified).toEqual(expect.arrayContaining([payloads[1]?.original?.photo_id]));
 });

@@ -29,6 +29,8 @@ export const tmAttachmentCreateSchema = z.object({
   associate_key: ulidSchema,
   /** Null: documents and folders are attached. */
   photo: photoFacts.nullable(),
+  /** What a smaller photo was made from: named here, so that it stays in the spool as long as this waits. */
+  original: photoFacts.pick({ photo_id: true, size: true, sha256: true }).optional(),
   documents: z.array(id),
   folders: z.array(id),
   /** What is attached, for people. */
@@ -79,6 +81,7 @@ const readBack = async (
   const answer = await context.host.call('photos.verify_attachment', {
     ...{ photo_id: job.photo.photo_id, project_id, time_and_material_entry_id, attachment_id },
     except: attachment_id === null ? await othersOf(context, job.key) : [],
+    original: job.original?.photo_id,
     account: context.entry.account,
   });
   return answer.ok ? ok(answer.value.receipt) : answer;
