@@ -1,8 +1,9 @@
 /**
  * Which entries may be sent now. A lane is one near miss: in order inside it, lanes side by side. A parked create holds
  * its lane, because nothing else makes sense before it. A change of the record that was given up after the server's
- * trouble, not refused, may still go: later changes of that record wait for it, or they would be overtaken. Photos, and
- * whatever is behind a refusal, pass.
+ * trouble, not refused, may still go: later changes of that record wait for it, or they would be overtaken. A photo given
+ * up so is waited for by a delete alone, because a record in the bin takes no photos. Photos, and whatever is behind a
+ * refusal, pass.
  */
 import { Dexie } from 'dexie';
 import type { OutboxEntry, SpotterDb } from '../data/db.ts';
@@ -55,15 +56,19 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
       waiting(-Infinity),
     ]);
     const unchanged = new Set<string>();
+    const photoless = new Set<string>();
     for (const entry of parked) {
       if (input.blocks(entry.kind)) closed.add(entry.lane);
-      if (changesRecord(entry) && gaveUp(entry)) unchanged.add(entry.lane);
+      if (gaveUp(entry)) (changesRecord(entry) ? unchanged : photoless).add(entry.lane);
     }
     const heads: OutboxEntry[] = [];
     let bulky = 0;
     for (let chunk = first; heads.length < max;) {
       for (const entry of chunk) {
         if (closed.has(entry.lane) || input.held(entry)) continue;
+        // What is behind a delete that waits is overtaken by nothing either.
+        if (entry.kind === 'near_miss.delete' && photoless.has(entry.lane))
+          unchanged.add(entry.lane);
         if (unchanged.has(entry.lane) && changesRecord(entry)) continue;
         closed.add(entry.lane);
         if (entry.journaled !== 1 || !input.rested(entry) || heads.length >= max) continue;

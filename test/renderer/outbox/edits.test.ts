@@ -152,6 +152,30 @@ describe('edit and delete while an item waits or is being sent', () => {
     expect(first?.deleted_at).toBeTruthy();
   });
 
+  it('A26: a delete does not overtake a photo that the server kept failing; edits do not wait for it', async () => {
+    const failing: Problem = {
+      ...{ kind: 'server_error', status: 500, messages: [] },
+      ...{ request_id: null, retry_after_ms: null },
+    };
+    host.faults.push({ at: 'before', on: to('photos.upload'), problem: failing, times: 3 });
+    const window = await windows.start(host);
+    const key = await capture(window, 'First words', [photoBytes(50, 8)]);
+    await until('given up', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
+    await editNearMiss(window, key, fieldsOf('Last words'));
+    await until('the edit is there', async () => (await window.db.entries.count()) === 1);
+    expect(await deleteNearMiss(window, key)).toEqual({ ok: true, value: 'queued' });
+    await capture(window, 'Another one');
+    await until('the other is there', () => host.near_misses.size === 2);
+    expect(host.of('near_misses.delete')).toEqual([]);
+    const [given_up] = await window.db.entries.where('lane').equals(key).sortBy('seq');
+    await retryNow(window, [given_up?.id ?? '']);
+    await drained(window, host);
+    const [first] = host.near_misses.values();
+    expect(first?.description).toContain('Last words');
+    expect(first?.attachments).toHaveLength(1);
+    expect(first?.deleted_at).toBeTruthy();
+  });
+
   it('delete and restore offline cancel each other; restore alone is queued and done', async () => {
     const window = await windows.start(host);
     const key = await capture(window, 'There and back');
