@@ -22,7 +22,7 @@ export interface CarriedReply {
 }
 
 /** What the proxy does with requests: let them pass, answer 502, or cut the answer of the first creates. */
-export type Weather = 'fair' | 'down' | 'lost_answers' | 'half_answers';
+export type Weather = 'fair' | 'down' | 'lost_answers' | 'half_answers' | 'lost_incidents';
 
 interface World {
   readonly service: TestService;
@@ -90,11 +90,14 @@ const realCall: BrowserCommand<[string, string, unknown, string | null]> = async
 
 const isCreate = (seen: Seen): boolean =>
   seen.method === 'POST' && seen.path.endsWith('/near_misses');
+const isIncident = (seen: Seen): boolean =>
+  seen.method === 'POST' && seen.path.endsWith('/incidents');
 const plans: Readonly<Record<Weather, () => Plan>> = {
   fair: () => () => null,
   down: () => () => ({ kind: 'answer', status: 502 }),
   lost_answers: () => firstOf(4, isCreate, { kind: 'cut_reply', after: -1 }),
   half_answers: () => firstOf(4, isCreate, { kind: 'cut_reply', after: 20 }),
+  lost_incidents: () => firstOf(2, isIncident, { kind: 'cut_reply', after: -1 }),
 };
 
 const realWeather: BrowserCommand<[string, Weather]> = (_context, id, weather) => {

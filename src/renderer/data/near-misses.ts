@@ -16,6 +16,8 @@ import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
 import { seenBase } from '../outbox/operations/hand-on.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 import { forgetHistory, noteDropped } from './history.ts';
+import { createVersion } from './incident-ids.ts';
+import { openedIncidents, resolveIncident, withOpened } from './incidents.ts';
 import { discardBytes } from './photos.ts';
 import { changedWire, createBody, rowOf, wireOf, type WireFields } from './near-miss-rows.ts';
 
@@ -33,10 +35,13 @@ export const storageProblem = (error: unknown): Problem => {
 };
 
 const catalogOf = async (db: SpotterDb, account: string, project_id: number) =>
-  (await db.catalogs.get([account, project_id]))?.catalog ?? null;
+  withOpened(
+    (await db.catalogs.get([account, project_id]))?.catalog ?? null,
+    await openedIncidents(db, { account, project_id }),
+  );
 
 const tables = (db: SpotterDb) =>
-  [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs] as const;
+  [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs, db.links] as const;
 
 /** A photo as its entry carries it: enough to make its row again when the database is gone. */
 export const queuedPhotoOf = (photo: PhotoRow) => ({
@@ -93,7 +98,11 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
   let draft: DraftRow | undefined;
   try {
     const catalog = await catalogOf(db, input.account, input.project_id);
-    const { id: key, account, company_id, project_id, fields } = input;
+    const { id: key, account, company_id, project_id } = input;
+    const fields = {
+      ...input.fields,
+      incident_id: await resolveIncident(db, input.fields.incident_id),
+    };
     row = rowOf(
       {
         ...{ key, account, company_id, project_id, fields },
@@ -108,7 +117,7 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
       await db.near_misses.add(row);
       await addEntry(db, change, account, now, {
         kind: 'near_miss.create',
-        version: 1,
+        version: createVersion(fields),
         lane: key,
         payload: { key, company_id, project_id, body: createBody(fields) },
       });
@@ -231,13 +240,18 @@ export const editNearMiss = (
     const fields: NearMissFields = {
       ...row.fields,
       ...changes,
-      incident_id: open ? (changes.incident_id ?? row.incident_id) : row.incident_id,
+      incident_id: await resolveIncident(
+        db,
+        open ? (changes.incident_id ?? row.incident_id) : row.incident_id,
+      ),
       custom_fields: { ...row.fields.custom_fields, ...changes.custom_fields },
     };
     await db.near_misses.put(rowOf({ ...row, fields, updated_at: now }, catalog));
     if (open) {
       const payload = create.payload as Record<string, unknown>;
-      await replaceEntry(db, change, create, { ...payload, body: createBody(fields) }, now);
+      const body = createBody(fields);
+      const version = createVersion(fields);
+      await replaceEntry(db, change, create, { ...payload, body }, now, version);
     } else if (parked !== undefined) {
       const payload = parked.payload as { changes: WireFields };
       const base = { ...baseOf(row, wire), ...seenBase(parked) };

@@ -59,8 +59,9 @@ export const replaceEntry = async (
   old: OutboxEntry,
   payload: unknown,
   now: number,
+  version = old.version,
 ): Promise<OutboxEntry> => {
-  const { kind, version, lane } = old;
+  const { kind, lane } = old;
   const entry = makeEntry({ kind, version, lane, payload }, old.account, old.seq, now);
   await dropEntry(db, change, old);
   await db.entries.put(entry);

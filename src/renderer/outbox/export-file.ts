@@ -46,7 +46,8 @@ const lane = key.or(z.string().max(200).refine(hasNoRow));
 const unknownRecord = z.record(z.string(), z.unknown());
 
 const fields = z.object({
-  incident_id: z.number().int().nonnegative(),
+  /** Negative: opened on that laptop. */
+  incident_id: z.number().int(),
   description: z.string().max(1024 * 1024),
   affected_company_id: id.nullable(),
   affected_party_id: id.nullable(),

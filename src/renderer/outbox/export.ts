@@ -5,6 +5,7 @@
  */
 import { downloadZip } from 'client-zip';
 import type { Deps, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
+import { incidentNeeded } from '../data/incident-ids.ts';
 import { originalChunks } from '../data/photos.ts';
 import { companyLaneOf } from '../data/company-lanes.ts';
 import { tmEntryOf } from '../data/tm-rows.ts';
@@ -55,15 +56,25 @@ const tmPhotoOf = (entry: OutboxEntry) => {
   };
 };
 
+/** With the incidents opened here that the named records need. */
+const withIncidents = (
+  entries: readonly OutboxEntry[],
+  keys: readonly string[],
+): ReadonlySet<string> => {
+  const own = entries.filter((entry) => keys.includes(entry.lane));
+  return new Set([...keys, ...own.flatMap((entry) => incidentNeeded(entry)?.lane ?? [])]);
+};
+
 /** Marks the entries before they leave, in one transaction with reading them. */
-const markedEntries = (db: SpotterDb, account: string, wanted: (lane: string) => boolean) =>
+const markedEntries = (db: SpotterDb, account: string, keys: readonly string[] | undefined) =>
   db.transaction('rw', db.entries, async () => {
     const all = await db.entries
       .where('[account+seq]')
       .between([account, -Infinity], [account, Infinity])
       .toArray();
+    const lanes = keys === undefined ? undefined : withIncidents(all, keys);
     const entries = all
-      .filter((entry) => wanted(entry.lane))
+      .filter((entry) => lanes?.has(entry.lane) ?? true)
       .map((entry) => ({ ...entry, checkpoint: { ...entry.checkpoint, exported: true } }));
     await db.entries.bulkUpdate(
       entries.map(({ id, checkpoint }) => ({ key: id, changes: { checkpoint } })),
@@ -83,8 +94,7 @@ export const exportItems = async (
   keys?: readonly string[],
 ): Promise<Export> => {
   const { db, clock } = deps;
-  const wanted = (lane: string): boolean => keys === undefined || keys.includes(lane);
-  const entries = await markedEntries(db, account, wanted);
+  const entries = await markedEntries(db, account, keys);
   const lanes = [...new Set(entries.map((entry) => entry.lane))];
   const rows = (await db.near_misses.bulkGet(lanes)).filter((row) => row !== undefined);
   const files = entries.map(tmPhotoOf).filter((file) => file !== null);

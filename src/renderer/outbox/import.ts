@@ -7,6 +7,7 @@ import { CHUNK_MAX } from '../../contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { companyLane, companyLaneOf } from '../data/company-lanes.ts';
+import { incidentLink } from '../data/incident-ids.ts';
 import { overlay, rowOf, serverKey } from '../data/near-miss-rows.ts';
 import { storageProblem } from '../data/near-misses.ts';
 import { tmEntryOf, tmLane } from '../data/tm-rows.ts';
@@ -156,9 +157,14 @@ const missingOf = async (
     ...(await db.entries.bulkGet(ids)).flatMap((entry) => entry?.id ?? []),
     ...(await db.tombstones.bulkGet(ids)).flatMap((stone) => stone?.entry_id ?? []),
   ]);
+  const opened = manifest.entries.filter(({ kind }) => kind === 'incident.create').map(incidentOf);
+  const incidents = new Set(
+    (await db.links.bulkGet(opened)).flatMap((link) => link?.local_id ?? []),
+  );
   const readable = new Set(manifest.photos.flatMap((one) => (one.whole ? one.photo_id : [])));
   const isMissing = (entry: ManifestEntry): boolean => {
     if (over.has(entry.id) || drafts.has(entry.lane)) return false;
+    if (entry.kind === 'incident.create') return !incidents.has(incidentOf(entry));
     // The record is here: waiting, changed since, or delivered. A second create would be a second record.
     if (entry.kind === 'near_miss.create') return !rows.has(keyOf(entry.lane));
     const photo = photoIdOf(entry);
@@ -176,6 +182,10 @@ const photoIdOf = ({ kind, payload }: Pick<ManifestEntry, 'kind' | 'payload'>): 
   if (kind === 'tm_attachment.create' && photo === null) return null;
   return kind === 'photo.send' || kind === 'tm_attachment.create' ? String(photo?.photo_id) : null;
 };
+
+/** The link of an incident opened there: where it is here, the server has it. */
+const incidentOf = ({ payload }: Pick<ManifestEntry, 'payload'>): string =>
+  incidentLink(Number(payload['incident_id']));
 
 const attachmentKeyOf = ({
   kind,

@@ -7,6 +7,7 @@
  */
 import { Dexie } from 'dexie';
 import type { OutboxEntry, SpotterDb } from '../data/db.ts';
+import { incidentNeeded } from '../data/incident-ids.ts';
 import { judge } from './verdict.ts';
 
 /** Rows read at once beyond those wanted: some lanes are closed. */
@@ -37,12 +38,32 @@ const changesRecord = ({ kind }: OutboxEntry): boolean => kind.startsWith('near_
 const gaveUp = ({ last_problem }: OutboxEntry): boolean =>
   last_problem !== null && ['probe', 'strike'].includes(judge(last_problem).what);
 
+/** Of these, what belongs to an incident opened here that the server does not have yet (failures A27). */
+const beforeTheirIncident = async (
+  db: SpotterDb,
+  entries: readonly OutboxEntry[],
+): Promise<ReadonlySet<string>> => {
+  const needs = entries.flatMap((entry) => {
+    const needed = incidentNeeded(entry);
+    return needed === null ? [] : [{ id: entry.id, ...needed }];
+  });
+  if (needs.length === 0) return new Set();
+  const links = await db.links.bulkGet(needs.map(({ link }) => link));
+  const open = needs.filter((_need, index) => links[index] === undefined);
+  // One that is not on the queue any more will never come: what needs it goes, is parked and says so.
+  const lanes = [...new Set(open.map(({ lane }) => lane))];
+  const waiting = new Set(
+    (await db.entries.where('lane').anyOf(lanes).toArray()).map(({ lane }) => lane),
+  );
+  return new Set(open.filter(({ lane }) => waiting.has(lane)).map(({ id }) => id));
+};
+
 /**
  * Marks the first sendable entry of up to `max` lanes as `sending` and counts the attempt, in one transaction, before
  * anything leaves: after a crash it is known that the server may have them.
  */
 export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly OutboxEntry[]> =>
-  db.transaction('rw', db.entries, async () => {
+  db.transaction('rw', db.entries, db.links, async () => {
     const { account, max, busy } = input;
     const closed = new Set(busy);
     const inState = (state: string, after: number) =>
@@ -64,7 +85,9 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
     const heads: OutboxEntry[] = [];
     let bulky = 0;
     for (let chunk = first; heads.length < max;) {
+      const early = await beforeTheirIncident(db, chunk);
       for (const entry of chunk) {
+        if (early.has(entry.id)) closed.add(entry.lane);
         if (closed.has(entry.lane) || input.held(entry)) continue;
         // What is behind a delete that waits is overtaken by nothing either.
         if (entry.kind === 'near_miss.delete' && photoless.has(entry.lane))

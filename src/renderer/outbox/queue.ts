@@ -17,6 +17,8 @@ import { entryDigests } from '../data/entries-digest.ts';
 import { overlay } from '../data/near-miss-rows.ts';
 import { forgetHistory, noteDropped } from '../data/history.ts';
 import { storageProblem } from '../data/near-misses.ts';
+import { incidentNeeded } from '../data/incident-ids.ts';
+import { waitingFor } from '../data/incidents.ts';
 import { discardBytes } from '../data/photos.ts';
 import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
 import {
@@ -83,6 +85,10 @@ export interface QueueItem {
   readonly delivered_photos: number;
   /** Something was refused because the server has no such record: is it in the recycle bin, or gone for good? */
   readonly missing: 'recycled' | 'gone' | null;
+  /** What the incident opened here is called that has to be there first; null where nothing has. */
+  readonly waits_for: string | null;
+  /** Of an incident opened here: near misses that wait for it. */
+  readonly needed_by: number;
   readonly entries: readonly QueueEntryView[];
 }
 
@@ -157,6 +163,31 @@ const firstLanes = async (
   return [...lanes];
 };
 
+/** Of near misses among the lanes: the incident opened here that is not there yet. Of such incidents: what waits for them. */
+const incidentsOf = async (
+  { db }: Pick<Deps, 'db'>,
+  lanes: ReadonlyMap<string, readonly OutboxEntry[]>,
+) => {
+  const needed = new Map(
+    [...lanes].flatMap(([lane, entries]) => {
+      const need = entries.map(incidentNeeded).find((one) => one !== null);
+      return need ? [[lane, need.lane] as const] : [];
+    }),
+  );
+  const waiting = await db.entries
+    .where('lane')
+    .anyOf([...new Set(needed.values())])
+    .toArray();
+  const titles = new Map(waiting.map((entry) => [entry.lane, payloadOf(entry).about ?? '']));
+  const needed_by = new Map<string, number>();
+  for (const [lane, [first]] of lanes)
+    if (first?.kind === 'incident.create') needed_by.set(lane, await waitingFor(db, first));
+  return {
+    waits_for: (lane: string) => titles.get(needed.get(lane) ?? '') ?? null,
+    needed_by: (lane: string) => needed_by.get(lane) ?? 0,
+  };
+};
+
 /**
  * liveQuery: what waits for this account, per record: what needs the user first, then what is being sent, then the rest,
  * each oldest first. Reads no more than it shows.
@@ -174,6 +205,7 @@ export const queueItems = async (
     (entry) => entry.lane,
   );
   const rows = await db.near_misses.bulkGet([...keys]);
+  const incidents = await incidentsOf(deps, lanes);
   const delivered = Map.groupBy(
     await db.photos
       .where('near_miss_key')
@@ -201,6 +233,7 @@ export const queueItems = async (
         (row?.server_id !== null && row?.server_id !== undefined),
       delivered_photos: delivered.get(key)?.length ?? 0,
       missing: company === null ? missingOf(lanes.get(key) ?? [], row) : null,
+      ...{ waits_for: incidents.waits_for(key), needed_by: incidents.needed_by(key) },
       entries,
     };
   });
@@ -308,6 +341,7 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
         const entry = await db.entries.get(entry_id);
         if (entry === undefined) return true;
         if (!neverDone(entry)) return false;
+        if ((await waitingFor(db, entry)) > 0) return false;
         const lane = await db.entries.where('lane').equals(entry.lane).sortBy('seq');
         row = await db.near_misses.get(entry.lane);
         if (entry.kind === 'near_miss.create') {

@@ -22,6 +22,7 @@ const photo = (n: number, size = 1_000_000) => ({ photo_id: `P${n}`, filename: `
 const item = (entries: readonly QueueEntryView[], change: Partial<QueueItem> = {}): QueueItem => ({
   ...{ key: 'k', project_id: 1, title: 'T', full_number: '', state: 'waiting', missing: null },
   ...{ on_server: true, delivered_photos: 0, tm_entry: null, company: null },
+  ...{ waits_for: null, needed_by: 0 },
   bytes: entries.reduce((sum, one) => sum + (one.photo?.size ?? 0), 0),
   entries,
   ...change,

@@ -2,6 +2,7 @@
 import { hookCreateOperation } from './hook-create.ts';
 import { hookDeleteOperation } from './hook-delete.ts';
 import { hookUpdateOperation } from './hook-update.ts';
+import { incidentCreateOperation } from './incident-create.ts';
 import { insuranceCreateOperation } from './insurance-create.ts';
 import { insuranceDeleteOperation } from './insurance-delete.ts';
 import { insuranceSyncOperation } from './insurance-sync.ts';
@@ -10,7 +11,7 @@ import { membershipBulkAddOperation } from './membership-bulk-add.ts';
 import { membershipBulkRemoveOperation } from './membership-bulk-remove.ts';
 import { membershipCreateOperation } from './membership-create.ts';
 import { membershipDeleteOperation } from './membership-delete.ts';
-import { nearMissCreateOperation } from './near-miss-create.ts';
+import { nearMissCreateOpenedOperation, nearMissCreateOperation } from './near-miss-create.ts';
 import { nearMissDeleteOperation } from './near-miss-delete.ts';
 import { nearMissRestoreOperation } from './near-miss-restore.ts';
 import { nearMissUpdateOperation } from './near-miss-update.ts';
@@ -24,7 +25,9 @@ import { triggerCreateOperation } from './trigger-create.ts';
 import { triggerDeleteOperation } from './trigger-delete.ts';
 
 export const operations: readonly RunnableOperation[] = [
+  runnable(incidentCreateOperation),
   runnable(nearMissCreateOperation),
+  runnable(nearMissCreateOpenedOperation),
   runnable(nearMissUpdateOperation),
   runnable(nearMissDeleteOperation),
   runnable(nearMissRestoreOperation),

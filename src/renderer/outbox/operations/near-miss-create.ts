@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { type NearMiss, nearMissCreate } from '../../../contract/rest/near-misses.ts';
+import { incidentLink, isOpenedHere } from '../../data/incident-ids.ts';
 import { handOn } from './hand-on.ts';
 import { likenessOf, lookForRecord, notDone, notesOf } from './look-for-record.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
@@ -105,5 +106,31 @@ export const nearMissCreateOperation: Operation<Payload, Outcome> = {
     await putServerCopy(db, { ...payload, account }, server, seen_at);
     await handOn(db, entry, outcome, () => true);
     return [{ local_id: payload.key, server_id: server.id }];
+  },
+};
+
+const openedSchema = schema.extend({
+  body: nearMissCreate.extend({ incident_id: z.number().int() }),
+});
+
+/**
+ * The same under an incident that was opened on this laptop: the body holds its number here, the server's is sent. It is
+ * not claimed before its incident is delivered; without one it is parked, for the user to choose another.
+ */
+export const nearMissCreateOpenedOperation: Operation<z.infer<typeof openedSchema>, Outcome> = {
+  ...nearMissCreateOperation,
+  version: 2,
+  schema: openedSchema,
+  async send(payload, context) {
+    const { incident_id: given } = payload.body;
+    const incident_id = isOpenedHere(given)
+      ? await context.serverId(incidentLink(given), null)
+      : given;
+    if (incident_id === null)
+      return fail({ kind: 'bad_input', messages: [], fields: { incident_id: [] } });
+    return nearMissCreateOperation.send(
+      { ...payload, body: { ...payload.body, incident_id } },
+      context,
+    );
   },
 };

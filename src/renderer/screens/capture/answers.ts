@@ -5,6 +5,7 @@
 import type { Catalog, CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import { DESCRIPTION_MAX_BYTES } from '../../../contract/rest/near-misses.ts';
 import type { NearMissFields, TakenAt } from '../../data/db.ts';
+import { isOpenedHere } from '../../data/incident-ids.ts';
 import { htmlOf, textOf } from '../../data/text.ts';
 import {
   type Five,
@@ -21,6 +22,7 @@ import {
   sameRating,
   splitRating,
 } from './rating.ts';
+import { words } from '../../words/words.ts';
 
 export type LookupName = Exclude<keyof NearMissFields, 'description' | 'custom_fields'>;
 
@@ -343,7 +345,7 @@ export const optionsOf = (
       return catalog.incidents.map(({ id, number, title }) => ({
         id,
         name: title,
-        note: String(number),
+        note: isOpenedHere(id) ? words.capture.new_incident.not_sent : String(number),
       }));
     case 'harm_source_id':
       return usable(catalog.harm_sources);

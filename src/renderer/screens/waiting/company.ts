@@ -17,13 +17,20 @@ export const companyTitle = (
   if (lane.kind === 'insurances')
     return words.insurances.waiting_title(vendorName(catalog, lane.vendor_id));
   if (lane.kind === 'members') return words.members.waiting_title;
+  if (lane.kind === 'incidents') return words.waiting.incident_title(entries[0]?.about ?? '');
   const about = entries.find((entry) => entry.kind.startsWith('hook.') && entry.about)?.about;
   return words.webhooks.waiting_title(about ?? '');
 };
 
 /** Can the person put it right in a form? Who comes or goes is not edited: it is sent again or taken back. */
 export const fixable = ({ kind }: Pick<QueueEntryView, 'kind'>): boolean =>
-  ['insurance.create', 'insurance.update', 'hook.create', 'hook.update'].includes(kind);
+  [
+    'incident.create',
+    'insurance.create',
+    'insurance.update',
+    'hook.create',
+    'hook.update',
+  ].includes(kind);
 
 export const stepName = ({
   kind,

@@ -35,6 +35,8 @@ const ofNearMiss = ({ kind }: Pick<QueueEntryView, 'kind'>): boolean =>
 export const whyOf = (entry: QueueEntryView, missing: QueueItem['missing']): string => {
   const { problem } = entry;
   if (problem === null) return t.aside_text;
+  if (problem.kind === 'gone' && entry.kind === 'incident.create') return t.no_incidents;
+  if (problem.kind === 'bad_input' && 'incident_id' in problem.fields) return t.incident_missing;
   if (problem.kind !== 'gone' || !ofNearMiss(entry)) return problemWords(problem).what;
   if (entry.kind === 'near_miss.create') return t.project_gone;
   return missing === 'recycled' ? t.recycled : t.gone;
@@ -48,6 +50,7 @@ export const todoOf = (
 ): string => {
   switch (problem.kind) {
     case 'gone':
+      if (kind === 'incident.create') return t.no_incidents_todo;
       if (!ofNearMiss({ kind })) return problemWords(problem).todo;
       return missing === 'recycled' ? t.recycled_todo : t.gone_todo;
     case 'conflict':
@@ -88,7 +91,10 @@ export const lineOf = (item: QueueItem): string => {
       ...others.map((entry) => t.operations[entry.kind] ?? entry.kind),
     ].join(' · ');
   }
-  const parts = [recordWord(item)];
+  const parts = [
+    recordWord(item),
+    ...(item.waits_for === null ? [] : [t.waits_for(item.waits_for)]),
+  ];
   if (item.delivered_photos > 0)
     parts.push(t.photos_done(item.delivered_photos, item.delivered_photos + photos.length));
   else if (photos.length > 0) parts.push(t.facts(photos.length, item.bytes));

@@ -68,6 +68,18 @@ export const capture = {
     rest > 0
       ? `${names.join(', ')} and ${count(rest, { one: '# more field', other: '# more fields' })}`
       : names.join(', '),
+  new_incident: {
+    button: 'New incident',
+    title: 'New incident',
+    edit_title: 'Edit the incident',
+    text: 'Kept on this laptop and sent before its near misses. No network needed.',
+    name: 'What is it called?',
+    name_missing: 'Give it a short name.',
+    open: 'Open the incident',
+    done: 'Incident opened. Its near misses go with it.',
+    not_sent: 'opened here, not sent yet',
+    not_here: 'This server takes no new incidents from here.',
+  },
   suggestions: 'Suggested',
   name_person: 'Name a person',
   name_person_why:

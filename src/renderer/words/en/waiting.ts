@@ -164,7 +164,16 @@ export const waiting = {
   damaged: 'This item cannot be read. It is kept as it is and can be exported.',
   step_about: (what: string, about: string) => `${what}: ${about}`,
   operation_times: (what: string, n: number) => `${what} (${f.number(n)})`,
+  waits_for: (incident: string) => `waits for its incident “${incident}”`,
+  needed_by: (n: number) =>
+    count(n, { one: '# near miss waits for it.', other: '# near misses wait for it.' }),
+  needed_todo: 'To take it back, choose another incident for its near misses first.',
+  no_incidents: 'This server takes no new incidents from here.',
+  no_incidents_todo: 'Choose another incident for its near misses, then take this one back.',
+  incident_missing: 'The incident it was filed under was taken back. Choose another.',
+  incident_title: (title: string) => `Incident: ${title}`,
   operations: {
+    'incident.create': 'New incident',
     'near_miss.create': 'New near miss',
     'near_miss.update': 'Changes',
     'near_miss.delete': 'To the recycle bin',

@@ -1,0 +1,48 @@
+/**
+ * `incident.create`: an incident opened on this laptop (decisions §4.1). Its lane holds nothing else; the near misses filed under
+ * it are claimed once its link is there (lanes.ts). The endpoint is ours and comes together with the idempotency keys
+ * (§1.5), so that a lost answer is answered again; a server without it refuses, and the item says so.
+ */
+import { z } from 'zod';
+import { ok } from '../../../contract/problem.ts';
+import { type Incident, incidentCreate } from '../../../contract/rest/incidents.ts';
+import { incidentLink } from '../../data/incident-ids.ts';
+import { companyFields, describeNothing } from './company.ts';
+import type { Operation } from './operation.ts';
+
+export const incidentCreateSchema = z.object({
+  ...companyFields,
+  /** Negative: its number on this laptop. */
+  incident_id: z.number().int().negative(),
+  incident: incidentCreate,
+});
+export type IncidentCreate = z.infer<typeof incidentCreateSchema>;
+export type NewIncident = IncidentCreate['incident'];
+
+export const incidentCreateOperation: Operation<IncidentCreate, Incident> = {
+  kind: 'incident.create',
+  version: 1,
+  schema: incidentCreateSchema,
+  blocks: true,
+  lane: (payload) => payload.key,
+  describe: describeNothing,
+
+  async send({ project_id, incident }, { host, entry }) {
+    const answer = await host.request('incidents.create', {
+      ...{ params: { project_id }, body: { incident }, idempotency_key: entry.id },
+    });
+    return answer.ok ? ok(answer.value.data) : answer;
+  },
+
+  async settle({ project_id, incident_id }, { id, number, title }, { db, entry }) {
+    // Offered under its own number before the next refresh of the catalog.
+    const had = await db.catalogs.get([entry.account, project_id]);
+    const incidents = had?.catalog.incidents ?? [];
+    if (had !== undefined && !incidents.some((one) => one.id === id))
+      await db.catalogs.put({
+        ...had,
+        catalog: { ...had.catalog, incidents: [...incidents, { id, number, title }] },
+      });
+    return [{ local_id: incidentLink(incident_id), server_id: id }];
+  },
+};
