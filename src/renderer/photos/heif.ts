@@ -23,10 +23,3 @@ export const pictureOfHeif = (
 
 export const isHeif = (type: string | null): boolean =>
   type === 'image/heic' || type === 'image/heif';
-
-/** Longest side of a HEIC as it is shown in full, pixels. */
-const SHOWN_MAX = 3072;
-
-/** The same bytes where the window can show them, else a picture of them. */
-export const showable = async (file: Blob): Promise<Blob> =>
-  isHeif(file.type) ? ((await pictureOfHeif(file, SHOWN_MAX, 'image/jpeg')) ?? file) : file;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { inspect } from '../../../src/renderer/photos/formats/inspect.ts';
-import { showable } from '../../../src/renderer/photos/heif.ts';
+import { showable } from '../../../src/renderer/photos/shown.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { renderMarkup } from '../../../src/renderer/photos/markup/render.ts';
 import { readMetadata } from '../../../src/renderer/photos/metadata.ts';

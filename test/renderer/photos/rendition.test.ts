@@ -6,7 +6,7 @@ import { discardDraft } from '../../../src/renderer/data/drafts.ts';
 import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
 import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { inspect } from '../../../src/renderer/photos/formats/inspect.ts';
-import { showable } from '../../../src/renderer/photos/heif.ts';
+import { showable } from '../../../src/renderer/photos/shown.ts';
 import {
   asTheyAre,
   takeIn,
@@ -14,6 +14,7 @@ import {
   type IntakeOutcome,
 } from '../../../src/renderer/photos/intake.ts';
 import { readMetadata } from '../../../src/renderer/photos/metadata.ts';
+import { pictureToMark } from '../../../src/renderer/photos/markup/render.ts';
 import { makeRendition, scaleDown } from '../../../src/renderer/photos/rendition.ts';
 import { makeThumbnail } from '../../../src/renderer/photos/thumbnail.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
@@ -193,6 +194,19 @@ describe('what is not taken', () => {
     expect(good?.ok).toBe(true);
     expect(host.spool.size).toBe(1);
     expect(await makeThumbnail(files[0] ?? new Blob())).toBeNull();
+  });
+
+  it('failures S10: 120 real megapixels are taken in and sent as they are, and never decoded: no preview, not shown, not drawn on, not made smaller', async () => {
+    const window = await windows.start(host);
+    const file = await make({ format: 'jpeg', width: 12_000, height: 10_000 });
+    const target = { account: ACCOUNT, draft_id: ulid() };
+    const [taken] = await takeIn(window, target, [file], () => {}, { ...private_, max_side: 1600 });
+    expect(photoOf(taken)).toMatchObject({ size: file.size, thumbnail: null });
+    expect(photoOf(taken).original).toBeUndefined();
+    const jpeg = new Blob([file], { type: 'image/jpeg' });
+    const shown = await showable(jpeg);
+    expect([shown.type, shown.size]).toEqual(['application/octet-stream', file.size]);
+    expect(await pictureToMark(jpeg)).toMatchObject({ ok: false });
   });
 
   it('the same photo twice on one record is noticed, in one go and later, on the edited record too', async () => {

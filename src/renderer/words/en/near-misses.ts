@@ -215,8 +215,7 @@ export const detail = {
     fit: 'Fit to window',
     loading: 'Loading full size…',
     loaded: (read: number, size: number) => `${bytes(read)} of ${bytes(size)}`,
-    no_view:
-      'A file of this kind is not shown here. It can be saved and opened with another program.',
+    no_view: 'This file cannot be shown here. It can be saved and opened with another program.',
     save: 'Save this file',
     position: (at: number, of: number) => `${f.number(at)} of ${f.number(of)}`,
   },

@@ -112,8 +112,7 @@ export const detail: Spoken<'detail'> = {
     fit: 'Ajustar a la ventana',
     loading: 'Cargando el tamaño completo…',
     loaded: (read, size) => `${bytes(read)} de ${bytes(size)}`,
-    no_view:
-      'Un archivo de este tipo no se muestra aquí. Se puede guardar y abrir con otro programa.',
+    no_view: 'Este archivo no se puede mostrar aquí. Se puede guardar y abrir con otro programa.',
     save: 'Guardar este archivo',
     position: (at, of) => `${f.number(at)} de ${f.number(of)}`,
   },
