@@ -102,7 +102,7 @@ export const settingsSchema = z.object({
   global_shortcut: settingFields.global_shortcut.default(true),
 });
 /** What is left out stays as it is (`settingsSchema.partial()` would put the default there). */
-const settingsChange = z.object(settingFields).partial();
+export const settingsChange = z.object(settingFields).partial();
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** A custom field or an entry belongs to a project of a server. */
@@ -201,6 +201,25 @@ export const hostMethods = {
       default_server: z.string().nullable().default(null),
       /** Can this app start a service of its own? */
       embedded: z.boolean().default(true),
+    }),
+  ),
+
+  /**
+   * For "Copy diagnostics" and the settings: what the journal takes, in bytes, and what the host had to say lately, newest
+   * last. Messages are the program's own sentences and codes the system's: no token, address, name or text of a record.
+   */
+  'app.diagnostics': method(
+    nothing,
+    z.object({
+      journal: z.object({ bytes: z.number().int(), entries: z.number().int() }),
+      said: z.array(
+        z.object({
+          at: z.number(),
+          level: z.enum(['warn', 'error']),
+          message: z.string(),
+          code: z.string(),
+        }),
+      ),
     }),
   ),
 

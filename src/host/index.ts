@@ -15,6 +15,7 @@ import { createMethods } from './methods.ts';
 import { openPhotos } from './photos/index.ts';
 import { createApi } from './request.ts';
 import { readProxies } from './proxy.ts';
+import { keepRecent } from './recent-log.ts';
 import { openSession } from './session.ts';
 import { openSettings } from './settings.ts';
 import { createTransport, type TransportLimits } from './transport.ts';
@@ -78,8 +79,9 @@ const createEvents = (log: Log) => {
 };
 
 const open = async (options: HostOptions): Promise<HostDoor> => {
-  const { data_dir, vault, log } = options;
+  const { data_dir, vault } = options;
   const clock = options.clock ?? systemClock;
+  const { log, said } = keepRecent(options.log, clock);
   const events = createEvents(log);
   const journal = await openJournal(join(data_dir, 'journal'), log);
   const store = await openWindowStore(
@@ -131,7 +133,7 @@ const open = async (options: HostOptions): Promise<HostDoor> => {
     embedded: options.start_service !== null,
   };
   return {
-    call: createDoor(createMethods({ info, session, settings, photos, journal, store }), log),
+    call: createDoor(createMethods({ info, session, settings, photos, journal, store, said }), log),
     listen: events.listen,
     stop: async () => {
       await photos.close();

@@ -34,6 +34,8 @@ export interface Journal {
   append(entries: readonly JournalEntry[]): Promise<Result<null>>;
   settle(entryIds: readonly string[], links: readonly IdLink[]): Promise<Result<null>>;
   list(): { entries: JournalEntry[]; links: IdLink[]; damaged: number };
+  /** Bytes of the file and entries that are not settled. */
+  usage(): { bytes: number; entries: number };
   /** Does an entry that is not settled name this photo in its payload? */
   names(photoId: string): boolean;
   close(): Promise<void>;
@@ -302,6 +304,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
       links: state.keptLinks().map(({ local_id, server_id }) => ({ local_id, server_id })),
       damaged,
     }),
+    usage: () => ({ bytes: size, entries: state.entries.size }),
     names: (photoId) => state.naming.has(photoId),
     close: async () => {
       while (busy) await busy;

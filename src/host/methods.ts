@@ -5,6 +5,7 @@
 import type { HostAnswer, HostMethod, HostParsed } from '../contract/host.ts';
 import { fail, ok, type Result } from '../contract/problem.ts';
 import type { Journal } from './journal.ts';
+import type { RecentLog } from './recent-log.ts';
 import type { Photos } from './photos/index.ts';
 import type { Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
@@ -17,6 +18,8 @@ export interface MethodParts {
   readonly photos: Photos;
   readonly journal: Journal;
   readonly store: WindowStore;
+  /** The newest warnings and errors, without what they were about. */
+  readonly said: RecentLog['said'];
 }
 
 export type Methods = {
@@ -29,9 +32,10 @@ export type Methods = {
 const nothing = (result: Result<unknown>): Result<Record<string, never>> =>
   result.ok ? ok({}) : result;
 
-const sessionMethods = ({ info, session, settings, photos }: MethodParts) =>
+const sessionMethods = ({ info, session, settings, photos, journal, said }: MethodParts) =>
   ({
     'app.info': async () => ok(info),
+    'app.diagnostics': async () => ok({ journal: journal.usage(), said: said() }),
     'session.get': async () => ok(session.view()),
     'session.try': ({ address, token, company_id }) =>
       session.tryServer(address, token, company_id),

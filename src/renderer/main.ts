@@ -5,7 +5,10 @@
 import './lockdown.ts';
 import { mount } from 'svelte';
 import { host } from './host/client.ts';
+import { watchTroubles } from './state/troubles.ts';
 import { languageOf, speak } from './words/words.ts';
+
+watchTroubles();
 
 const target = document.getElementById('app');
 if (target === null) throw new Error('index.html has no #app');

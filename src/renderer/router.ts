@@ -33,6 +33,7 @@ const router = createRouter({
   '/webhooks': WebhooksScreen,
   '/webhooks/:hook': WebhooksScreen,
   '/settings': SettingsScreen,
+  '/settings/:section': SettingsScreen,
   '/connect': ConnectScreen,
   '*': NearMissesScreen,
 });

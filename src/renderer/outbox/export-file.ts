@@ -151,15 +151,18 @@ const directory = async (zip: InstanceType<typeof ZipReader>): Promise<Map<strin
   return files;
 };
 
-const readManifest = async (file: ZipFile, max: number): Promise<Manifest> => {
+const readJson = async (file: ZipFile, max: number): Promise<unknown> => {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   await pour(file, max, (chunk) => void parts.push(chunk));
-  let raw: unknown;
   try {
-    raw = JSON.parse(await new Blob(parts).text());
+    return JSON.parse(await new Blob(parts).text()) as unknown;
   } catch {
-    throw new RefusedFile('damaged', MANIFEST_NAME);
+    throw new RefusedFile('damaged', file.filename);
   }
+};
+
+const readManifest = async (file: ZipFile, max: number): Promise<Manifest> => {
+  const raw = await readJson(file, max);
   const head = z.object({ format: z.string(), version: z.number() }).safeParse(raw);
   if (!head.success || head.data.format !== EXPORT_FORMAT) throw new RefusedFile('not_ours');
   if (head.data.version > EXPORT_VERSION) throw new RefusedFile('newer');
@@ -175,9 +178,11 @@ export interface ExportFile {
   readonly manifest: Manifest;
   /** Streams a photo's original bytes. @throws RefusedFile */
   photo(
-    photo: ManifestPhoto,
+    photo: Pick<ManifestPhoto, 'path' | 'size'>,
     take: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>,
   ): Promise<void>;
+  /** The JSON of another file of the zip, at most `max` bytes of it; null where it is not there. @throws RefusedFile */
+  json(name: string, max: number): Promise<unknown>;
 }
 
 /** Looks into a file; nothing is written anywhere. `max`: bytes of the JSON. @throws RefusedFile */
@@ -202,6 +207,10 @@ export const openExportFile = async (blob: Blob, max = MANIFEST_MAX): Promise<Ex
       const file = files.get(photo.path);
       if (file === undefined) throw new RefusedFile('damaged', photo.path);
       await pour(file, photo.size, take);
+    },
+    async json(name, most) {
+      const file = files.get(name);
+      return file === undefined ? null : readJson(file, most);
     },
   };
 };

@@ -25,12 +25,13 @@ export interface Export {
   readonly response: Response;
 }
 
-const safe = (filename: string): string => filename.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(-100);
+export const safeName = (filename: string): string =>
+  filename.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(-100);
 const pathOf = (photo: Pick<PhotoRow, 'photo_id' | 'filename'>): string =>
-  `photos/${photo.photo_id}-${safe(photo.filename)}`;
+  `photos/${photo.photo_id}-${safeName(photo.filename)}`;
 
 /** What can be read is exported; `unread` learns which photos were not read whole. */
-async function* bytesOf(
+export async function* bytesOf(
   deps: Deps,
   photo: Pick<PhotoRow, 'photo_id' | 'size'>,
   unread: Set<string>,
@@ -87,11 +88,21 @@ const versionOf = (lanes: readonly string[]): number => {
   return lanes.some((lane) => tmEntryOf(lane) !== null) ? 2 : 1;
 };
 
-/** The items of an account, or only the named records. Quarantined entries are always in it. */
+/** One file of the zip. */
+export interface ExportPart {
+  readonly name: string;
+  readonly input: string | AsyncIterable<Uint8Array<ArrayBuffer>>;
+}
+
+/**
+ * The items of an account, or only the named records. Quarantined entries are always in it. `more`: files beside them, which
+ * the import of what waits passes over.
+ */
 export const exportItems = async (
   deps: Deps,
   account: string,
   keys?: readonly string[],
+  more?: AsyncIterable<ExportPart>,
 ): Promise<Export> => {
   const { db, clock } = deps;
   const entries = await markedEntries(db, account, keys);
@@ -118,6 +129,7 @@ export const exportItems = async (
     quarantine,
   });
   const parts = (async function* () {
+    if (more !== undefined) yield* more;
     for (const photo of photos) yield { name: pathOf(photo), input: bytesOf(deps, photo, unread) };
     // Last, because only now it is known which photos could be read.
     yield { name: MANIFEST_NAME, input: JSON.stringify(manifest(), null, 2) };

@@ -42,7 +42,9 @@ export interface ImportOffer {
   readonly other_user: boolean;
 }
 
-const refused = (error: unknown): { readonly ok: false; readonly problem: ImportProblem } => ({
+export const importRefused = (
+  error: unknown,
+): { readonly ok: false; readonly problem: ImportProblem } => ({
   ok: false,
   problem:
     error instanceof RefusedFile
@@ -94,18 +96,21 @@ export const offerImport = async (
       },
     };
   } catch (error) {
-    return refused(error);
+    return importRefused(error);
   }
 };
 
 /** One photo from the file to the spool, checked against the sha256 it was exported with. @throws RefusedFile */
-const takePhoto = async (
-  { host }: Deps,
+export const takePhoto = async (
+  { host }: Pick<Deps, 'host'>,
   file: ExportFile,
-  photo: ManifestPhoto,
+  photo: Pick<ManifestPhoto, 'photo_id' | 'filename' | 'size' | 'sha256' | 'path'> & {
+    /** Left out: of a draft. */
+    readonly near_miss_key?: string;
+  },
 ): Promise<Result<null>> => {
-  const { photo_id, filename, size } = photo;
-  const any = tmEntryOf(photo.near_miss_key) === null ? {} : { purpose: 'attachment' as const };
+  const { photo_id, filename, size, near_miss_key = '' } = photo;
+  const any = tmEntryOf(near_miss_key) === null ? {} : { purpose: 'attachment' as const };
   const begun = await host.call('photos.begin', { photo_id, filename, size, ...any });
   if (!begun.ok) return begun;
   let offset = 0;
@@ -318,7 +323,7 @@ export const importItems = async (
     return { ok: true, value: { records, photos: taken.length } };
   } catch (error) {
     await undo();
-    if (error instanceof RefusedFile) return refused(error);
+    if (error instanceof RefusedFile) return importRefused(error);
     return { ok: false, problem: { kind: 'problem', problem: storageProblem(error) } };
   }
 };

@@ -3,7 +3,8 @@
  * that a language is a folder and a file of this shape, and a word that one of them lacks does not compile.
  */
 import { capture, capture_settings } from './en/capture.ts';
-import { connect, settings, sign_in } from './en/connection.ts';
+import { connect, sign_in } from './en/connection.ts';
+import { settings } from './en/settings.ts';
 import { app, pill, state } from './en/frame.ts';
 import { markup } from './en/markup.ts';
 import { editor, history, printing } from './en/detail.ts';

@@ -4,7 +4,8 @@
  */
 import { words as english } from './en.ts';
 import { capture } from './es/capture.ts';
-import { connect, settings, sign_in } from './es/connection.ts';
+import { connect, sign_in } from './es/connection.ts';
+import { settings } from './es/settings.ts';
 import { app, pill, state } from './es/frame.ts';
 import { gallery } from './es/gallery.ts';
 import { markup } from './es/markup.ts';

@@ -1,4 +1,4 @@
-/** Where near misses go and who signs in: the connect screen, signing in again, the settings. */
+/** Where near misses go and who signs in: the connect screen, signing in again. */
 import { items } from './say.ts';
 
 export const connect = {
@@ -60,56 +60,4 @@ export const sign_in = {
     n === 0
       ? 'Unlock it, then press Try again. You can go on working meanwhile.'
       : `Unlock it, then press Try again. ${items(n)} ${n === 1 ? 'is' : 'are'} safe on this laptop meanwhile.`,
-};
-
-export const settings = {
-  title: 'Settings',
-  connection: 'Connection',
-  place: 'Near misses go to',
-  company: 'Company',
-  project: 'Project',
-  user: 'Signed in as',
-  change: 'Change connection',
-  token: 'Token',
-  vault_keychain: 'Kept in this computer’s keychain.',
-  vault_memory: 'Kept until you close Spotter. No usable keychain was found.',
-  vault_none: 'This laptop’s own service needs no token from you.',
-  sign_out: 'Sign out',
-  sign_out_title: 'Sign out?',
-  sign_out_text: (n: number) =>
-    n === 0
-      ? 'Spotter forgets the token. What it has seen stays on this laptop.'
-      : `Spotter forgets the token. ${items(n)} ${n === 1 ? 'is' : 'are'} still waiting; ${n === 1 ? 'it stays' : 'they stay'} safe on this laptop and ${n === 1 ? 'is' : 'are'} sent after the same user signs in again.`,
-  signed_out: 'Signed out.',
-  look: 'Look',
-  theme: 'Theme',
-  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
-  theme_notes: {
-    system: 'Follows this computer',
-    light: 'Best in sunlight',
-    dark: 'Easier at night',
-  },
-  language: 'Language',
-  /** Each language by its own name, so that whoever reads it finds it. */
-  languages: { system: 'As the system', en: 'English', es: 'Español' },
-  language_notes: {
-    system: 'What this computer’s user reads',
-    en: 'Always English',
-    es: 'Siempre en español',
-  },
-  about: 'About this installation',
-  version: 'Spotter version',
-  shell: 'Runs in',
-  shells: { electron: 'its own window', browser: 'a browser window', test: 'a test' },
-  platform: 'System',
-  node: 'Node',
-  waiting: 'Waiting',
-  waiting_none: 'nothing',
-  copy: 'Copy diagnostics',
-  copy_hint: 'Versions, states and counts as text. No token, no names, no descriptions.',
-  copied: 'Diagnostics copied.',
-  diagnostics: 'Diagnostics',
-  show_diagnostics: 'Show them here',
-  copy_failed: 'Could not copy. Select the text and copy it yourself.',
-  saved: 'Setting saved.',
 };

@@ -1,4 +1,4 @@
-/** Where near misses go and who signs in: the connect screen, signing in again, the settings. */
+/** Where near misses go and who signs in: the connect screen, signing in again. */
 import type { Spoken } from '../untranslated.ts';
 import { count } from './say.ts';
 
@@ -69,63 +69,4 @@ export const sign_in: Spoken<'sign_in'> = {
           other:
             'Desbloquéelo y presione Reintentar. Mientras tanto, # elementos están a salvo en esta laptop.',
         }),
-};
-
-export const settings: Spoken<'settings'> = {
-  title: 'Ajustes',
-  connection: 'Conexión',
-  place: 'Los casi accidentes van a',
-  company: 'Empresa',
-  project: 'Proyecto',
-  user: 'Sesión iniciada como',
-  change: 'Cambiar la conexión',
-  token: 'Token',
-  vault_keychain: 'Guardado en el llavero de esta computadora.',
-  vault_memory: 'Se guarda hasta que cierre Spotter. No se encontró un llavero utilizable.',
-  vault_none: 'El servicio propio de esta laptop no le pide ningún token.',
-  sign_out: 'Cerrar sesión',
-  sign_out_title: '¿Cerrar sesión?',
-  sign_out_text: (n) =>
-    n === 0
-      ? 'Spotter olvida el token. Lo que ha visto se queda en esta laptop.'
-      : count(n, {
-          one: 'Spotter olvida el token. # elemento sigue pendiente; queda a salvo en esta laptop y se envía cuando la misma persona inicie sesión de nuevo.',
-          other:
-            'Spotter olvida el token. # elementos siguen pendientes; quedan a salvo en esta laptop y se envían cuando la misma persona inicie sesión de nuevo.',
-        }),
-  signed_out: 'Sesión cerrada.',
-  look: 'Apariencia',
-  theme: 'Tema',
-  themes: { system: 'Como el sistema', light: 'Claro', dark: 'Oscuro' },
-  theme_notes: {
-    system: 'Sigue a esta computadora',
-    light: 'Mejor bajo el sol',
-    dark: 'Más cómodo de noche',
-  },
-  language: 'Idioma',
-  languages: { system: 'Como el sistema', en: 'English', es: 'Español' },
-  language_notes: {
-    system: 'El que lee quien usa esta computadora',
-    en: 'Always English',
-    es: 'Siempre en español',
-  },
-  about: 'Acerca de esta instalación',
-  version: 'Versión de Spotter',
-  shell: 'Se abre en',
-  shells: {
-    electron: 'su propia ventana',
-    browser: 'una ventana del navegador',
-    test: 'una prueba',
-  },
-  platform: 'Sistema',
-  node: 'Node',
-  waiting: 'Pendientes',
-  waiting_none: 'nada',
-  copy: 'Copiar el diagnóstico',
-  copy_hint: 'Versiones, estados y cantidades como texto. Sin token, nombres ni descripciones.',
-  copied: 'Diagnóstico copiado.',
-  diagnostics: 'Diagnóstico',
-  show_diagnostics: 'Mostrarlo aquí',
-  copy_failed: 'No se pudo copiar. Seleccione el texto y cópielo a mano.',
-  saved: 'Ajuste guardado.',
 };

@@ -1,0 +1,33 @@
+/**
+ * Mistakes of the window itself, for "Copy diagnostics": which kind, and where in the program. Never the message, which may
+ * quote what somebody typed.
+ */
+export interface Trouble {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** `TypeError at index-3f2a.js:12:34` */
+  readonly where: string;
+}
+
+const KEPT = 20;
+const kept: Trouble[] = [];
+
+const placeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return typeof error;
+  const at = /([\w.-]+\.(?:js|ts|svelte):\d+:\d+)/.exec(error.stack ?? '')?.[1];
+  return at === undefined ? error.name : `${error.name} at ${at}`;
+};
+
+const keep = (error: unknown): void => {
+  kept.push({ at: Date.now(), where: placeOf(error) });
+  if (kept.length > KEPT) kept.shift();
+};
+
+/** Begins to listen: once, before the window is drawn. */
+export const watchTroubles = (): void => {
+  window.addEventListener('error', (event) => keep(event.error));
+  window.addEventListener('unhandledrejection', (event) => keep(event.reason));
+};
+
+/** The newest, oldest first. */
+export const troubles = (): readonly Trouble[] => [...kept];

@@ -1,0 +1,163 @@
+/** Everything of an account leaves as one zip and is back on another laptop, once: what waits, drafts with their photos, settings. */
+import { downloadZip } from 'client-zip';
+import { describe, expect, it } from 'vitest';
+import { settingsSchema, type Settings } from '../../../src/contract/host.ts';
+import { newDraft, newEditDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
+import { originalBlob } from '../../../src/renderer/data/photos.ts';
+import {
+  type EverythingOffer,
+  exportEverything,
+  everythingSize,
+  importDrafts,
+  offerEverything,
+} from '../../../src/renderer/outbox/everything.ts';
+import { openExportFile } from '../../../src/renderer/outbox/export-file.ts';
+import { offerImport } from '../../../src/renderer/outbox/import.ts';
+import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
+import { takeIn } from '../../../src/renderer/photos/intake.ts';
+import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
+import {
+  capture,
+  host,
+  owner,
+  photoBytes,
+  windowPerTest,
+  windows,
+} from '../../support/renderer-window.ts';
+
+windowPerTest();
+
+const settings: Settings = settingsSchema.parse({
+  language: 'es',
+  theme: 'dark',
+  photo_places: { [`${ACCOUNT} 10`]: { kind: 'laptop' } },
+});
+
+const begun = async (window: StartedWindow, text: string, bytes: number) => {
+  const draft = newDraft(window, owner, {
+    description: text,
+    custom_fields: { custom_field_1: 'x' },
+  });
+  await saveDraft(window, draft);
+  const [taken] = await takeIn(window, { account: ACCOUNT, draft_id: draft.id }, [
+    new File([photoBytes(bytes, 7)], 'board.jpg'),
+  ]);
+  if (!taken?.ok) throw new Error('not taken in');
+  return draft;
+};
+
+const otherLaptop = () => windows.start(new ScriptedHost(host), `${windows.db_name}-other`);
+
+const zipOf = async (window: StartedWindow): Promise<Blob> =>
+  (await exportEverything(window, ACCOUNT, settings)).response.blob();
+const offered = async (file: Blob): Promise<EverythingOffer> => {
+  const offer = await offerEverything(file, owner);
+  if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
+  return offer.value;
+};
+
+describe('export and import of everything', () => {
+  it('design §3.1: drafts, their photos byte for byte, what waits and the settings are in it; nothing is taken over twice', async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    await capture(first, 'Waits here', [photoBytes(900, 1)]);
+    const draft = await begun(first, 'Half a sentence', 70_000);
+    expect(await everythingSize(first, ACCOUNT)).toBe(70_000);
+    const file = await zipOf(first);
+    await first.stop();
+
+    const offer = await offered(file);
+    expect(offer.waiting).toMatchObject({ records: 1, photos: 1 });
+    expect(offer.settings).toMatchObject({ language: 'es', theme: 'dark' });
+    const other = await otherLaptop();
+    expect(await importDrafts(other, offer, ACCOUNT)).toEqual({ ok: true, value: 1 });
+    expect(await other.db.drafts.get(draft.id)).toMatchObject({
+      fields: { description: 'Half a sentence', custom_fields: { custom_field_1: 'x' } },
+    });
+    const [photo] = await other.db.photos.where('draft_id').equals(draft.id).toArray();
+    if (photo === undefined) throw new Error('no photo came');
+    expect(photo).toMatchObject({ state: 'draft', account: ACCOUNT, near_miss_key: null });
+    const bytes = await originalBlob(other, photo);
+    expect(bytes.ok && new Uint8Array(await bytes.value.arrayBuffer())).toEqual(
+      photoBytes(70_000, 7),
+    );
+    expect(await importDrafts(other, offer, ACCOUNT)).toEqual({ ok: true, value: 0 });
+  });
+
+  it('holds no token, and an import of what waits reads it too', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    await capture(window, 'Waits here');
+    await begun(window, 'Half a sentence', 90);
+    const file = await zipOf(window);
+    expect(await offerImport(file, owner)).toMatchObject({ ok: true, value: { records: 1 } });
+    const { json } = await openExportFile(file);
+    expect(Object.keys((await json('settings.json', 10_000)) as object).sort()).toEqual(
+      Object.keys(settings).sort(),
+    );
+    expect(JSON.stringify(await json('settings.json', 10_000))).not.toMatch(/token|password/iu);
+  });
+
+  it('of another account of the company: a draft becomes one’s own, an edit of a record is left out', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    const draft = await begun(window, 'Half a sentence', 90);
+    const key = await capture(window, 'Saved');
+    await saveDraft(window, newEditDraft(window, owner, key));
+    const file = await zipOf(window);
+    await window.stop();
+    const account = ACCOUNT.replace(/[^/]*$/u, '4711');
+    const offer = await offerEverything(file, { ...owner, account });
+    if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
+    expect(offer.value.drafts.drafts.map(({ id }) => id)).toEqual([draft.id]);
+    const other = await otherLaptop();
+    expect(await importDrafts(other, offer.value, account)).toEqual({ ok: true, value: 1 });
+    expect((await other.db.drafts.get(draft.id))?.account).toBe(account);
+  });
+
+  it('a photo that is not what the file says is refused, and nothing of it stays', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    await begun(window, 'Half a sentence', 90);
+    const file = await zipOf(window);
+    await window.stop();
+    const { json, manifest } = await openExportFile(file);
+    const drafts = (await json('drafts.json', 100_000)) as { photos: { path: string }[] };
+    const path = drafts.photos[0]?.path ?? '';
+    const changed = await downloadZip([
+      { name: path, input: photoBytes(90, 8) },
+      { name: 'drafts.json', input: JSON.stringify(drafts) },
+      {
+        name: 'spotter.json',
+        input: JSON.stringify({ format: 'spotter-waiting', version: 1, ...manifest }),
+      },
+    ]).blob();
+    const other = await otherLaptop();
+    expect(await importDrafts(other, await offered(changed), ACCOUNT)).toMatchObject({
+      ok: false,
+      problem: { kind: 'damaged', detail: path },
+    });
+    expect(await other.db.drafts.count()).toBe(0);
+    expect(await other.db.photos.count()).toBe(0);
+  });
+
+  it('settings or drafts that are none are refused as damaged', async () => {
+    const window = await windows.start(host);
+    const { manifest } = await openExportFile(await zipOf(window));
+    const head = {
+      name: 'spotter.json',
+      input: JSON.stringify({ format: 'spotter-waiting', version: 1, ...manifest }),
+    };
+    for (const [name, input] of [
+      ['settings.json', '{"theme":"pink"}'],
+      ['settings.json', 'not json'],
+      ['drafts.json', '{"drafts":[{"id":1}],"photos":[]}'],
+    ] as const) {
+      const file = await downloadZip([head, { name, input }]).blob();
+      expect(await offerEverything(file, owner)).toMatchObject({
+        ok: false,
+        problem: { kind: 'damaged', detail: name },
+      });
+    }
+  });
+});
