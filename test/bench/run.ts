@@ -3,6 +3,7 @@
  * A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
  */
 import { drain } from './drain.ts';
+import { list } from './list.ts';
 import { queue } from './queue.ts';
 
 interface Case {
@@ -12,6 +13,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   { name: 'drain', run: drain },
+  { name: 'list', run: list },
   { name: 'queue', run: queue },
 ];
 

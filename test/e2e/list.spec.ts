@@ -4,9 +4,10 @@
  */
 import type { Page } from 'playwright/test';
 import { startServer, type Server } from '../support/server.ts';
+import { clientOf } from '../support/service.ts';
 import { expect, test, type App } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer } from './steps.ts';
+import { connectToServer, report } from './steps.ts';
 
 let service: Server;
 test.beforeEach(async () => {
@@ -59,4 +60,95 @@ test('filters offer what is in use, are shown and taken away one by one, survive
   await chosen.getByRole('button', { name: 'Clear all' }).click();
   await expect(chosen).toBeHidden();
   await all(page, 250);
+});
+
+test('by keyboard: rows to the last and back, some ticked, sent to the bin with no network, taken back, restored from there by filter', async ({
+  app,
+}) => {
+  const page = await open(app);
+  const stop = (n: number) => page.locator(`.scroller [aria-posinset="${n}"] [data-stop]`);
+  await service.stop();
+  await stop(1).focus();
+  await page.keyboard.press('End');
+  await expect(stop(250)).toBeFocused();
+  await page.keyboard.press('PageUp');
+  await page.keyboard.press('Home');
+  await expect(stop(1)).toBeFocused();
+  await page.keyboard.press(' ');
+  await expect(stop(1)).toBeChecked();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('3 chosen')).toBeVisible();
+  await look(page, 'list-bulk');
+  await page.getByRole('button', { name: 'Send to recycle bin', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send 3 near misses to the recycle bin?' });
+  await dialog.getByRole('button', { name: 'Send to recycle bin' }).click();
+  await expect(page.getByText('3 near misses sent to the recycle bin.')).toBeVisible();
+  await all(page, 247);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('3 near misses restored.')).toBeVisible();
+  await all(page, 250);
+
+  await stop(1).focus();
+  await page.keyboard.press('Control+a');
+  await expect(page.getByText('250 chosen')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press(' ');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByRole('button', { name: 'Send to recycle bin', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send to recycle bin' }).click();
+  await all(page, 248);
+  await page.getByRole('link', { name: 'Recycle bin', exact: true }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await look(page, 'recycle-bin');
+  const title = (await rows(page).first().locator('b').textContent()) ?? '';
+  const search = page.getByRole('searchbox', { name: 'Search the recycle bin' });
+  await search.fill('nothing has this');
+  await expect(page.getByText('Nothing in the bin fits')).toBeVisible();
+  await search.fill(title.slice(0, 20));
+  await expect(rows(page).first()).toContainText(title.slice(0, 20));
+  await search.fill('');
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByRole('button', { name: 'Choose all 2' }).click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(page.getByText('The recycle bin is empty')).toBeVisible();
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await all(page, 250);
+});
+
+test('what others reported and changed since is marked until it is opened or all is seen, across a restart; what was done here is not', async ({
+  app,
+}) => {
+  const page = await open(app);
+  await report(page, { text: 'Reported on this laptop', photos: [] });
+  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  const client = clientOf(service.url, service.first);
+  const catalog = (await client.get('~/catalog')).json as { incidents: { id: number }[] };
+  const incident_id = catalog.incidents[0]?.id;
+  for (const n of [1, 2])
+    await client.post('~/incidents/near_misses', {
+      near_miss: { incident_id, description: `<p>From the other office ${n}</p>` },
+    });
+  const theirs = (await client.get('~/incidents/near_misses?per_page=1&sort=created_at')).json as {
+    id: number;
+  }[];
+  await client.patch(`~/incidents/near_misses/${theirs[0]?.id}`, {
+    near_miss: { description: '<p>Changed by the other office</p>' },
+  });
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.getByRole('button', { name: 'Get the newest' }).click();
+  await expect(page.getByText('3 new or changed since you last looked')).toBeVisible();
+  await expect(rows(page).first()).toContainText('From the other office 2');
+  await expect(rows(page).first()).toBeInViewport();
+  await look(page, 'list-news');
+  await page.reload();
+  await page.getByRole('button', { name: 'New 3' }).click();
+  await expect(rows(page)).toHaveCount(3);
+  await expect(rows(page).last()).toContainText('Changed');
+  await page.getByRole('link', { name: /From the other office 2/ }).click();
+  await expect(page.getByText('2 new or changed since you last looked')).toBeVisible();
+  await page.getByRole('button', { name: 'Mark all as seen' }).click();
+  await expect(page.getByText('since you last looked')).toBeHidden();
+  await all(page, 253);
 });

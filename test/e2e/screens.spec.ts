@@ -236,6 +236,7 @@ test('recycle bin: sent there, undone, sent there again, restored', async ({ app
   await expect(page.getByRole('link', { name: /Acetylene bottle/ })).toBeVisible();
   await page.getByRole('link', { name: /Acetylene bottle/ }).click();
   await page.getByRole('button', { name: 'Send to recycle bin' }).click();
+  await expect(page.getByText('Sent to the recycle bin.')).toBeVisible();
   await page.getByRole('link', { name: 'Recycle bin', exact: true }).click();
   await page.getByRole('button', { name: 'Restore: Acetylene bottle beside the heater' }).click();
   await expect(page.getByText('The recycle bin is empty')).toBeVisible();
@@ -264,18 +265,22 @@ test('search narrows as typed and offline too, chips narrow further, one press s
   const page = await open(app);
   await service.stop();
   const rows = page.locator('.scroller li');
-  await page.getByRole('searchbox', { name: 'Search near misses' }).fill('GAS welding');
+  const search = page.getByRole('searchbox', { name: 'Search near misses' });
+  await search.fill('GAS bottle');
   await expect(rows.first()).toContainText('gas bottle');
   await expect(page.getByRole('button', { name: /^All \d+$/ })).not.toHaveText('All 250');
-  await page.getByRole('searchbox').fill('no such thing anywhere');
+  await search.fill('bottle gas');
+  await expect(page.getByText('These have each of them.')).toBeVisible();
+  await search.fill('no such thing anywhere');
   await expect(page.getByText('Nothing fits')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
-  await page.getByRole('button', { name: 'Harm source' }).click();
-  await page.getByRole('menuitem', { name: 'Electricity' }).click();
-  await expect(rows.first()).toContainText('Electricity');
   await page.getByRole('button', { name: /^Could have killed/ }).click();
   await expect(rows.first()).toContainText('Could have killed');
+  await page.getByRole('button', { name: 'Sort: newest' }).click();
+  await page.getByRole('menuitem', { name: 'harm source' }).click();
+  await page.getByRole('button', { name: /^Ascending/ }).click();
+  await expect(page.getByRole('button', { name: /^Descending/ })).toBeVisible();
 });
 
 test('design §3: what was never sent can be taken back and is a draft again, with its photo', async ({

@@ -67,17 +67,20 @@ const start = async ({ db_name, account, project_id }: Extract<ToIndex, { kind: 
   const channel = new BroadcastChannel(channelOf(db_name));
   channel.addEventListener('message', ({ data }: MessageEvent<ChangedKeys>) => void hear(data));
 
-  total = await table.count();
-  for (let after: string | null = null; ;) {
-    const rows: NearMissRow[] =
-      after === null
-        ? await table.limit(BATCH).toArray()
-        : await table.where(':id').above(after).limit(BATCH).toArray();
+  const keys = await table.toCollection().primaryKeys();
+  total = keys.length;
+  const read = (at: number) =>
+    table
+      .where(':id')
+      .between(keys[at], keys[Math.min(at + BATCH, total) - 1], true, true)
+      .toArray();
+  // The next batch is read while one is taken in: the database and this worker work at the same time.
+  let next = total > 0 ? read(0) : null;
+  for (let at = 0; next !== null; at += BATCH) {
+    const rows: NearMissRow[] = await next;
+    next = at + BATCH < total ? read(at + BATCH) : null;
     for (const row of rows) take(row.key, row);
     done += rows.length;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH) break;
-    after = last.key;
     say({ kind: 'reading', done, total: Math.max(done, total) });
     // A question asked again costs more the more there is: seldom.
     if (done >= heard * 2) {

@@ -63,7 +63,7 @@ export interface Reading {
 }
 
 export interface NearMissIndex {
-  /** `of` names this answer in `keys` and `place`, as long as it is one of the last four. */
+  /** The first question begins the reading of every row. `of` names this answer in `keys` and `place`, as long as it is one of the last four. */
   ask(asked: Asked, only: Only, facets: boolean): Promise<IndexAnswer & { readonly of: number }>;
   /** Keys at the places from…to of an answer; null where the answer is too old. */
   keys(of: number, from: number, to: number): Promise<readonly string[] | null>;
@@ -105,9 +105,14 @@ const openIndex = (db_name: string, scope: Scope): NearMissIndex => {
     else hear({});
   });
   worker.addEventListener('error', (event) => hear({ failed: event.message }));
-  tell({ kind: 'open', db_name, ...scope });
+  let begun = false;
+  const begin = (): void => {
+    if (!begun) tell({ kind: 'open', db_name, ...scope });
+    begun = true;
+  };
   return {
     async ask(what, only, facets) {
+      begin();
       let of = 0;
       const answer = await request<IndexAnswer>((id) => {
         of = id;

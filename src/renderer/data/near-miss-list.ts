@@ -76,17 +76,17 @@ const withPhotos = async (
   { db }: Pick<Deps, 'db'>,
   rows: readonly NearMissRow[],
 ): Promise<ListRow[]> => {
-  const keys = rows.map((row) => row.key);
+  // One question per record, all at once: a cursor over them would wait for each in turn.
+  const of = ({ key }: NearMissRow) => db.photos.where('near_miss_key').equals(key).toArray();
+  const lane = ({ key }: NearMissRow) => db.entries.where('lane').equals(key).toArray();
   const [photos, lanes] = await Promise.all([
-    db.photos.where('near_miss_key').anyOf(keys).toArray(),
-    db.entries.where('lane').anyOf(keys).toArray(),
+    Promise.all(rows.map(of)),
+    Promise.all(rows.map(lane)),
   ]);
-  const of = Map.groupBy(photos, (photo) => photo.near_miss_key);
-  const lane = Map.groupBy(lanes, (entry) => entry.lane);
   const byId = (a: PhotoRow, b: PhotoRow) => (a.photo_id < b.photo_id ? -1 : 1);
-  return rows.map((row) => ({
+  return rows.map((row, at) => ({
     row,
-    photo: mergePhotos(row, (of.get(row.key) ?? []).sort(byId), lane.get(row.key) ?? [])[0],
+    photo: mergePhotos(row, (photos[at] ?? []).sort(byId), lanes[at] ?? [])[0],
   }));
 };
 
@@ -104,12 +104,17 @@ export const rowsOf = async (
   return keys.map((key) => by.get(key));
 };
 
-/** Rows by their places, the first at `from`. */
+/** Rows by their places, the first at `from`; the held one stays where no row takes its place. */
 export const placed = (
   rows: readonly (ListRow | undefined)[],
   from: number,
+  held_at = 0,
+  held?: ListRow,
 ): ReadonlyMap<number, ListRow> =>
-  new Map(rows.flatMap((row, at) => (row === undefined ? [] : [[from + at, row] as const])));
+  new Map([
+    ...(held === undefined ? [] : [[held_at, held] as const]),
+    ...rows.flatMap((row, at) => (row === undefined ? [] : [[from + at, row] as const])),
+  ]);
 
 /** Rows of the plain order, before the index is there. */
 export const plainRows = async (

@@ -2,7 +2,7 @@
  * What can be asked of the near misses of a project: the filters and orders of the API and nothing more (decisions §2.3,
  * §2.4), so that the records of this laptop and the server answer alike. `toApi` says the same in the server's words.
  */
-import type { NearMissListQuery, NearMissSortField } from '../../contract/rest/near-misses.ts';
+import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 
 export type Sort = NearMissSortField | `-${NearMissSortField}`;
 
@@ -70,8 +70,6 @@ export const toApi = ({ query, ids, created_at, sort }: Asked) => {
     ...(sort === null || sort === '-removed_at' ? {} : { sort }),
   };
 };
-
-export type ApiQuery = ReturnType<typeof toApi> & Partial<Pick<NearMissListQuery, 'page'>>;
 
 /** 00:00 of this computer's day, week (Monday) or month. */
 export const beginningOf = (when: 'today' | 'week' | 'month', now: number): number => {

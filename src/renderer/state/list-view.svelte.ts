@@ -50,6 +50,10 @@ export class ListView {
   #to = $state(BLOCK * 2);
   #rows = $state.raw<ReadonlyMap<number, ListRow>>(placed([], 0));
   #version = $state(0);
+  /** Something is on the screen: from now on the index may take the database's time. */
+  #shown = $state(false);
+  /** The place of the row with the focus: its row is kept, however far it is scrolled away. */
+  #held = 0;
   readonly #index: NearMissIndex | null = $derived.by(() => {
     const { scope, opened } = app;
     return scope === null || opened === null ? null : indexOf(opened.db, scope);
@@ -70,6 +74,11 @@ export class ListView {
     $effect(() => this.#read());
   }
 
+  /** The database's own order, from which nothing is left out. */
+  get plain(): boolean {
+    return this.#ground !== null && 'plain' in this.#ground;
+  }
+
   row(at: number): ListRow | undefined {
     return this.#rows.get(at);
   }
@@ -80,6 +89,11 @@ export class ListView {
     const high = (Math.floor(to / BLOCK) + 2) * BLOCK;
     if (low !== this.#from) this.#from = low;
     if (high !== this.#to) this.#to = high;
+  }
+
+  /** The place whose row is kept wherever the list is scrolled to. */
+  hold(at: number): void {
+    this.#held = at;
   }
 
   /** Where a record stands; -1 where it is not in the list or that is not known yet. */
@@ -130,8 +144,10 @@ export class ListView {
       this.#stand({ of: answer.of });
       this.total = answer.total;
     };
-    if (untrack(() => this.#ground) === null && only === 'all' && isPlain(asked))
+    if (only === 'all' && isPlain(asked) && !this.#shown) {
       this.#stand({ plain: asked.bin });
+      return undefined;
+    }
     void index.ask(asked, only, facets).then(take);
     return () => {
       current = false;
@@ -151,18 +167,25 @@ export class ListView {
     const [from, to] = [this.#from, this.#to];
     if (ground === null || index === null || scope === null) return undefined;
     const keep = (rows: readonly (ListRow | undefined)[]): void => {
-      this.#rows = placed(rows, from);
+      const held = untrack(() => this.#rows.get(this.#held));
+      this.#rows = placed(rows, from, this.#held, held);
+      this.#shown = true;
     };
     const error = (problem: unknown): void => {
       this.failed = String(problem);
     };
-    if ('plain' in ground)
-      return paced(
-        () =>
-          Promise.all([
-            plainRows(deps, scope, ground.plain, from, to),
-            countPlain(deps, scope, ground.plain),
-          ]),
+    let ended = false;
+    if ('plain' in ground) {
+      const stop = paced(
+        async () => {
+          const rows = await plainRows(deps, scope, ground.plain, from, to);
+          // The rows first: counting 100,000 takes longer than reading the ones in sight.
+          if (this.total === null && !ended) {
+            this.total = from + rows.length;
+            keep(rows);
+          }
+          return [rows, await countPlain(deps, scope, ground.plain)] as const;
+        },
         {
           next: ([rows, total]) => {
             this.total = total;
@@ -171,8 +194,12 @@ export class ListView {
           error,
         },
       );
+      return () => {
+        ended = true;
+        stop();
+      };
+    }
     let end: (() => void) | null = null;
-    let ended = false;
     void index.keys(ground.of, from, to).then((keys) => {
       if (ended || keys === null) return;
       end = paced(() => rowsOf(deps, keys), { next: keep, error });

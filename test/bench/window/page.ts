@@ -5,6 +5,7 @@ import { host } from '../../../src/renderer/host/client.ts';
 import { windowClock } from '../../../src/renderer/outbox/clock.ts';
 import { openDb } from '../../../src/renderer/outbox/open.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
+import { cacheMany } from '../../support/renderer-cache.ts';
 import { queueMany } from '../../support/renderer-queue.ts';
 
 interface Server {
@@ -19,8 +20,8 @@ const must = <T>(answer: { ok: true; value: T } | { ok: false; problem: unknown 
   return answer.value;
 };
 
-/** Connects, reads the catalog, and queues `count` near misses as the form does, with no engine running. */
-const queue = async (server: Server, count: number, photos = 0, size = 0): Promise<void> => {
+/** Connects to a server and reads its catalog, with no engine running. */
+const connect = async (server: Server) => {
   const { url: address, token, company_id, project_id } = server;
   const session = must(
     await host.call('session.connect', { kind: 'server', address, token, company_id, project_id }),
@@ -29,6 +30,19 @@ const queue = async (server: Server, count: number, photos = 0, size = 0): Promi
   const deps = { db, host, clock: await windowClock(db) };
   const scope = { account: session.account ?? '', company_id, project_id };
   const { catalog } = must(await refreshCatalog(deps, scope));
+  return { deps, scope, catalog };
+};
+
+/** A project of `count` near misses as a refresh left it. */
+const cache = async (server: Server, count: number): Promise<void> => {
+  const { deps, scope, catalog } = await connect(server);
+  await cacheMany(deps.db, scope, catalog, count, Date.now());
+  deps.db.close();
+};
+
+/** Connects, reads the catalog, and queues `count` near misses as the form does, with no engine running. */
+const queue = async (server: Server, count: number, photos = 0, size = 0): Promise<void> => {
+  const { deps, scope, catalog } = await connect(server);
   const facts = [];
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
@@ -38,7 +52,7 @@ const queue = async (server: Server, count: number, photos = 0, size = 0): Promi
     facts.push(must(await host.sendPhoto(new Blob([bytes]), ulid(), `IMG_${n}.jpg`)));
   }
   await queueMany(deps, scope, catalog, count, facts);
-  db.close();
+  deps.db.close();
 };
 
 /** From the engine's start until every record is settled in the database and in the journal. Milliseconds. */
@@ -56,4 +70,4 @@ const drain = async (): Promise<{ ms: number; left: number; journal: number }> =
   return { ms, left, journal };
 };
 
-Object.assign(globalThis, { bench: { queue, drain } });
+Object.assign(globalThis, { bench: { cache, queue, drain } });
