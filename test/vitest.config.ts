@@ -43,7 +43,7 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             ...['exifr', 'libheif-js/libheif/libheif.js', 'pica/pica_main'],
-            ...['@tiptap/core', '@tiptap/pm/model', '@tiptap/starter-kit'],
+            ...['@tiptap/core', '@tiptap/pm/model', '@tiptap/starter-kit', 'papaparse'],
             ...['@tiptap/extension-highlight', '@tiptap/extension-table'],
             ...['@tiptap/extension-subscript', '@tiptap/extension-superscript'],
           ],

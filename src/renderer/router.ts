@@ -8,6 +8,7 @@ import ConnectScreen from './screens/connect/ConnectScreen.svelte';
 import GalleryScreen from './screens/gallery/GalleryScreen.svelte';
 import InsurancesScreen from './screens/insurances/InsurancesScreen.svelte';
 import MembersScreen from './screens/members/MembersScreen.svelte';
+import InsightsScreen from './screens/insights/InsightsScreen.svelte';
 import NearMissesScreen from './screens/near-misses/NearMissesScreen.svelte';
 import RecycleBinScreen from './screens/recycle-bin/RecycleBinScreen.svelte';
 import SettingsScreen from './screens/settings/SettingsScreen.svelte';
@@ -32,6 +33,7 @@ const router = createRouter({
   '/members': MembersScreen,
   '/webhooks': WebhooksScreen,
   '/webhooks/:hook': WebhooksScreen,
+  '/insights': InsightsScreen,
   '/settings': SettingsScreen,
   '/settings/:section': SettingsScreen,
   '/connect': ConnectScreen,

@@ -152,18 +152,31 @@ const mutating = [
   `${'<b><i><table>'.repeat(60)}<script>${RUN}</script>`,
 ];
 
-export const hostileHtml: readonly string[] = [
+/** Each closed: nothing behind it is swallowed. */
+const closed = [
   ...events.flatMap((name) => [
     `<p on${name}="${RUN}" style="animation:x 1s" autofocus tabindex="1">x</p>`,
     `<svg on${name}="${RUN}"><animate on${name}="${RUN}" attributeName="x" dur="1s"/></svg>`,
   ]),
+  ...withAddress,
+];
+const open = [
   ...['load', 'error', 'focus', 'toggle'].flatMap((name) =>
     ['img src=x', 'body', 'input autofocus', 'video src=x', 'iframe', 'style', 'details open'].map(
       (tag) => `<${tag} on${name}=${RUN}>`,
     ),
   ),
-  ...withAddress,
   ...loading,
   ...running,
   ...mutating,
-].map((html, n) => `${html}<p>safe ${n}</p>`);
+];
+
+export const hostileHtml: readonly string[] = [...closed, ...open].map(
+  (html, n) => `${html}<p>safe ${n}</p>`,
+);
+
+/** The same, four to a description where they leave each other be: for what is slow for each. */
+export const hostileDescriptions: readonly string[] = [
+  ...closed.flatMap((_, at) => (at % 4 === 0 ? [closed.slice(at, at + 4).join('\n')] : [])),
+  ...open,
+];

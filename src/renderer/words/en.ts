@@ -7,7 +7,7 @@ import { connect, sign_in } from './en/connection.ts';
 import { settings } from './en/settings.ts';
 import { app, pill, state } from './en/frame.ts';
 import { markup } from './en/markup.ts';
-import { editor, history, printing } from './en/detail.ts';
+import { editor, history, printing, take_along } from './en/detail.ts';
 import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
 import { problem } from './en/problem.ts';
@@ -31,6 +31,7 @@ export const words = {
   detail,
   history,
   printing,
+  take_along,
   editor,
   capture,
   capture_settings,

@@ -63,3 +63,41 @@ export const editor = {
   loading: 'Opening the editor…',
   failed: 'The editor could not be opened. The same words can be changed under Edit.',
 };
+
+const near_misses = (n: number): string => count(n, { one: '# near miss', other: '# near misses' });
+
+/** Near misses taken along as a file. */
+export const take_along = {
+  csv_title: 'Saving the table',
+  zip_title: 'Saving near misses with their photos',
+  records: (done: number, of: number) => `${f.number(done)} of ${near_misses(of)}`,
+  photos: (n: number) => count(n, { one: '# photo so far', other: '# photos so far' }),
+  missing: (n: number) =>
+    count(n, {
+      one: '# photo could not be had: it is only on the server, which does not answer. It is named in the file.',
+      other:
+        '# photos could not be had: they are only on the server, which does not answer. They are named in the file.',
+    }),
+  cancel: 'Stop',
+  stopped: 'Stopped. Nothing was saved.',
+  saved: (n: number) => `Saved: ${near_misses(n)}.`,
+  failed: 'The file could not be made. Nothing on this laptop was changed.',
+  heads: {
+    number: 'Number',
+    incident: 'Incident',
+    description: 'What happened',
+    reported: 'Reported',
+    reported_by: 'Reported by',
+    harm_source: 'Harm source',
+    work_activity: 'Work activity',
+    equipment: 'Equipment',
+    affected_company: 'Affected company',
+    affected_party: 'Affected party',
+    affected_person: 'Affected person',
+    photos: 'Photos',
+    id: 'Id on the server',
+  },
+  csv_name: 'near-misses',
+  zip_name: 'near-misses-with-photos',
+  figures_name: 'insights',
+};

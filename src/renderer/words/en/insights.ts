@@ -39,6 +39,9 @@ export const insights = {
   bar: (name: string, n: number, of: number) =>
     `${name}: ${near_misses(n)}, ${f.percent(of === 0 ? 0 : n / of)}`,
   open_list: (name: string) => `${name}. Show them in the list`,
+  column_figure: 'Figure',
+  column_of: 'Of',
+  column_with: 'With',
   column_count: 'Near misses',
   column_share: 'Share',
   per_week: 'Near misses reported per week',

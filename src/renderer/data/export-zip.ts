@@ -1,0 +1,98 @@
+/**
+ * Near misses with their photos as one zip to hand on: a CSV of the records and a folder of photos each. Photos come from this
+ * laptop where it has them, else from the server; what could not be had is named in a list of its own, never left out unsaid.
+ * Nothing is whole in memory but one photo of the server at a time.
+ */
+import { downloadZip } from 'client-zip';
+import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
+import { chosenRows, csvOf, recordsCsv, type Chosen, type CsvHeads } from './export-csv.ts';
+import type { Deps, NearMissRow } from './db.ts';
+import { originalChunks, photoBlob, photosOf, type PhotoView } from './photos.ts';
+
+export interface ZipProgress {
+  readonly records: number;
+  readonly photos: number;
+  /** Photos that could be had neither here nor from the server. */
+  readonly missing: number;
+}
+
+export interface ZipHow {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ZipProgress) => void;
+}
+
+const safe = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{N}._ -]/gu, '_')
+    .replace(/^[. ]+/, '_')
+    .slice(-100);
+
+const folderOf = (row: NearMissRow): string =>
+  `photos/${safe(row.full_number || row.key)} ${safe(row.title).slice(0, 60)}`.trim();
+
+const nameOf = ({ local, remote, id }: PhotoView): string =>
+  safe(local?.filename ?? remote?.filename ?? id);
+
+/** The bytes that were or will be sent; null where they cannot be had. */
+const bytesOf = async (deps: Deps, row: NearMissRow, photo: PhotoView, signal: AbortSignal) => {
+  if (photo.local !== null) {
+    const parts: Blob[] = [];
+    let whole = true;
+    for await (const part of originalChunks(deps, photo.local)) {
+      signal.throwIfAborted();
+      if (part.ok) parts.push(new Blob([part.value]));
+      else whole = false;
+    }
+    if (whole) return new Blob(parts);
+  }
+  if (photo.remote === null) return null;
+  const answer = await photoBlob(deps, row, { ...photo, local: null }, 'full', { signal });
+  signal.throwIfAborted();
+  return answer.ok ? answer.value : null;
+};
+
+/** The zip as it is made. Its body fails with an AbortError where it was cancelled. */
+export const recordsZip = (
+  deps: Deps,
+  chosen: Chosen,
+  heads: CsvHeads,
+  definitions: readonly CustomFieldDefinition[],
+  how: ZipHow,
+): Response => {
+  const { signal, onProgress } = how;
+  const missing: string[][] = [];
+  let [records, photos] = [0, 0];
+  const tell = () => onProgress({ records, photos, missing: missing.length });
+  const parts = (async function* () {
+    for await (const rows of chosenRows(deps, chosen))
+      for (const row of rows) {
+        signal.throwIfAborted();
+        const used = new Set<string>();
+        for (const photo of await photosOf(deps, row)) {
+          const blob = await bytesOf(deps, row, photo, signal);
+          const name = used.has(nameOf(photo))
+            ? `${safe(photo.id)} ${nameOf(photo)}`
+            : nameOf(photo);
+          used.add(name);
+          if (blob === null) missing.push([row.full_number, row.title, name]);
+          else {
+            photos += 1;
+            yield { name: `${folderOf(row)}/${name}`, input: blob };
+          }
+          tell();
+        }
+        records += 1;
+        tell();
+      }
+    const table: string[] = [];
+    for await (const part of recordsCsv(deps, chosen, heads, definitions, { signal }))
+      table.push(part);
+    yield { name: 'near-misses.csv', input: new Blob(table) };
+    if (missing.length > 0)
+      yield {
+        name: 'photos-not-included.csv',
+        input: csvOf([[heads.number, heads.description, heads.photos], ...missing]),
+      };
+  })();
+  return downloadZip(parts);
+};

@@ -1,0 +1,37 @@
+/** Pure: the figures of the screen as one CSV, a line each: what is counted, of what, with what, how many, which share. */
+import { csvOf } from '../../data/export-csv.ts';
+import { DELAYS, DIMENSIONS, type Group, type Insights } from '../../data/insights.ts';
+import { words } from '../../words/words.ts';
+
+const two = (n: number): string => String(n).padStart(2, '0');
+const dayOf = (at: number): string => {
+  const d = new Date(at);
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
+};
+
+export const figuresCsv = (found: Insights, nameOf: (group: Group) => string): string => {
+  const t = words.insights;
+  const { total, delay, by } = found;
+  const share = (n: number, of: number): string => (of === 0 ? '0' : (n / of).toFixed(4));
+  const line = (figure: string, name: string, second: string, n: number, of: number) => [
+    ...[figure, name, second, String(n), share(n, of)],
+  ];
+  return csvOf([
+    [t.column_figure, t.column_of, t.column_with, t.column_count, t.column_share],
+    ...found.weeks.map(({ start, count }) => line(t.per_week, dayOf(start), '', count, total)),
+    ...found.severity.map(({ value, count }) =>
+      line(t.severity, value ?? t.not_recorded, '', count, total),
+    ),
+    ...DELAYS.map((_, index) =>
+      line(t.delay, t.delays[index] ?? '', '', delay.counts[index] ?? 0, delay.recorded),
+    ),
+    ...DIMENSIONS.flatMap((name) =>
+      by[name].map((group) => line(t.by[name], nameOf(group), '', group.count, total)),
+    ),
+    ...by.harm_source.flatMap((harm, r) =>
+      by.work_activity.map((activity, c) =>
+        line(t.heat, nameOf(harm), nameOf(activity), found.heat[r]?.[c] ?? 0, total),
+      ),
+    ),
+  ]);
+};

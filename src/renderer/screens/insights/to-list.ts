@@ -1,0 +1,48 @@
+/** From a figure to the near misses it counts: the list opens narrowed to them, in place of what it was narrowed to before. */
+import type { IdField } from '../../data/near-miss-query.ts';
+import { weeksLater, type Dimension, type Group } from '../../data/insights.ts';
+import { navigate } from '../../router.ts';
+import { app } from '../../state/app.svelte.ts';
+import { listChoices } from '../../state/list-choices.svelte.ts';
+
+export interface Narrow {
+  readonly ids?: Readonly<Partial<Record<IdField, readonly number[]>>>;
+  readonly worst?: boolean;
+  /** First moment of the first day and of the day after the last; null is open. */
+  readonly from: number | null;
+  readonly until?: number | null;
+}
+
+const two = (n: number): string => String(n).padStart(2, '0');
+const dayOf = (at: number): string => {
+  const d = new Date(at);
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
+};
+
+export const showInList = ({ ids = {}, worst = false, from, until = null }: Narrow): void => {
+  if (app.scope === null) return;
+  listChoices.open(app.scope.account, app.scope.project_id);
+  listChoices.clear();
+  listChoices.ids = ids;
+  listChoices.only = worst ? 'worst' : 'all';
+  if (from !== null || until !== null) {
+    listChoices.when = 'days';
+    listChoices.from = from === null ? '' : dayOf(from);
+    listChoices.to = until === null ? '' : dayOf(until - 1);
+  }
+  listChoices.keep();
+  void navigate('/near-misses');
+};
+
+/** Undefined where the list has no such filter: it cannot ask for what is not recorded. */
+export const showGroups = (
+  groups: readonly (readonly [Dimension, Group])[],
+  from: number | null,
+): (() => void) | undefined => {
+  if (groups.some(([, group]) => group.id === null)) return undefined;
+  const ids = Object.fromEntries(groups.map(([name, { id }]) => [`${name}_id`, [id ?? 0]]));
+  return () => showInList({ ids, from });
+};
+
+export const showWeek = (start: number): void =>
+  showInList({ from: start, until: weeksLater(start, 1) });

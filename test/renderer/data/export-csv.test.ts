@@ -1,0 +1,148 @@
+/** CSV for spreadsheets: whatever anybody wrote, no cell is a formula, every cell comes back as it was; and a zip of records with photos. */
+import { Uint8ArrayReader, TextWriter, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { expect, it } from 'vitest';
+import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
+import {
+  chosenRows,
+  csvOf,
+  recordsCsv,
+  safeCell,
+  type CsvHeads,
+} from '../../../src/renderer/data/export-csv.ts';
+import { recordsZip, type ZipProgress } from '../../../src/renderer/data/export-zip.ts';
+import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
+import { words } from '../../../src/renderer/words/words.ts';
+import {
+  capture,
+  drained,
+  host,
+  owner,
+  photoBytes,
+  windowPerTest,
+  windows,
+} from '../../support/renderer-window.ts';
+
+windowPerTest();
+
+const heads: CsvHeads = words.take_along.heads;
+const definitions: CustomFieldDefinition[] = [
+  { id: 7, label: '=Potential severity', data_type: 'select', options: [], required: false },
+];
+const project = { account: owner.account, project_id: owner.project_id, from: null };
+
+const read = (text: string): string[][] => Papa.parse<string[]>(text.trimEnd()).data;
+const whole = async (parts: AsyncIterable<string>): Promise<string> => {
+  let text = '';
+  for await (const part of parts) text += part;
+  return text;
+};
+
+const dangerous = fc
+  .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', "'", ''), fc.string())
+  .map(([first, rest]) => first + rest);
+const anyText = fc.oneof(dangerous, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
+
+it('CSV injection: no cell begins as a formula, every cell is quoted and comes back as it was', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(anyText, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 8 }),
+      (rows) => {
+        const text = csvOf(rows);
+        expect(text.startsWith('\ufeff"')).toBe(true);
+        expect(text.endsWith('"\r\n')).toBe(true);
+        // Read by the plain rules of RFC 4180, not by the library that wrote it.
+        const cells = [...text.slice(1).matchAll(/"((?:[^"]|"")*)"(,|\r\n)/gy)];
+        expect(cells.map((cell) => cell[0]).join('')).toBe(text.slice(1));
+        const found = cells.map((cell) => (cell[1] ?? '').replaceAll('""', '"'));
+        for (const cell of found) expect(cell).not.toMatch(/^[=+\-@\t\r\n]/);
+        const back = found.map((cell) => (/^'[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell));
+        const was = rows
+          .flat()
+          .map((cell) => (/^'[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell));
+        expect(back).toEqual(was);
+        expect(cells.map((cell) => cell[2] === ',').filter((comma) => !comma)).toHaveLength(
+          rows.length,
+        );
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  expect(safeCell('=HYPERLINK("http://x")')).toBe('\'=HYPERLINK("http://x")');
+  expect(safeCell('2 bolts')).toBe('2 bolts');
+});
+
+it('a table of the near misses chosen, latest first, with custom fields by their names; it can be stopped', async () => {
+  host.up = false;
+  const window = await windows.start(host);
+  await capture(window, '=1+1', [photoBytes(50, 1)]);
+  const second = await capture(window, 'Rail <b>loose</b>', [], {
+    custom_fields: { custom_field_7: '@Serious' },
+  });
+  const text = await whole(recordsCsv(window, project, heads, definitions));
+  const [head, ...rows] = read(text.slice(1));
+  expect(head?.slice(0, 4)).toEqual(['Number', 'Incident', 'What happened', 'Reported']);
+  const at = (name: string) => head?.indexOf(name) ?? -1;
+  expect(rows.map((row) => row[at('What happened')])).toEqual(['Rail loose', "'=1+1"]);
+  expect(rows.map((row) => row[at("'=Potential severity")])).toEqual(["'@Serious", '']);
+  expect(rows.map((row) => row[at('Photos')])).toEqual(['0', '1']);
+  expect(rows[0]?.[at('Reported')]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+  const named = await whole(recordsCsv(window, { keys: [second, 'gone'] }, heads, definitions));
+  expect(read(named.slice(1))).toHaveLength(2);
+  const stopped = recordsCsv(window, project, heads, [], { signal: AbortSignal.abort() });
+  await expect(whole(stopped)).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+it('a zip has the table and every photo that can be had, byte for byte, and names those that cannot', async () => {
+  host.add({
+    description: '<p>Theirs</p>',
+    full_number: '../../3-9',
+    attachments: [{ id: 77, filename: '../theirs.jpg', sha256: 'x', size: 9 }],
+  });
+  const window = await windows.start(host);
+  const bytes = [photoBytes(500_000, 1), photoBytes(60, 2)];
+  await capture(window, 'Two photos', bytes);
+  await drained(window, host);
+  await refreshNearMisses(window, owner);
+  host.up = false;
+  const steps: ZipProgress[] = [];
+  const zip = await recordsZip(window, project, heads, [], {
+    signal: new AbortController().signal,
+    onProgress: (now) => steps.push(now),
+  }).arrayBuffer();
+  const reader = new ZipReader(new Uint8ArrayReader(new Uint8Array(zip)));
+  const entries = await reader.getEntries();
+  const names = entries.map((entry) => entry.filename);
+  expect(names.filter((name) => name.includes('..'))).toEqual([]);
+  expect(names.slice(-2)).toEqual(['near-misses.csv', 'photos-not-included.csv']);
+  const photos = entries.filter((entry) => entry.filename.startsWith('photos/'));
+  expect(photos).toHaveLength(2);
+  for (const [index, entry] of photos.entries()) {
+    if (entry.directory) throw new Error('a folder');
+    expect(await entry.getData(new Uint8ArrayWriter())).toEqual(bytes[index]);
+  }
+  const left = entries.at(-1);
+  if (left === undefined || left.directory) throw new Error('no list of what is missing');
+  expect(await left.getData(new TextWriter())).toContain('theirs.jpg');
+  expect(steps.at(-1)).toEqual({ records: 2, photos: 2, missing: 1 });
+  const stop = new AbortController();
+  const cut = recordsZip(window, project, heads, [], {
+    signal: stop.signal,
+    onProgress: () => stop.abort(),
+  });
+  await expect(cut.arrayBuffer()).rejects.toThrow();
+});
+
+it('thousands are read in parts, each once', async () => {
+  const window = await windows.start(host);
+  const key = await capture(window, 'One of many');
+  const row = await window.db.near_misses.get(key);
+  if (row === undefined) throw new Error('no row');
+  await window.db.near_misses.bulkPut(
+    Array.from({ length: 1_000 }, (_, n) => ({ ...row, key: `${key}-${n}` })),
+  );
+  const seen = new Set<string>();
+  for await (const rows of chosenRows(window, project)) for (const one of rows) seen.add(one.key);
+  expect(seen.size).toBe(1_001);
+});
