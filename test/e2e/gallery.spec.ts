@@ -174,3 +174,64 @@ test('design §2: a HEIC as phones make it, and a video that only the server has
     .toEqual([160, true]);
   await axe(page, 'viewer with a video');
 });
+
+test('failures A29: a gallery of 3,000 photos: a few drawn, in order by keyboard from end to end, axe finds nothing', async ({
+  app,
+}) => {
+  test.setTimeout(120_000);
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  await report(page, {
+    text: 'Seen from everywhere',
+    photos: [await photoFile(folder.path, 1, 60_000)],
+  });
+  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  // As 3,000 photos of that record would lie in the window's database.
+  await page.evaluate(async () => {
+    const asked = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error(String(request.error)));
+      });
+    const db = await asked(indexedDB.open('spotter'));
+    const photos = db.transaction('photos', 'readwrite').objectStore('photos');
+    const [row] = (await asked(photos.getAll())) as Record<string, unknown>[];
+    for (let at = 1; at < 3000; at += 1) {
+      const id = `01M7${String(at).padStart(22, '0')}`;
+      photos.put({
+        ...row,
+        photo_id: id,
+        filename: `IMG_${at}.jpg`,
+        attachment_id: 900_000 + at,
+        upload_uuid: id,
+      });
+    }
+    await new Promise((resolve) => (photos.transaction.oncomplete = resolve));
+    db.close();
+  });
+  await page.reload();
+  await page.getByRole('link', { name: 'Photos', exact: true }).click();
+  const grid = page.getByRole('group', { name: /^3,000 photos$/ });
+  await expect(grid).toBeVisible({ timeout: 30_000 });
+  const tiles = grid.getByRole('button');
+  expect(await tiles.count()).toBeLessThan(120);
+  await tiles.first().focus();
+  const place = () => page.evaluate(() => document.activeElement?.getAttribute('data-at'));
+  await page.keyboard.press('End');
+  await expect.poll(place).toBe('2999');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(place).toBe('2998');
+  expect(await tiles.count()).toBeLessThan(120);
+  // One tab stop, wherever it is; what is drawn stands in the order it is walked in.
+  await expect(grid.locator('[tabindex="0"]')).toHaveCount(1);
+  const order = await tiles.evaluateAll((all) => all.map((one) => Number(one.dataset['at'])));
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  await axe(page, 'the end of a long gallery');
+  await page.keyboard.press('Home');
+  await expect.poll(place).toBe('0');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(place).toBe('1');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByText(/^2 of 3,000/)).toBeVisible();
+});

@@ -3,6 +3,7 @@
  * stays; what they say of people and places is offered and not sent; smaller ones where that is set.
  */
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import {
@@ -17,6 +18,7 @@ import {
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
 import {
   asStored,
   connectToServer,
@@ -298,4 +300,47 @@ test('the camera: a live picture, the shutter, the other camera; each shot is a 
   await expect(page.getByRole('button', { name: /^Remove Photo / })).toHaveCount(2);
   await save(page);
   expect((await delivered('(camera)')).size).toBe(2);
+});
+
+test('design: the form with photos, a video, offers and every kind of refusal, in both themes and small windows', async ({
+  app,
+}) => {
+  test.setTimeout(180_000);
+  const page = await app.open();
+  page.setDefaultTimeout(30_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await newReport(page, 'Sling worn through at the hook (looks)');
+  const dated = await photoFile(folder.path, 1, 300_000);
+  const jpeg = await readFile(dated.path);
+  const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([
+      file('Site overview, north side, second floor.jpg', 'image/jpeg', jpeg),
+      file('the same again.jpg', 'image/jpeg', jpeg),
+      file('crane.mp4', 'video/mp4', await fixture('clip.mp4')),
+      file('phone.heic', 'image/heic', await fixture('plain.heic')),
+      file(
+        'notes.txt',
+        'text/plain',
+        Buffer.from('no photo at all, whatever it is called '.repeat(9)),
+      ),
+      file(
+        'cut off.jpg',
+        'image/jpeg',
+        Buffer.concat([jpeg.subarray(0, 200), Buffer.alloc(500, 7)]),
+      ),
+    ]);
+  for (const name of ['Site overview, north side, second floor.jpg', 'crane.mp4', 'phone.heic'])
+    await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible({
+      timeout: 60_000,
+    });
+  const photos = page.getByRole('region', { name: 'Photos' });
+  await expect(photos.getByRole('alert')).toHaveCount(3);
+  await photos.scrollIntoViewIfNeeded();
+  await look(page, 'intake');
+  await photos.getByRole('button', { name: 'Remove crane.mp4' }).scrollIntoViewIfNeeded();
+  await page.emulateMedia({ colorScheme: 'light' });
+  const shots = process.env['SPOTTER_LOOKS'];
+  if (shots) await page.screenshot({ path: join(shots, 'intake-tiles.png') });
 });
