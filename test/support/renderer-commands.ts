@@ -22,7 +22,14 @@ export interface CarriedReply {
 }
 
 /** What the proxy does with requests: let them pass, answer 502, or cut the answer of the first creates. */
-export type Weather = 'fair' | 'down' | 'lost_answers' | 'half_answers' | 'lost_incidents';
+export type Weather =
+  | 'fair'
+  | 'down'
+  | 'lost_answers'
+  | 'half_answers'
+  | 'lost_incidents'
+  | 'lost_writes'
+  | 'half_writes';
 
 interface World {
   readonly service: TestService;
@@ -92,11 +99,16 @@ const isCreate = (seen: Seen): boolean =>
   seen.method === 'POST' && seen.path.endsWith('/near_misses');
 const isIncident = (seen: Seen): boolean =>
   seen.method === 'POST' && seen.path.endsWith('/incidents');
+/** Writes of insurances, members and webhooks. */
+const isCompanyWrite = ({ method, path }: Seen): boolean =>
+  method !== 'GET' && /\/(insurances|project_memberships|webhooks)\b/.test(path);
 const plans: Readonly<Record<Weather, () => Plan>> = {
   fair: () => () => null,
   down: () => () => ({ kind: 'answer', status: 502 }),
   lost_answers: () => firstOf(4, isCreate, { kind: 'cut_reply', after: -1 }),
   half_answers: () => firstOf(4, isCreate, { kind: 'cut_reply', after: 20 }),
+  lost_writes: () => firstOf(2, isCompanyWrite, { kind: 'cut_reply', after: -1 }),
+  half_writes: () => firstOf(2, isCompanyWrite, { kind: 'cut_reply', after: 5 }),
   lost_incidents: () => firstOf(2, isIncident, { kind: 'cut_reply', after: -1 }),
 };
 

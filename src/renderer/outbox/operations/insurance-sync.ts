@@ -39,8 +39,9 @@ export interface SyncOutcome {
 
 /** Does the refused item look like this one? Fields that are said to be wrong cannot be compared. */
 const isOf = (item: InsuranceSyncItem, error: InsuranceSyncError): boolean => {
-  if (typeof item.id === 'number' && typeof error.id === 'number' && item.id !== error.id)
-    return false;
+  // A record found by its origin_id has an id in the answer that the item has not; one that is not found has the item's.
+  const named = typeof item.id === 'number' || 'id' in error.errors;
+  if (named && typeof error.id === 'number' && item.id !== error.id) return false;
   const { insurance_provider, ...same } = error;
   const told: Readonly<Record<string, unknown>> = { ...same, name: insurance_provider };
   return Object.entries(item).every(

@@ -42,20 +42,31 @@ const decode = (bytes: Uint8Array): Pick<CsvTable, 'encoding'> & { readonly text
   }
 };
 
+/** What stands most often in the heading, outside quotation marks. */
+const separatorOf = (text: string): string => {
+  const heading = (text.split('\n').find((line) => line.trim() !== '') ?? '').replaceAll(
+    /"[^"]*"/g,
+    '',
+  );
+  const times = (mark: string): number => heading.split(mark).length;
+  return [',', ';', '\t', '|'].toSorted((a, b) => times(b) - times(a))[0] ?? ',';
+};
+
 const refuse = (refusal: CsvRefusal): CsvRead => ({ ok: false, refusal });
 
 export const readCsv = (bytes: Uint8Array): CsvRead => {
   if (bytes.length > CSV_MAX_BYTES) return refuse({ kind: 'too_big' });
   const { encoding, text: decoded } = decode(bytes);
   // Excel may say in a first line what its separator is.
-  const declared = /^sep=(.)\r?\n/i.exec(decoded);
-  const text = declared ? decoded.slice(declared[0].length) : decoded;
+  const lines = decoded.replaceAll(/\r\n?/g, '\n');
+  const declared = /^sep=(.)\n/i.exec(lines);
+  const text = declared ? lines.slice(declared[0].length) : lines;
   if (text.trim() === '') return refuse({ kind: 'empty' });
   // A workbook, a PDF, a picture: their bytes have control characters that no table has.
   if (/[\u0000-\u0008\u000e-\u001a]/.test(text)) return refuse({ kind: 'not_text' });
   const parsed = Papa.parse<string[]>(text, {
-    ...(declared?.[1] === undefined ? {} : { delimiter: declared[1] }),
-    delimitersToGuess: [',', ';', '\t', '|'],
+    delimiter: declared?.[1] ?? separatorOf(text),
+    newline: '\n',
     skipEmptyLines: false,
   });
   const first = declared ? 2 : 1;

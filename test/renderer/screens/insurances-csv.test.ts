@@ -1,0 +1,225 @@
+/** CSV files of insurances: read whatever a spreadsheet wrote, refused in words where a value could only be guessed (decisions §8). */
+import { describe, expect, it } from 'vitest';
+import { insuranceSyncItem } from '../../../src/contract/rest/insurances.ts';
+import {
+  fieldsOfInsurance,
+  type InsuranceView,
+  newInsurance,
+} from '../../../src/renderer/data/insurance-rows.ts';
+import {
+  guessColumns,
+  planRows,
+  templateCsv,
+} from '../../../src/renderer/screens/insurances/csv-plan.ts';
+import {
+  CSV_MAX_ROWS,
+  type CsvTable,
+  readCsv,
+} from '../../../src/renderer/screens/insurances/csv-read.ts';
+import {
+  dayOf,
+  inOrder,
+  labels,
+  standingOf,
+  wrongIn,
+} from '../../../src/renderer/screens/insurances/view.ts';
+import { words } from '../../../src/renderer/words/words.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const table = (text: string | Uint8Array): CsvTable => {
+  const read = readCsv(typeof text === 'string' ? utf8(text) : text);
+  if (!read.ok) throw new Error(JSON.stringify(read.refusal));
+  return read.table;
+};
+const refusal = (text: string | Uint8Array) => {
+  const read = readCsv(typeof text === 'string' ? utf8(text) : text);
+  return read.ok ? null : read.refusal;
+};
+const known = (id: number, change: Partial<InsuranceView['fields']>): InsuranceView => ({
+  ...{ key: `k${id}`, vendor_id: 1, server_id: id, server: { id }, waiting: [], of_file: false },
+  fields: { ...fieldsOfInsurance({}), ...change },
+});
+const plan = (text: string, rows: readonly InsuranceView[] = []) => {
+  const read = table(text);
+  return planRows(read, guessColumns(read.heading, labels()), rows, words.insurances.status);
+};
+/** The one value of a one-column file. */
+const cell = (column: string, value: string) => {
+  const [row] = plan(`Insurer,${column}\nX,"${value.replaceAll('"', '""')}"`);
+  return row?.errors[0]?.wrong ?? Object.values(row?.item ?? {}).at(-1);
+};
+
+describe('reading a file', () => {
+  it('takes commas, semicolons, tabs, a separator line, empty lines, quotes and a byte order mark', () => {
+    const rows = [['a;b', 'two\nlines "so"']];
+    for (const text of [
+      'Insurer,Notes\n"a;b","two\nlines ""so"""\n',
+      '\ufeffInsurer;Notes\r\n\r\n"a;b";"two\nlines ""so"""\r\n',
+      'Insurer\tNotes\n"a;b"\t"two\nlines ""so"""',
+      'sep=;\nInsurer;Notes\n"a;b";"two\nlines ""so"""',
+    ]) {
+      const read = table(text);
+      expect(read.heading).toEqual(['Insurer', 'Notes']);
+      expect(read.rows.map(({ cells }) => cells)).toEqual(rows);
+    }
+  });
+
+  it('reads UTF-8, UTF-16 and, with a note, Windows-1252', () => {
+    const text = 'Insurer,Notes\nÖsterreich,é';
+    const utf16 = new Uint8Array(2 + text.length * 2);
+    utf16.set([0xff, 0xfe]);
+    for (let at = 0; at < text.length; at += 1)
+      new DataView(utf16.buffer).setUint16(2 + at * 2, text.charCodeAt(at), true);
+    const latin = Uint8Array.from(text, (char) => char.charCodeAt(0));
+    expect([utf8(text), utf16, latin].map((bytes) => table(bytes).encoding)).toEqual([
+      ...['utf-8', 'utf-16', 'windows-1252'],
+    ]);
+    for (const bytes of [utf8(text), utf16, latin])
+      expect(table(bytes).rows[0]?.cells).toEqual(['Österreich', 'é']);
+  });
+
+  it('refuses what is no table, saying where', () => {
+    expect(refusal('')).toEqual({ kind: 'empty' });
+    expect(refusal(' \n \n')).toEqual({ kind: 'empty' });
+    expect(refusal('Insurer,Limit\n')).toEqual({ kind: 'no_rows' });
+    expect(refusal(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0]))).toEqual({ kind: 'not_text' });
+    expect(refusal('Insurer,Limit\nA,1\n"B,2\n')).toMatchObject({ kind: 'quotes', row: 3 });
+    expect(refusal('Limit,Insurer,limit\n1,A,2')).toEqual({ kind: 'twice', column: 'limit' });
+    const many = `Insurer\n${'A\n'.repeat(CSV_MAX_ROWS + 1)}`;
+    expect(refusal(many)).toEqual({ kind: 'too_many', rows: CSV_MAX_ROWS + 1 });
+  });
+
+  it('reads and plans 10,000 rows in a moment', () => {
+    const rows = Array.from({ length: 10_000 }, (_, n) => `Insurer ${n},P-${n},${n}.00,2030-01-01`);
+    const started = performance.now();
+    const planned = plan(`Insurer,Policy number,Limit,Ends\n${rows.join('\n')}`);
+    expect(planned.filter(({ what }) => what === 'create')).toHaveLength(10_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describe('cells', () => {
+  it('dates: only what can mean one day', () => {
+    const said = ['2030-05-01', '2030-5-1', '01.05.2030', '31/12/2030', '12/31/2030', '05/05/2030'];
+    expect(said.map((text) => cell('Ends', text))).toEqual([
+      ...['2030-05-01', '2030-05-01', '2030-05-01', '2030-12-31', '2030-12-31', '2030-05-05'],
+    ]);
+    expect(cell('Ends', '2030-05-01 00:00:00')).toBe('2030-05-01');
+    expect(cell('Ends', '04/05/2030')).toBe('date_unclear');
+    for (const bad of ['30.02.2030', '2030-13-01', 'soon', '47618', '1.5.30'])
+      expect(cell('Ends', bad)).toBe('date');
+  });
+
+  it('amounts: thousands and decimals where they cannot be mistaken', () => {
+    expect(
+      ['1000000', '1,000,000.00', '1.000.000,50', '1 000 000', '$2,500,000', '12,5', '€ 7'].map(
+        (text) => cell('Limit', text),
+      ),
+    ).toEqual(['1000000', '1000000.00', '1000000.50', '1000000', '2500000', '12.5', '7']);
+    expect(cell('Limit', '1,000')).toBe('limit_unclear');
+    for (const bad of ['a lot', '-5', '1,2,3', '1.0.0', '1e6'])
+      expect(cell('Limit', bad)).toBe('limit');
+  });
+
+  it('flags, statuses, formulas, long texts', () => {
+    expect(['yes', 'NO', 'true', '0', 'x'].map((text) => cell('Exempt', text))).toEqual([
+      ...[true, false, true, false, true],
+    ]);
+    expect(cell('Exempt', 'maybe')).toBe('flag');
+    expect(cell('Status', 'Not compliant')).toBe('non_compliant');
+    expect(cell('Status', 'compliant_in_progress')).toBe('compliant_in_progress');
+    expect(cell('Status', 'fine')).toBe('status');
+    for (const bad of ['=1+1', '@SUM(A1)', "+cmd|' /C calc'!A0", '-SUM(1)'])
+      expect(cell('Notes', bad)).toBe('formula');
+    expect(cell('Notes', "'=1+1")).toBe('=1+1');
+    expect(cell('Notes', '+49 30 1234')).toBe('+49 30 1234');
+    expect(cell('Origin number', 'o'.repeat(256))).toBe('too_long');
+  });
+});
+
+describe('decisions §8: what a row would do', () => {
+  const there = [
+    known(7, { name: 'Allianz', policy_number: 'A-1', limit: '100.00', origin_id: 'o7' }),
+    known(8, { name: 'Axa', policy_number: 'X-1' }),
+  ];
+
+  it('a number or else an origin number chooses the record; an empty cell changes nothing', () => {
+    const rows = plan(
+      [
+        'Number,Origin number,Insurer,Limit,Policy number',
+        ',o7,,250,',
+        '8,,Axa,,X-1',
+        ',,Zurich,,A-1',
+        '99,,Nobody,,',
+        ',new,Generali,,',
+        ',new,Generali again,,',
+        '7,,Allianz,,',
+        ',,,,',
+      ].join('\n'),
+      there,
+    );
+    expect(rows.map(({ row, what }) => [row, what])).toEqual([
+      ...[
+        [2, 'update'],
+        [3, 'same'],
+        [4, 'create'],
+        [5, 'bad'],
+      ],
+      ...[
+        [6, 'create'],
+        [7, 'bad'],
+        [8, 'bad'],
+      ],
+    ]);
+    expect(rows[0]?.changes).toEqual([{ field: 'limit', from: '100.00', to: '250' }]);
+    expect(rows[2]?.like).toBe('Allianz');
+    expect(rows[3]?.errors).toEqual([{ field: 'id', wrong: 'unknown_id' }]);
+    expect(rows[5]?.errors).toEqual([{ field: null, wrong: { same_as: 6 } }]);
+    expect(rows[6]?.errors).toEqual([{ field: null, wrong: { same_as: 2 } }]);
+    for (const { what, item } of rows)
+      if (what !== 'bad') expect(insuranceSyncItem.safeParse(item).success).toBe(true);
+  });
+
+  it('more cells than columns is an error of the row, and columns left out are not sent', () => {
+    const rows = plan('Insurer,Colour\nA,red\nB,blue,extra');
+    expect(rows[0]?.item).toEqual({ name: 'A' });
+    expect(rows[1]?.errors).toEqual([{ field: null, wrong: 'cells' }]);
+  });
+
+  it('the template’s own columns are all known', () => {
+    const heading = table(`${templateCsv(labels())}x`).heading;
+    expect(guessColumns(heading, labels())).not.toContain(null);
+  });
+});
+
+describe('where an insurance stands', () => {
+  const today = '2026-11-21';
+  const on = (effective_date: string | null, expiration_date: string | null, exempt = false) =>
+    standingOf({ ...newInsurance, effective_date, expiration_date, exempt }, today);
+
+  it('by its dates and the server’s day, soon first', () => {
+    expect(dayOf(Date.UTC(2026, 10, 21, 23, 59))).toBe(today);
+    expect(on(null, '2026-11-21')).toEqual({ kind: 'expiring', days: 0 });
+    expect(on(null, '2026-12-21')).toEqual({ kind: 'expiring', days: 30 });
+    expect(on(null, '2026-12-22')).toEqual({ kind: 'active' });
+    expect(on('2027-01-01', '2027-12-31')).toEqual({ kind: 'future' });
+    expect(on(null, '2026-11-20')).toEqual({ kind: 'expired' });
+    expect(on('2026-01-01', null)).toEqual({ kind: 'no_end' });
+    expect(on(null, '2020-01-01', true)).toEqual({ kind: 'exempt' });
+    const of = (id: number, expiration_date: string | null) => known(id, { expiration_date });
+    const rows = [of(1, '2030-01-01'), of(2, null), of(3, '2026-01-01'), of(4, '2026-12-01')];
+    expect(
+      inOrder([...rows, of(5, '2026-11-25')], today).map(({ view }) => view.server_id),
+    ).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  it('decisions §8: a form is checked before it is saved', () => {
+    const fields = { ...newInsurance, name: 'A' };
+    expect(wrongIn(fields)).toEqual({});
+    expect(Object.keys(wrongIn(newInsurance))).toEqual(['name']);
+    expect(Object.keys(wrongIn({ ...fields, limit: '1,000' }))).toEqual(['limit']);
+    const dates = { effective_date: '2026-05-01', expiration_date: '2026-04-01' };
+    expect(Object.keys(wrongIn({ ...fields, ...dates }))).toEqual(['expiration_date']);
+    expect(Object.keys(wrongIn({ ...fields, origin_id: 'x'.repeat(256) }))).toEqual(['origin_id']);
+  });
+});
