@@ -1,29 +1,121 @@
 /**
- * Insights: figures counted on the laptop, online and offline, as charts and as tables that say the same; by keyboard; printed
- * on paper.
+ * Insights: figures counted on the laptop, online and offline, as charts and as tables that say the same; from a figure to the
+ * near misses it counts; by keyboard; taken along as files; on paper.
  */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Download, Page } from 'playwright/test';
+import { startChaos, type Chaos } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
+import { clientOf } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer } from './steps.ts';
+import { connectToServer, report } from './steps.ts';
 
-let service: Server;
+let server: Server;
+let proxy: Chaos;
 test.beforeEach(async () => {
-  service = await startServer();
+  server = await startServer();
+  proxy = await startChaos(server.url);
 });
-test.afterEach(() => service.remove());
+test.afterEach(async () => {
+  await proxy.close();
+  await server.remove();
+});
 
-test('design §2: insights count what the API has, as charts and tables, online and offline', async ({
+const textOf = async (download: Download): Promise<string> =>
+  readFile(await download.path(), 'utf8');
+const choose = async (page: Page, item: string): Promise<Download> => {
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+  return coming;
+};
+
+test('design §2: insights count what the API has, as charts and tables, online and offline, and lead to the list', async ({
   app,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
-  await connectToServer(page, service, 'Harbour Bridge East');
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
   await page.getByRole('link', { name: 'Insights' }).click();
   await expect(page.getByRole('heading', { name: 'Insights', level: 1 })).toBeVisible();
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await expect(page.getByText('Counted on this laptop from 250 near misses.')).toBeVisible();
+
+  // The same as the API counts.
+  const client = clientOf(server.url, server.first);
+  const catalog = (await client.get('~/catalog')).json as {
+    harm_sources: { id: number; name: string }[];
+    work_activities: { id: number; name: string }[];
+  };
+  const [harm] = catalog.harm_sources;
+  const [activity] = catalog.work_activities;
+  const counted = async (filters: string) =>
+    Number(
+      (await client.get(`~/incidents/near_misses?per_page=1&${filters}`)).headers.get('total'),
+    );
+  const of_harm = await counted(`filters[harm_source_id]=${harm?.id}`);
+  const both = await counted(
+    `filters[harm_source_id]=${harm?.id}&filters[work_activity_id]=${activity?.id}`,
+  );
+  const bar = page.getByRole('button', {
+    name: new RegExp(`^${harm?.name}: ${of_harm} near miss`),
+  });
+  await expect(bar).toBeVisible();
+  const heat = page.getByRole('table', { name: 'Harm source by work activity' });
+  await expect(
+    heat.getByRole('button', {
+      name: new RegExp(`^${harm?.name}, ${activity?.name}: ${both} near`),
+    }),
+  ).toBeVisible();
   await look(page, 'insights');
+
+  // By keyboard: the weeks are a slider, the heat map one tab stop.
+  const weeks = page.getByRole('slider', { name: 'Near misses reported per week' });
+  await weeks.focus();
+  await page.keyboard.press('Home');
+  await expect(weeks).toHaveAttribute('aria-valuenow', '0');
+  await page.keyboard.press('ArrowRight');
+  await expect(weeks).toHaveAttribute('aria-valuetext', /^Week of .*: \d+ near miss/);
+  const said = (await weeks.getAttribute('aria-valuetext')) ?? '';
+  const in_week = /: (\d+) near/.exec(said)?.[1] ?? '';
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: `${in_week} near miss` })).toBeAttached();
+  await page.goBack();
+  await heat.getByRole('button').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await expect(heat.getByRole('row').nth(2).getByRole('button').nth(1)).toBeFocused();
+
+  // Offline it counts what is entered here, at once.
+  proxy.target = null;
+  await report(page, { text: 'Counted with no network', photos: [] });
+  await page.getByRole('link', { name: 'Insights' }).click();
+  await expect(page.getByText('Counted on this laptop from 251 near misses.')).toBeVisible();
   await page.getByRole('button', { name: 'Tables' }).click();
+  await expect(page.getByRole('table', { name: 'Harm source', exact: true })).toBeVisible();
   await look(page, 'insights-tables');
+  const figures = await textOf(await choose(page, 'These figures (CSV)'));
+  expect(figures).toContain(`"Harm source","${harm?.name}","","${of_harm}"`);
+  const records = await textOf(await choose(page, 'These near misses (CSV)'));
+  expect(records.split('\r\n')).toHaveLength(251 + 2);
+  const zip = await choose(page, 'These near misses with photos (zip)');
+  expect((await readFile(await zip.path())).subarray(0, 2).toString()).toBe('PK');
+
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('navigation')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('button', { name: 'Charts' }).click();
+  const pdf = await page.pdf({ format: 'A4', printBackground: true });
+  const shots = process.env['SPOTTER_LOOKS'];
+  if (shots) await writeFile(join(shots, 'insights.pdf'), pdf);
+  expect(pdf.length).toBeGreaterThan(10_000);
+
+  await bar.click();
+  await expect(page).toHaveURL(/near-misses$/);
+  await expect(
+    page.getByRole('status').filter({ hasText: `${of_harm} near misses` }),
+  ).toBeAttached();
 });

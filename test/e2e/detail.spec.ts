@@ -1,0 +1,218 @@
+/**
+ * One near miss: formatted where it is shown, with no network too; what this laptop did to it; on paper; and hostile descriptions
+ * from the API, under the window's own policy.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startChaos, type Chaos } from '../support/chaos.ts';
+import { hostileDescriptions, hostileHtml } from '../support/hostile-html.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { clientOf, tempDir } from '../support/service.ts';
+import { expect, test } from './fixtures.ts';
+import { axe, look } from './looks.ts';
+import { connectToServer, photoFile, report, waitingCount } from './steps.ts';
+
+let server: Server;
+let proxy: Chaos;
+let folder: ReturnType<typeof tempDir>;
+test.beforeEach(async () => {
+  folder = tempDir('detail');
+  server = await startServer();
+  proxy = await startChaos(server.url);
+});
+test.afterEach(async () => {
+  await proxy.close();
+  await server.remove();
+  folder.remove();
+});
+
+test('decisions §3.2: a description is formatted in place, offline too, and told in the history; printed it is alone on paper', async ({
+  app,
+}) => {
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  const broken: string[] = [];
+  page.on('console', (message) => {
+    const said = message.text();
+    // What is pasted below has handlers: the policy refuses them already where they are only parsed.
+    if (/Content Security Policy|Trusted/i.test(said) && !/inline event handler/.test(said))
+      broken.push(said);
+  });
+  page.on('pageerror', (error) => broken.push(String(error)));
+  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  const photo = await photoFile(folder.path, 1, 200_000);
+  await report(page, { text: 'Rail loose at the east slab edge', photos: [photo] });
+  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+
+  proxy.target = null;
+  await page.getByRole('button', { name: 'Format the description' }).click();
+  const box = page.getByRole('textbox', { name: 'What happened?' });
+  await expect(box).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type('Two bolts missing');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'List', exact: true }).click();
+  await page.keyboard.type('tied off');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('see ');
+  // The toolbar is one tab stop; arrows move in it.
+  await page.getByRole('button', { name: 'List', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('button', { name: 'Link', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const address = page.getByLabel('Address of the link');
+  await expect(address).toBeFocused();
+  await address.fill('javascript:alert(1)');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('A link begins with https://')).toBeVisible();
+  await address.fill('https://plans.example/7');
+  await look(page, 'detail-editor');
+  await address.focus();
+  await page.keyboard.press('Enter');
+  await expect(box).toBeFocused();
+  // What Word and web pages put on the clipboard: the words and what they mean, nothing of how they looked or where from.
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData(
+      'text/html',
+      '<p style="position:fixed" onclick="window.hit=1"><b>pasted</b> <img src="https://evil.invalid/x.png" onerror="window.hit=1"><script>window.hit=1</script></p>',
+    );
+    document
+      .querySelector('.tiptap')
+      ?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+  });
+  await expect(box.getByText('pasted')).toBeVisible();
+  await page.getByRole('button', { name: 'Save description' }).click();
+  await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
+  const detail = page.getByRole('region', { name: /^Near miss/ });
+  await expect(detail.getByRole('listitem').filter({ hasText: /^tied off$/ })).toBeVisible();
+  await expect(detail.getByRole('strong').filter({ hasText: 'Two bolts missing' })).toBeVisible();
+  await expect(detail.getByRole('link', { name: 'https://plans.example/7' })).toHaveAttribute(
+    'href',
+    'https://plans.example/7',
+  );
+
+  proxy.target = server.url;
+  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  const client = clientOf(server.url, server.first);
+  const stored = async () =>
+    (
+      (await client.get('~/incidents/near_misses?filters[query]=Rail%20loose')).json as {
+        description: string;
+      }[]
+    )[0]?.description;
+  await expect
+    .poll(stored)
+    .toMatch(
+      /^<p>Rail loose at the east slab edge<\/p><p><strong>Two bolts missing<\/strong><\/p><ul><li><p>tied off<\/p><\/li><li><p>see <a href="https:\/\/plans\.example\/7" rel="noopener noreferrer nofollow">https:\/\/plans\.example\/7<\/a>.*pasted/,
+    );
+  const history = page.getByRole('region', { name: 'On this laptop' });
+  await expect(history.getByText('Changes delivered to the server')).toBeVisible();
+  await history.getByRole('button', { name: /^Show/ }).click();
+  for (const step of ['Saved on this laptop', 'Photo IMG_1001.jpg delivered'])
+    await expect(history.getByText(step, { exact: true })).toBeVisible();
+  await expect(history.getByText(/^What happened\?: Rail loose .* → Rail loose/)).toBeVisible();
+  await look(page, 'detail');
+
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  await expect(page.getByRole('navigation')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: /^Rail loose/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Delivery receipt' })).toContainText('sha256');
+  await expect(page.getByText(/^Printed /)).toBeVisible();
+  const pdf = await page.pdf({ format: 'A4', printBackground: true });
+  const shots = process.env['SPOTTER_LOOKS'];
+  if (shots) await writeFile(join(shots, 'detail.pdf'), pdf);
+  const text = pdf.toString('latin1');
+  expect(text.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThanOrEqual(1);
+  expect(text.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(2);
+  expect(text).toContain('/Image');
+  await page.emulateMedia({ media: 'screen' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  expect(broken).toEqual([]);
+  expect(await page.evaluate(() => (window as { hit?: number }).hit)).toBeUndefined();
+});
+
+test('failures, Rich text: more than 200 hostile descriptions through create, API and window run nothing and ask for nothing', async ({
+  app,
+}) => {
+  test.setTimeout(240_000);
+  expect(hostileHtml.length).toBeGreaterThan(200);
+  const client = clientOf(server.url, server.first);
+  const catalog = (await client.get('~/catalog')).json as { incidents: { id: number }[] };
+  const incident_id = catalog.incidents[0]?.id;
+  for (let at = 0; at < hostileDescriptions.length; at += 20)
+    await Promise.all(
+      hostileDescriptions.slice(at, at + 20).map(async (html, n) => {
+        const description = `<p>hostile ${at + n}</p>${html}`;
+        const made = await client.post('~/incidents/near_misses', {
+          near_miss: { incident_id, description },
+        });
+        expect(made.status, html).toBe(201);
+      }),
+    );
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  const outside: string[] = [];
+  page.context().on('request', (request) => {
+    if (!request.url().startsWith(new URL(page.url()).origin)) outside.push(request.url());
+  });
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  const answer = await page.evaluate(async () => {
+    const violations: string[] = [];
+    document.addEventListener('securitypolicyviolation', (event) =>
+      violations.push(`${event.effectiveDirective} ${event.blockedURI}`),
+    );
+    const open = indexedDB.open('spotter');
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      open.onsuccess = () => resolve(open.result);
+      open.onerror = () => reject(open.error ?? new Error('no database'));
+    });
+    const rows = await new Promise<{ key: string; title: string }[]>((resolve) => {
+      const all = db.transaction('near_misses').objectStore('near_misses').getAll();
+      all.onsuccess = () => resolve(all.result as { key: string; title: string }[]);
+    });
+    db.close();
+    const hostile = rows.filter(({ title }) => title.startsWith('hostile '));
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const missed: string[] = [];
+    for (const { key, title } of hostile) {
+      location.hash = `#/near-misses/${key}`;
+      const end = performance.now() + 5_000;
+      while (document.querySelector('h1[tabindex]')?.textContent !== title) {
+        if (performance.now() > end) {
+          missed.push(title);
+          break;
+        }
+        await frame();
+      }
+      await frame();
+      for (const node of document.querySelectorAll('.rich *'))
+        node.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+    }
+    return {
+      ...{ shown: hostile.length, missed, violations },
+      hit: (window as { hit?: number }).hit ?? null,
+    };
+  });
+  expect(answer).toEqual({
+    shown: hostileDescriptions.length,
+    missed: [],
+    violations: [],
+    hit: null,
+  });
+  expect(dialogs).toEqual([]);
+  expect(outside).toEqual([]);
+  await axe(page, 'a hostile description');
+});
