@@ -279,6 +279,8 @@ test('decisions §3.7: a photo is taken off a record, before it is sent and afte
 test('exported from one laptop, imported on another after asking, delivered from both: once, with its photos', async ({
   app,
 }) => {
+  // Three windows are opened one after the other.
+  test.setTimeout(240_000);
   const page = await open(app);
   proxy.target = null;
   const photo = await photoFile(folder.path, 5, 2_500_000);

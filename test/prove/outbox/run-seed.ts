@@ -13,6 +13,7 @@ import { countsOf, foundAt, outOfOrder, wrongRecords } from './evidence.ts';
 import { driverHands, type Hands, personHands } from './hands.ts';
 import { type Browser, createHostProcess, type HostProcess } from './machine.ts';
 import type { Logged } from './oracle.ts';
+import { pointsAt } from './points.ts';
 import {
   type FaultKind,
   type Kill,
@@ -22,6 +23,7 @@ import {
   type Step,
   type Victim,
 } from './script.ts';
+import { sleep, within } from './wait.ts';
 import { createWeather, inFlight, resentBytes, type Weather } from './weather.ts';
 
 /** What a worker lends to one run after another. */
@@ -51,47 +53,6 @@ const RUN_MS = 600_000;
 /** The queue may stand still for so long, and take so long in all: a laptop with other work to do is slow, not stuck. */
 const STILL_MS = 30_000;
 const DRAIN_MS = 120_000;
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-const within = async <T>(what: string, ms: number, work: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([
-      work,
-      new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error(`not within ${ms} ms: ${what}`)), ms);
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-const writes = new Set([
-  'near_misses.create',
-  'near_misses.update',
-  'near_misses.delete',
-  'recycled_near_misses.restore',
-]);
-
-/** The named points at a step of the window. */
-const pointsAt = ({ when, method, endpoint, starting }: Point): readonly PointName[] => {
-  const names: PointName[] = [];
-  if (starting && (method === 'journal.list' ? when === 'after' : method.startsWith('journal.')))
-    names.push('during-rebuild');
-  if (method === 'journal.append')
-    names.push(when === 'before' ? 'before-journal-append' : 'after-journal-before-saved');
-  if (method === 'journal.settle' && when === 'before')
-    names.push('after-local-commit-before-journal-settle');
-  if (method === 'photos.write' || method === 'photos.finish') names.push('mid-intake');
-  const sends = writes.has(endpoint) || method === 'photos.upload' || method === 'photos.verify';
-  if (sends && when === 'before') names.push('before-send');
-  if (sends && when === 'after') names.push('after-response-before-local-commit');
-  if (endpoint === 'near_misses.create' && when === 'after') names.push('between-create-and-link');
-  return names;
-};
 
 class Run {
   readonly script: Script;
