@@ -177,10 +177,8 @@ const measure = async (context: BrowserContext, folder: string, files: string): 
       await say('raw cursor: first 50 by the index', () => call(page, 'rawFirst'));
       const began = performance.now();
       await say('the index has read everything after', async () => {
-        await page
-          .getByRole('button', { name: `All ${COUNT.toLocaleString('en-GB')}`, exact: true })
-          .waitFor({ timeout: 240_000 });
-        await call(page, 'search', `record ${COUNT >> 1}.`, 1);
+        // The youngest is read last.
+        await call(page, 'search', `record ${COUNT - 1}.`, 1);
         await call(page, 'search', '', COUNT);
         return performance.now() - began;
       });
@@ -189,7 +187,7 @@ const measure = async (context: BrowserContext, folder: string, files: string): 
       await say('first page, the list opened again', () =>
         call(page, 'first', 'nav a[href$="/near-misses"]'),
       );
-      const one = `record ${COUNT - 1 - round}.`;
+      const one = `record ${COUNT - 2 - round}.`;
       await say('search, one fits', () => call(page, 'search', one, 1));
       await call(page, 'search', '', COUNT);
       await say('raw cursor: search, one fits', () => call(page, 'rawSearch', one));
