@@ -87,4 +87,31 @@ describe('the story of an item', () => {
     expect(todoOf(update, gone, 'gone')).toContain('new report');
     expect(whyOf(entry({ state: 'parked' }), null)).toContain('Set aside by you');
   });
+
+  it('a company’s own records: each kind once in a line, each by name in a step, and who may do what is forbidden', () => {
+    const forbidden: Problem = { kind: 'refused', status: 403, messages: [], fields: {} };
+    const parked = entry({
+      ...{ id: 'a', kind: 'insurance.update', about: 'Zurich', state: 'parked' },
+      problem: forbidden,
+    });
+    const rest = [
+      entry({ id: 'b', kind: 'insurance.sync', about: 'list.csv' }),
+      entry({ id: 'c', kind: 'insurance.update', about: 'Axa' }),
+    ];
+    const company = { kind: 'insurances', project_id: 1, vendor_id: 7 } as const;
+    const of = item([parked, ...rest], { company, state: 'parked' });
+    expect(lineOf(of)).toContain('not allowed');
+    expect(lineOf(item(rest, { company }))).toBe('Insurances from a file · Insurance changed');
+    expect(lineOf(item([...rest, ...rest], { company }))).toContain('Insurance changed (2)');
+    expect(stepsOf(of, [], {}).map(({ name, word }) => [name, word])).toEqual([
+      ['Insurance changed: Zurich', 'Needs you'],
+      ['Insurances from a file: list.csv', 'Waiting'],
+      ['Insurance changed: Axa', 'Waiting'],
+    ]);
+    for (const kind of ['insurance.sync', 'membership.bulk_add', 'hook.create', 'trigger.delete'])
+      expect(todoOf(entry({ kind, state: 'parked' }), forbidden, null)).toContain('whoever runs');
+    const disputed: Problem = { kind: 'conflict', status: 409, messages: [] };
+    expect(todoOf(parked, disputed, null)).toContain('Compare both versions');
+    expect(whyOf(entry({ kind: 'hook.update' }), null)).not.toBe('');
+  });
 });
