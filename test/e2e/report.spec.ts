@@ -3,6 +3,7 @@
  * 5 x 5, nobody named unless asked for, the same again, and a Save that is always in sight.
  */
 import type { Page } from 'playwright/test';
+import { startChaos } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test, type App } from './fixtures.ts';
@@ -186,4 +187,73 @@ test('nobody is named unless asked for; the same again takes place, incident, co
   await page.keyboard.press('Alt+n');
   await page.getByRole('button', { name: /people, equipment/i }).click();
   await expect(page.getByText('Nobody is named by default.')).toBeHidden();
+});
+
+test('decisions §4.2, §3.6: every type of custom field; required ones are named and focused before saving; an unknown type is left alone', async ({
+  app,
+}) => {
+  const client = clientOf(service.url, service.first);
+  const catalog = (await client.get('~/catalog')).json as {
+    custom_field_definitions: { label: string; required: boolean }[];
+  };
+  const asked = catalog.custom_field_definitions.map((one) => ({
+    ...one,
+    required: ['Weather', 'Follow-up date'].includes(one.label),
+  }));
+  const crew = { id: 999, label: 'Crew', data_type: 'multi_list', options: [], required: true };
+  const body = JSON.stringify({ ...catalog, custom_field_definitions: [...asked, crew] });
+  const proxy = await startChaos(service.url);
+  proxy.plan = ({ path }) =>
+    path.endsWith('/catalog')
+      ? { kind: 'answer', status: 200, headers: { 'content-type': 'application/json' }, body }
+      : null;
+  try {
+    const page = await app.open();
+    page.setDefaultTimeout(15_000);
+    await connectToServer(page, { url: proxy.url, first: service.first }, 'Harbour Bridge East');
+    await page.keyboard.press('Alt+n');
+    await say(page, 'Props loose under the deck');
+    await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+    await expect(page.getByText(/time of this computer, /i).first()).toBeVisible();
+    await page.getByRole('button', { name: /people, equipment/i }).click();
+    await expect(page.getByText('does not know how to fill in Crew')).toBeVisible();
+    await page.getByLabel('Immediate action').fill('Area closed');
+    await page.getByLabel('People nearby').fill('three');
+    await page
+      .getByRole('group', { name: /Work stopped/ })
+      .getByText('Yes')
+      .click();
+    // Folded away again: what needs somebody there comes back into sight.
+    await page.getByRole('button', { name: /people, equipment/i }).click();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('alert')).toContainText(
+      '3 fields need you. People nearby, Follow-up date and Weather',
+    );
+    await expect(page.getByLabel('Follow-up date')).toBeFocused();
+    await axe(page, 'required fields');
+    await page.getByLabel('Follow-up date').fill('2026-12-01');
+    await page.getByLabel('Weather').selectOption('Fog');
+    await expect(page.getByText('Enter a number.')).toBeVisible();
+    await page.getByLabel('People nearby').fill('3');
+    await page.getByLabel('When').fill('2026-11-20T14:32');
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByText('record accepted by the server')).toBeVisible();
+    const query = encodeURIComponent('Props loose under the deck');
+    const found = (await client.get(`~/incidents/near_misses?filters[query]=${query}`)).json as {
+      custom_fields: Record<string, { data_type: string; value: string }>;
+    }[];
+    const values = Object.values(found[0]?.custom_fields ?? {});
+    const at = await page.evaluate(() => new Date('2026-11-20T14:32').toISOString());
+    for (const [data_type, value] of [
+      ['text', 'Area closed'],
+      ['number', '3'],
+      ['boolean', 'true'],
+      ['date', '2026-12-01'],
+      ['select', 'Fog'],
+      ['datetime', at],
+    ])
+      expect(values).toContainEqual({ data_type, value });
+  } finally {
+    await proxy.close();
+  }
 });

@@ -5,7 +5,7 @@ import { endpoint, id, pathId } from './endpoint.ts';
 const named = z.object({ id, name: z.string() });
 const lookup = named.extend({ active: z.boolean(), global: z.boolean() });
 
-export const customFieldDataTypes = [
+const customFieldDataTypes = [
   'string',
   'text',
   'number',
@@ -18,7 +18,8 @@ export const customFieldDataTypes = [
 export const customFieldDefinition = z.object({
   id,
   label: z.string(),
-  data_type: z.enum(customFieldDataTypes),
+  /** `unknown`: a type of another server, heard as this. The form leaves such a field alone and says so. */
+  data_type: z.enum([...customFieldDataTypes, 'unknown']).catch('unknown'),
   /** The choices of a `select`, else empty. */
   options: z.array(z.string()),
   required: z.boolean(),

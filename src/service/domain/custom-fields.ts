@@ -45,6 +45,7 @@ const judges: {
       : problem('must be a date and time with zone, such as 2026-01-31T08:15:00Z'),
   boolean: (text) =>
     text === 'true' || text === 'false' ? value(text) : problem('must be true or false'),
+  unknown: () => problem('is of a type that cannot be written'),
   select: (text, { options }) =>
     options.includes(text) ? value(text) : problem(`must be one of: ${options.join(', ')}`),
 };

@@ -1,6 +1,10 @@
 /** The capture form between what is typed and what is sent, without a screen. */
 import { describe, expect, it } from 'vitest';
-import type { Catalog, CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
+import {
+  type Catalog,
+  customFieldDefinition,
+  type CustomFieldDefinition,
+} from '../../../src/contract/rest/catalog.ts';
 import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
 import {
   answersOf,
@@ -17,6 +21,7 @@ import {
   takenInput,
   troublesOf,
   wholeNumber,
+  zoneOf,
 } from '../../../src/renderer/screens/capture/answers.ts';
 
 import { bandOf, ratingText, splitRating } from '../../../src/renderer/screens/capture/rating.ts';
@@ -212,5 +217,28 @@ describe('answers', () => {
       lookups: { incident_id: 3, affected_company_id: 4 },
       custom: { custom_field_2: 'North stair' },
     });
+  });
+
+  it('decisions §4.2: a field of a type nobody knows is heard as that, left alone, and never keeps a report from being saved', () => {
+    const heard = customFieldDefinition.parse({
+      ...{ id: 8, label: 'Crew', data_type: 'multi_list', options: [], required: true },
+    });
+    expect(heard.data_type).toBe('unknown');
+    const known = field(9, 'Shift', 'string');
+    const roles = rolesOf([heard, known]);
+    expect([roles.unknown, roles.required, roles.rest]).toEqual([[heard], [], [known]]);
+    const before = {
+      description: '<p>x</p>',
+      custom_fields: { custom_field_8: ['a', 'b'], custom_field_9: 'Night' },
+    };
+    const answers = { ...answersOf(before, [heard, known]), lookups: emptyAnswers(1).lookups };
+    expect(answers.custom).toEqual({ custom_field_9: 'Night' });
+    expect(troublesOf(answers, [heard, known])).toEqual({});
+    expect(fieldsOf(answers, [heard, known], before).custom_fields).toEqual(before.custom_fields);
+  });
+
+  it('the zone of what is typed as a time is named: the API knows none of the project', () => {
+    const here = zoneOf(new Date(2026, 10, 21));
+    expect(here).toMatch(/^(UTC|[A-Za-z_]+\/[A-Za-z_/]+, UTC[+−]\d\d:\d\d)$/);
   });
 });

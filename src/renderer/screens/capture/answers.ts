@@ -47,6 +47,8 @@ export interface Roles {
   /** Everything else that must be filled in: never folded away. */
   readonly required: readonly CustomFieldDefinition[];
   readonly rest: readonly CustomFieldDefinition[];
+  /** Of a type this Spotter does not know: left alone, and said so. */
+  readonly unknown: readonly CustomFieldDefinition[];
 }
 
 export const customKey = (definition: Pick<CustomFieldDefinition, 'id'>): string =>
@@ -72,7 +74,10 @@ export const rolesOf = (definitions: readonly CustomFieldDefinition[]): Roles =>
   const [harm, likelihood] = [five('severity'), five('likelihood')];
   const matrix = harm && likelihood ? { severity: harm, likelihood } : undefined;
   const played = [severity, where, when, matrix?.severity, matrix?.likelihood];
-  const others = definitions.filter((definition) => !played.includes(definition));
+  const unknown = definitions.filter(({ data_type }) => data_type === 'unknown');
+  const others = definitions.filter(
+    (definition) => !played.includes(definition) && !unknown.includes(definition),
+  );
   return {
     severity,
     matrix,
@@ -80,6 +85,7 @@ export const rolesOf = (definitions: readonly CustomFieldDefinition[]): Roles =>
     when,
     required: others.filter((definition) => definition.required),
     rest: others.filter((definition) => !definition.required),
+    unknown,
   };
 };
 
@@ -180,6 +186,14 @@ export const localInput = (at: number): string => {
   return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}T${two(d.getHours())}:${two(d.getMinutes())}`;
 };
 
+/** This computer's zone as people know it: `Europe/Berlin, UTC+01:00`. */
+export const zoneOf = (at: Date): string => {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const ahead = -at.getTimezoneOffset();
+  const offset = `${ahead < 0 ? '−' : '+'}${two(Math.floor(Math.abs(ahead) / 60))}:${two(Math.abs(ahead) % 60)}`;
+  return timeZone === 'UTC' ? 'UTC' : `${timeZone}, UTC${offset}`;
+};
+
 /** When the camera says it was, as the form shows it: certain where the file names its zone, else its wall clock. */
 export const takenInput = (taken: TakenAt): string =>
   taken.at === null ? taken.local.slice(0, 16) : localInput(taken.at);
@@ -210,13 +224,12 @@ export const answersOf = (
     ...Object.fromEntries(LOOKUPS.map((name) => [name, fields[name] || null])),
   },
   custom: Object.fromEntries(
-    Object.entries(fields.custom_fields ?? {}).map(([key, value]) => [
-      key,
-      shownOf(
-        definitions.find((definition) => customKey(definition) === key),
-        value,
-      ),
-    ]),
+    Object.entries(fields.custom_fields ?? {}).flatMap(([key, value]) => {
+      const definition = definitions.find((one) => customKey(one) === key);
+      // What cannot be shown is not taken over: it would be written back as something else.
+      if (definition?.data_type === 'unknown' || typeof value === 'object') return [];
+      return [[key, shownOf(definition, value)]];
+    }),
   ),
 });
 
@@ -309,6 +322,7 @@ export const troublesOf = (
     found['what'] = 'too_long';
   if (answers.lookups.incident_id === null) found['incident_id'] = 'missing';
   for (const definition of definitions) {
+    if (definition.data_type === 'unknown') continue;
     const key = customKey(definition);
     const typed = answers.custom[key] ?? null;
     const blank = typed === null || (typeof typed === 'string' && typed.trim() === '');

@@ -52,6 +52,9 @@ export const capture = {
   when: 'When',
   from_photo: 'from photo',
   from_clock: 'now',
+  /** The API knows no zone of the project: the computer's is used, and named. */
+  when_zone: (zone: string) => `Time of this computer, ${zone}`,
+  when_from: (from: string, zone: string) => `${from} · time of this computer, ${zone}`,
   incident: 'Incident',
   incident_missing: 'Choose the incident it belongs to.',
   required: (label: string) => `${label} is required here.`,
@@ -81,6 +84,8 @@ export const capture = {
     not_here: 'This server takes no new incidents from here.',
   },
   suggestions: 'Suggested',
+  unknown_fields: (names: string) =>
+    `This Spotter does not know how to fill in ${names}. What stands there stays as it is.`,
   name_person: 'Name a person',
   name_person_why:
     'Nobody is named by default. A near miss is about what happened, not who: where nobody is named, more is reported.',
