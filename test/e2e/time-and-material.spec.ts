@@ -5,10 +5,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
+import sharp from 'sharp';
 import { startChaos, type Chaos } from '../support/chaos.ts';
+import { picture } from '../support/photo-files.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
-import { type App, expect, test } from './fixtures.ts';
+import { type App, expect, type OpenOptions, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer, photoFile, sha256, waitingCount } from './steps.ts';
 
@@ -28,8 +30,8 @@ test.afterEach(async () => {
 
 const PROJECT = 'Harbour Bridge East';
 const client = () => clientOf(server.url, server.first);
-const open = async (app: App): Promise<Page> => {
-  const page = await app.open();
+const open = async (app: App, options: OpenOptions = {}): Promise<Page> => {
+  const page = await app.open(options);
   page.setDefaultTimeout(20_000);
   await connectToServer(page, { url: proxy.url, first: server.first }, PROJECT);
   return page;
@@ -195,4 +197,47 @@ test('looks: both themes, 1024x640 and 200 % zoom, by axe', async ({ app }) => {
   await look(page, 'tm-files');
   await page.getByRole('button', { name: 'From the project' }).click();
   await look(page, 'tm-documents');
+});
+
+test('a shot of the camera and a photo, sent smaller as the settings say, wait for “Send photos now” and are delivered', async ({
+  app,
+}) => {
+  const page = await open(app, { cameras: 1 });
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByText('1600 pixels').click();
+  await page.getByText('When I say so').click();
+  await toEntry(page, await firstEntry());
+  await page.getByRole('button', { name: 'Take a photo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Take a photo' });
+  await expect
+    .poll(() => dialog.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth))
+    .toBeGreaterThan(0);
+  await dialog.getByRole('button', { name: 'Take the photo' }).click();
+  await expect(dialog.getByText('1 photo added')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  const large = await picture({ format: 'jpeg', width: 2400, height: 1800, noise: true });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([{ name: 'slab.jpg', mimeType: 'image/jpeg', buffer: large }]);
+  await expect(rows(page)).toHaveCount(2, { timeout: 60_000 });
+  await look(page, 'tm-waiting');
+  await page
+    .getByRole('link', { name: /^Waiting/ })
+    .first()
+    .click();
+  const traffic = page.getByRole('region', { name: 'Photos on their way' });
+  await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
+  expect(await stored()).toEqual([]);
+  await traffic.getByRole('button', { name: 'Send photos now' }).click();
+  await drained(page);
+  const there = await client().get('~/time_and_material_entry_attachments?per_page=100');
+  const urls = (there.json as { filename: string; url: string }[]).map(async (one) => ({
+    name: one.filename,
+    bytes: Buffer.from(await (await fetch(one.url)).arrayBuffer()),
+  }));
+  const slab = (await Promise.all(urls)).find(({ name }) => name === 'slab.jpg');
+  expect(urls).toHaveLength(2);
+  expect((await sharp(slab?.bytes).metadata()).width).toBe(1600);
+  expect(slab?.bytes.length).toBeLessThan(large.length);
 });
