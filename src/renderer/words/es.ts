@@ -3,12 +3,16 @@
  * The same shape as en.ts: a word that is missing here does not compile.
  */
 import { words as english } from './en.ts';
-import { capture } from './es/capture.ts';
+import { capture, capture_settings } from './es/capture.ts';
 import { connect, sign_in } from './es/connection.ts';
 import { settings } from './es/settings.ts';
 import { app, pill, state } from './es/frame.ts';
+import { editor, history, printing, take_along } from './es/detail.ts';
 import { gallery } from './es/gallery.ts';
+import { insights } from './es/insights.ts';
+import { insurances } from './es/insurances.ts';
 import { markup } from './es/markup.ts';
+import { members } from './es/members.ts';
 import { bin, detail, list } from './es/near-misses.ts';
 import { photo_settings } from './es/photo-settings.ts';
 import { plain_server } from './es/plain-server.ts';
@@ -16,6 +20,7 @@ import { problem } from './es/problem.ts';
 import { f as format } from './es/say.ts';
 import { tm } from './es/time-and-material.ts';
 import { waiting } from './es/waiting.ts';
+import { webhooks } from './es/webhooks.ts';
 import { over } from './untranslated.ts';
 import type { Words } from './words.ts';
 
@@ -29,6 +34,7 @@ export const words = over<Words>(english, {
   list,
   detail,
   capture,
+  capture_settings,
   markup,
   waiting,
   plain_server,
@@ -38,5 +44,13 @@ export const words = over<Words>(english, {
   settings,
   photo_settings,
   problem,
+  insights,
+  insurances,
+  members,
+  webhooks,
+  history,
+  printing,
+  editor,
+  take_along,
   format,
 });

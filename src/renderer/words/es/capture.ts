@@ -16,6 +16,43 @@ export const capture: Spoken<'capture'> = {
     'could have killed': 'Secuelas de por vida o peor',
     fatal: 'Secuelas de por vida o peor',
   },
+  rating: {
+    levels: ['Leve', 'Grave', 'Pudo matar'],
+    level_notes: [
+      'Primeros auxilios, cuando mucho',
+      'Días sin trabajar',
+      'Secuelas de por vida o peor',
+    ],
+    open: 'Calificar 5 × 5',
+    change: 'Cambiar',
+    clear: 'Borrar el 5 × 5',
+    title: '¿Qué tan grave, qué tan probable?',
+    text: 'Un cuadro: qué tan grave pudo haber sido y qué tan probable es que pase otra vez así.',
+    in_text: 'Este servidor no tiene un campo para esto: se agrega al final de su texto.',
+    severity: 'Qué tan grave',
+    likelihood: 'Qué tan probable',
+    severities: [
+      'Sin daño',
+      'Primeros auxilios',
+      'Días sin trabajar',
+      'Secuelas de por vida',
+      'Muerte',
+    ],
+    likelihoods: ['Muy improbable', 'Improbable', 'Posible', 'Probable', 'Casi seguro'],
+    bands: { low: 'Bajo', medium: 'Medio', high: 'Alto' },
+    cell: (severity, likelihood, score, band) =>
+      `${severity}, ${likelihood}: ${f.number(score)}, ${band}`,
+    chosen: (severity, likelihood, score, band) =>
+      `5 × 5: ${severity}, ${likelihood} = ${f.number(score)}, ${band}`,
+    level_in_text: (level) =>
+      [
+        'Pudo haber sido leve (1 de 3).',
+        'Pudo haber sido grave (2 de 3).',
+        'Pudo haber matado (3 de 3).',
+      ][level] ?? '',
+    risk_in_text: (severity, likelihood) =>
+      `Riesgo 5 × 5: gravedad ${severity}, probabilidad ${likelihood}.`,
+  },
   where: 'Dónde',
   where_hint: 'Nivel, acceso, eje…',
   when: 'Cuándo',
@@ -37,6 +74,41 @@ export const capture: Spoken<'capture'> = {
     rest > 0
       ? `${names.join(', ')} y ${count(rest, { one: '# campo más', other: '# campos más' })}`
       : names.join(', '),
+  new_incident: {
+    button: 'Nuevo incidente',
+    title: 'Nuevo incidente',
+    edit_title: 'Editar el incidente',
+    text: 'Se guarda en esta laptop y se envía antes que sus casi accidentes. No hace falta red.',
+    name: '¿Cómo se llama?',
+    name_missing: 'Póngale un nombre corto.',
+    open: 'Abrir el incidente',
+    done: 'Incidente abierto. Sus casi accidentes van con él.',
+    not_sent: 'abierto aquí, aún sin enviar',
+    not_here: 'Este servidor no recibe incidentes nuevos desde aquí.',
+  },
+  suggestions: 'Sugerencias',
+  name_person: 'Nombrar a una persona',
+  name_person_why:
+    'Por omisión no se nombra a nadie. Un casi accidente trata de qué pasó, no de quién: donde no se nombra a nadie, se reporta más.',
+  again: {
+    use: 'Lo mismo otra vez',
+    takes: (what) => `como la última vez: ${f.list(what)}`,
+    done: 'Tomado de su último reporte. Diga qué pasó esta vez.',
+  },
+  drafts: {
+    open: (n) => count(n, { one: '# borrador más', other: '# borradores más' }),
+    title: 'Borradores en esta laptop',
+    empty: 'Aún sin texto',
+    facts: (at, n) => (n === 0 ? at : `${at} · ${photos(n)}`),
+    go_on: 'Seguir',
+    go_on_with: (title) => `Seguir con ${title}`,
+    throw: 'Descartar',
+    throw_this: (title) => `Descartar ${title}`,
+    fresh: 'Empezar uno nuevo',
+    kept: 'Se conserva como borrador.',
+    undo: 'Deshacer',
+    back: 'El borrador volvió.',
+  },
   people: 'personas',
   people_first: 'Personas',
   equipment: 'equipo',
@@ -145,4 +217,22 @@ export const capture: Spoken<'capture'> = {
     const two = (n: number) => String(n).padStart(2, '0');
     return `Foto ${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}${two(d.getMinutes())}${two(d.getSeconds())}.jpg`;
   },
+};
+
+export const capture_settings: Spoken<'capture_settings'> = {
+  title: 'Nuevos casi accidentes',
+  people: 'Nombrar personas',
+  peoples: { off: 'Solo si se pide', on: 'Preguntar siempre' },
+  people_notes: {
+    off: 'El formulario omite a quién le pasó hasta que alguien quiera nombrar a una persona.',
+    on: 'La persona y la parte siempre están entre los campos.',
+  },
+  keys: 'Teclas para un nuevo casi accidente',
+  keys_choices: { on: 'Alt + Mayús + N', off: 'Sin teclas' },
+  keys_notes: {
+    on: 'Desde cualquier programa, mientras Spotter esté abierto. Si otro programa usa estas teclas, las conserva.',
+    off: 'Alt + N en la ventana de Spotter siempre funciona.',
+  },
+  keys_browser:
+    'Solo el programa de escritorio puede hacerlo. Aquí, Alt + N funciona en la ventana de Spotter.',
 };

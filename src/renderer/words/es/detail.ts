@@ -1,0 +1,104 @@
+/** What this laptop did to a near miss, how it is printed, how its description is formatted. */
+import type { Spoken } from '../untranslated.ts';
+import { count, f } from './say.ts';
+
+export const history: Spoken<'history'> = {
+  title: 'En esta laptop',
+  note: 'Lo que se hizo aquí, y cuándo. Los cambios de otras personas no aparecen.',
+  more: (n) => count(n, { one: 'Mostrar # paso más', other: 'Mostrar # pasos más' }),
+  less: 'Mostrar menos',
+  earlier: 'Los pasos anteriores no se guardaron en esta laptop.',
+  at: (at) => f.moment(at),
+  change: (name, before, after) => `${name}: ${before} → ${after}`,
+  nothing: 'vacío',
+  entered: 'Guardado en esta laptop',
+  edited: 'Cambiado, guardado en esta laptop',
+  changed: 'Cambiado antes de enviarse',
+  recycled: 'Enviado a la papelera',
+  restored: 'Sacado de la papelera',
+  photo: (name) => `Foto ${name} agregada`,
+  photo_off: 'Una foto quitada',
+  dropped: {
+    'near_miss.update': 'Un cambio retirado antes de enviarse',
+    'near_miss.delete': 'Al final no fue a la papelera',
+    'near_miss.restore': 'Al final se quedó en la papelera',
+    'photo.send': 'Una foto quitada antes de enviarse',
+    other: 'Retirado antes de enviarse',
+  },
+  delivered: {
+    'near_miss.create': 'Entregado al servidor',
+    'near_miss.update': 'Cambios entregados al servidor',
+    'near_miss.delete': 'En la papelera del servidor',
+    'near_miss.restore': 'Fuera de la papelera del servidor',
+    'photo.remove': 'Foto quitada en el servidor',
+    other: 'Entregado al servidor',
+  },
+  photo_delivered: (name) => `Foto ${name} entregada`,
+  rebuilt: 'Recuperado del diario de esta laptop; lo que se hizo antes se perdió con su almacén',
+};
+
+export const printing: Spoken<'printing'> = {
+  print: 'Imprimir',
+  printed: (at) => `Impreso: ${f.moment(at)}`,
+};
+
+export const editor: Spoken<'editor'> = {
+  toolbar: 'Formato',
+  start: 'Dar formato a la descripción',
+  save: 'Guardar la descripción',
+  bold: 'Negrita',
+  italic: 'Cursiva',
+  underline: 'Subrayado',
+  strike: 'Tachado',
+  bullets: 'Lista',
+  numbers: 'Lista numerada',
+  heading: 'Encabezado',
+  quote: 'Cita',
+  undo: 'Deshacer',
+  redo: 'Rehacer',
+  link: 'Enlace',
+  link_address: 'Dirección del enlace',
+  link_set: 'Poner el enlace',
+  link_remove: 'Quitar el enlace',
+  link_bad: 'Un enlace empieza con https://, http://, mailto: o tel:.',
+  loading: 'Abriendo el editor…',
+  failed: 'No se pudo abrir el editor. Las mismas palabras se pueden cambiar en Editar.',
+};
+
+const near_misses = (n: number): string =>
+  count(n, { one: '# casi accidente', other: '# casi accidentes' });
+
+export const take_along: Spoken<'take_along'> = {
+  csv_title: 'Guardando la tabla',
+  zip_title: 'Guardando casi accidentes con sus fotos',
+  records: (done, of) => `${f.number(done)} de ${near_misses(of)}`,
+  photos: (n) => count(n, { one: '# foto hasta ahora', other: '# fotos hasta ahora' }),
+  missing: (n) =>
+    count(n, {
+      one: '# foto no se pudo traer: solo está en el servidor, que no responde. El archivo la nombra.',
+      other:
+        '# fotos no se pudieron traer: solo están en el servidor, que no responde. El archivo las nombra.',
+    }),
+  cancel: 'Detener',
+  stopped: 'Detenido. No se guardó nada.',
+  saved: (n) => `Guardado: ${near_misses(n)}.`,
+  failed: 'No se pudo hacer el archivo. En esta laptop no cambió nada.',
+  heads: {
+    number: 'Número',
+    incident: 'Incidente',
+    description: 'Qué pasó',
+    reported: 'Reportado',
+    reported_by: 'Lo reportó',
+    harm_source: 'Fuente de daño',
+    work_activity: 'Actividad',
+    equipment: 'Equipo',
+    affected_company: 'Empresa afectada',
+    affected_party: 'Parte afectada',
+    affected_person: 'Persona afectada',
+    photos: 'Fotos',
+    id: 'Id en el servidor',
+  },
+  csv_name: 'casi-accidentes',
+  zip_name: 'casi-accidentes-con-fotos',
+  figures_name: 'panorama',
+};

@@ -1,0 +1,87 @@
+/** What the near misses add up to: charts, their tables, how they are taken along. */
+import type { Spoken } from '../untranslated.ts';
+import { count, f } from './say.ts';
+
+const near_misses = (n: number): string =>
+  count(n, { one: '# casi accidente', other: '# casi accidentes' });
+
+export const insights: Spoken<'insights'> = {
+  title: 'Panorama',
+  range: 'Qué semanas',
+  ranges: {
+    weeks_4: '4 semanas',
+    weeks_12: '12 semanas',
+    year: 'Un año',
+    all: 'Todo',
+  },
+  show: 'Mostrar como',
+  charts: 'Gráficas',
+  tables: 'Tablas',
+  print: 'Imprimir',
+  export: 'Exportar',
+  export_figures: 'Estas cifras (CSV)',
+  export_records: 'Estos casi accidentes (CSV)',
+  export_photos: 'Estos casi accidentes con fotos (zip)',
+  counting: (done, total) => `Contando ${f.number(done)} de ${f.number(total)}…`,
+  starting: 'Contando…',
+  from_laptop: (n) => `Contado en esta laptop a partir de ${near_misses(n)}.`,
+  since: (n, from) =>
+    `Contado en esta laptop a partir de ${near_misses(n)}, con reporte desde el ${f.day(from)}.`,
+  loading: 'Contando de nuevo porque algo cambió.',
+  empty: 'Todavía no hay nada que contar',
+  empty_text: 'En cuanto haya casi accidentes, aquí se ve lo que tienen en común.',
+  empty_range: 'Ningún casi accidente en estas semanas',
+  empty_range_text: 'Elija un periodo más largo para ver los anteriores.',
+  show_all: 'Mostrar todo',
+  not_recorded: 'Sin registrar',
+  unnamed: (id) => `N.º ${id}`,
+  near_misses,
+  share: (n, of) => f.percent(of === 0 ? 0 : n / of),
+  bar: (name, n, of) => `${name}: ${near_misses(n)}, ${f.percent(of === 0 ? 0 : n / of)}`,
+  open_list: (name) => `${name}. Verlos en la lista`,
+  column_figure: 'Cifra',
+  column_of: 'De',
+  column_with: 'Con',
+  column_count: 'Casi accidentes',
+  column_share: 'Parte',
+  per_week: 'Casi accidentes reportados por semana',
+  per_week_help: 'Las flechas van de semana en semana; Intro los muestra en la lista.',
+  week: (start) => `Semana del ${f.day(start)}`,
+  week_said: (start, n) => `Semana del ${f.day(start)}: ${near_misses(n)}`,
+  column_week: 'Semana del',
+  per_week_average: (n) => `${f.number(Math.round(n * 10) / 10)} por semana en promedio`,
+  heat: 'Fuente de daño por actividad',
+  heat_cell: (harm, activity, n) => `${harm}, ${activity}: ${near_misses(n)}`,
+  heat_more: (n) =>
+    count(n, {
+      one: 'Se muestran los más frecuentes; queda fuera # más.',
+      other: 'Se muestran los más frecuentes; quedan fuera # más.',
+    }),
+  heat_all: 'Mostrar todas las fuentes de daño y actividades',
+  by: {
+    harm_source: 'Fuente de daño',
+    work_activity: 'Actividad',
+    affected_company: 'Empresa afectada',
+    managed_equipment: 'Equipo',
+  },
+  severity: 'Pudo haber sido',
+  no_severity: 'Este servidor no guarda la gravedad potencial.',
+  worst_of: (n) => `de ${near_misses(n)}: pudieron haber sido así de graves`,
+  delay: 'Del suceso al reporte',
+  delay_note: 'Hasta que el reporte llegó al servidor; si sigue en espera, hasta que se guardó.',
+  delay_median: (n) =>
+    count(n, { one: 'mediana de # casi accidente', other: 'mediana de # casi accidentes' }),
+  delay_none: 'Ningún casi accidente de estas semanas dice cuándo pasó.',
+  delays: ['En 10 minutos', 'En una hora', 'En un día', 'Después'],
+  delay_not_recorded: (n) =>
+    count(n, { one: '# no dice cuándo pasó.', other: '# no dicen cuándo pasaron.' }),
+  delay_after: (n) =>
+    count(n, {
+      one: '# dice una hora posterior a su reporte y queda fuera.',
+      other: '# dicen una hora posterior a su reporte y quedan fuera.',
+    }),
+  column_delay: 'Reportado',
+  failed: 'No se pudieron contar los casi accidentes',
+  failed_text: 'No se perdió nada: todos están en la lista. Reintente, o abra Spotter de nuevo.',
+  csv_saved: 'La tabla se guardó.',
+};
