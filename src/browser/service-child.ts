@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { embeddedServiceLine } from '../contract/service-line.ts';
 import type { StartService } from '../host/embedded.ts';
+import { nodeMemory } from '../setup/node-memory.ts';
 
 const CLI = fileURLToPath(new URL('../service/cli.ts', import.meta.url));
 /** What a clean stop may take before it is forced. */
@@ -19,7 +20,10 @@ export const startServiceChild =
   async () => {
     const child = spawn(
       process.execPath,
-      [CLI, '--embedded', '--demo', '--port', '0', '--log-level', 'warn', '--data-dir', folder],
+      [
+        ...[...nodeMemory, CLI, '--embedded', '--demo'],
+        ...['--port', '0', '--log-level', 'warn', '--data-dir', folder],
+      ],
       { stdio: ['pipe', 'pipe', 'pipe'] },
     );
     const exited = once(child, 'exit');

@@ -58,9 +58,11 @@ interface Kept {
   readonly ids: readonly string[];
 }
 
-const idsIn = (payload: unknown): string[] => [
-  ...new Set((JSON.stringify(payload) ?? '').match(/(?<![0-9A-Z])[0-9A-Z]{26}(?![0-9A-Z])/g)),
-];
+/** Copied: as parts of the text they would keep the whole of it in memory. */
+const idsIn = (payload: unknown): string[] =>
+  [...new Set((JSON.stringify(payload) ?? '').match(/(?<![0-9A-Z])[0-9A-Z]{26}(?![0-9A-Z])/g))].map(
+    (id) => Buffer.from(id, 'latin1').toString('latin1'),
+  );
 
 /** What the lines add up to. */
 const createState = () => {

@@ -64,7 +64,7 @@ const photoMethods = ({ photos }: MethodParts) =>
       if (!read.ok) return read;
       const { facts, bytes } = read.value;
       const { size, content_type } = facts;
-      return ok({ output: { size, content_type }, bytes: new Uint8Array(bytes) });
+      return ok({ output: { size, content_type }, bytes });
     },
     'photos.upload': (input) => photos.upload(input),
     'photos.cancel': async ({ photo_id }) => {

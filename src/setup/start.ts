@@ -9,6 +9,7 @@ import { getuid } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bringChromium } from './browser.ts';
 import { bringElectron } from './electron.ts';
+import { nodeMemory } from './node-memory.ts';
 import { HELP, parseStartOptions, type StartOptions } from './options.ts';
 import { runHere } from './system.ts';
 import { bringWindow, watchWindow } from './window.ts';
@@ -53,6 +54,7 @@ const startBrowserShell = async (
   if (options.dev) await watchWindow(root, say);
   else await bringWindow(root, say);
   return runHere(process.execPath, [
+    ...nodeMemory,
     join(root, 'src/browser/index.ts'),
     `--data-dir=${folder}`,
     `--port=${options.port}`,

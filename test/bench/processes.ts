@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { type BrowserContext, chromium } from 'playwright';
 import { build } from 'vite';
 import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
+import { nodeMemory } from '../../src/setup/node-memory.ts';
 import { pinned, results, root } from './machine.ts';
 
 export interface Running<T> {
@@ -60,7 +61,10 @@ export const startHostProcess = (
   files: string,
   port = 0,
 ): Promise<Running<{ readonly address: string }>> =>
-  start(0, [join(import.meta.dirname, 'host-process.ts'), data_dir, files, String(port)]);
+  start(0, [
+    ...[...nodeMemory, join(import.meta.dirname, 'host-process.ts')],
+    ...[data_dir, files, String(port)],
+  ]);
 
 export const startPeers = (
   folder: string,

@@ -13,6 +13,7 @@ import { disk } from './disk.ts';
 import { forms } from './forms.ts';
 import { fuzz } from './fuzz.ts';
 import { kills } from './kills.ts';
+import { large } from './large.ts';
 import { leveldb } from './leveldb.ts';
 import { outbox } from './outbox.ts';
 
@@ -31,7 +32,17 @@ export interface Case {
   run(seed: number, replay: boolean, share: number): Promise<Outcome>;
 }
 
-const cases: readonly Case[] = [fuzz, forms, addresses, kills, outbox, disk, diskWindow, leveldb];
+const cases: readonly Case[] = [
+  fuzz,
+  forms,
+  addresses,
+  kills,
+  outbox,
+  disk,
+  diskWindow,
+  leveldb,
+  large,
+];
 
 interface Played {
   readonly one: Case;

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type BrowserContext, type Page } from 'playwright';
 import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
+import { nodeMemory } from '../../src/setup/node-memory.ts';
 
 const entry = join(import.meta.dirname, '../../src/browser/index.ts');
 
@@ -40,7 +41,7 @@ const addressOf = (host: ChildProcess): Promise<string> =>
 
 /** @param profile where the browser's profile is; the data folder's own where it is left out */
 export const openShell = async (folder: string): Promise<Shell> => {
-  const host = spawn(process.execPath, [entry, `--data-dir=${folder}`], {
+  const host = spawn(process.execPath, [...nodeMemory, entry, `--data-dir=${folder}`], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const ended = once(host, 'exit');
@@ -105,6 +106,10 @@ const readStore = (page: Page, store: string, field: string | null): Promise<str
 
 /** The ids of everything queued, as the window's database has them. */
 export const queuedIds = (page: Page): Promise<string[]> => readStore(page, 'entries', null);
+
+/** What the receipts of the photos in the window's database say of their bytes: sha256. All of them are delivered. */
+export const receiptsOf = (page: Page): Promise<string[]> =>
+  readStore(page, 'photos', 'receipt.sha256');
 
 /** The texts of the near misses in the window's database, of those that have an entry on the queue. */
 export const waitingRecords = async (page: Page): Promise<string[]> => {

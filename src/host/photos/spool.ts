@@ -60,7 +60,7 @@ export interface Spool {
     photoId: string,
     offset: number,
     length: number,
-  ): Promise<Result<{ facts: SpooledPhoto; bytes: Buffer }>>;
+  ): Promise<Result<{ facts: SpooledPhoto; bytes: Uint8Array<ArrayBuffer> }>>;
   discard(photoId: string): Promise<Result<null>>;
   /** The photo's facts, after its file was seen to be there with its size; `photo_damaged` else. */
   find(photoId: string): Promise<Result<SpooledPhoto>>;
@@ -308,7 +308,7 @@ export const openSpool = async (
     const photo = await find(photoId);
     if (!photo.ok) return photo;
     const wanted = Math.max(0, Math.min(length, photo.value.size - offset));
-    const bytes = Buffer.alloc(wanted);
+    const bytes = new Uint8Array(wanted);
     try {
       const handle = await open(originalPath(photo.value), 'r');
       try {
