@@ -47,7 +47,7 @@ export class ListView {
 
   #ground = $state.raw<Ground | null>(null);
   #from = $state(0);
-  #to = $state(BLOCK * 2);
+  #to = $state(BLOCK);
   #rows = $state.raw<ReadonlyMap<number, ListRow>>(placed([], 0));
   #version = $state(0);
   /** Something is on the screen: from now on the index may take the database's time. */

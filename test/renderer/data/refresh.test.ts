@@ -4,8 +4,10 @@ import type { Problem } from '../../../src/contract/problem.ts';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
 import { listNearMisses } from '../../../src/renderer/data/near-miss-list.ts';
 import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import { markAllSeen, markSeen, newsOf } from '../../../src/renderer/data/news.ts';
 import {
   PAGE_SIZE,
+  SMALL,
   refreshNearMiss,
   refreshNearMisses,
   type RefreshProgress,
@@ -116,6 +118,55 @@ describe('refresh', () => {
     await refreshNearMisses(window, { ...owner, account: other.account ?? '' });
     expect(await window.db.near_misses.count()).toBe(2);
     expect((await listNearMisses(window, list)).total).toBe(1);
+  });
+
+  it('a large project: what did not change is not written again, a quick pass ends where nothing is new, a whole one finds old edits', async () => {
+    for (let n = 0; n <= SMALL; n += 1) host.add({ updated_at: '2026-01-01T00:00:00Z' });
+    // The server lists the newest first (decisions §2.3).
+    const order = () => {
+      const newest = [...host.near_misses].sort(([a], [b]) => b - a);
+      host.near_misses.clear();
+      for (const [id, record] of newest) host.near_misses.set(id, record);
+    };
+    order();
+    const window = await windows.start(host);
+    const pages = Math.ceil((SMALL + 1) / PAGE_SIZE);
+    const asked = () => host.of('near_misses.list').length;
+    expect(await refreshNearMisses(window, owner)).toMatchObject({ value: { whole: true } });
+    expect(asked()).toBe(pages);
+    const before = await window.db.near_misses.toArray();
+    const newest = host.add({ updated_at: '2026-01-02T00:00:00Z' });
+    const old = Math.min(...host.near_misses.keys());
+    host.theirs(old, {
+      description: '<p>Edited long after</p>',
+      updated_at: '2026-01-03T00:00:00Z',
+    });
+    order();
+    expect(await refreshNearMisses(window, owner)).toMatchObject({
+      value: { whole: false, removed: 0 },
+    });
+    expect(asked()).toBe(pages + 2);
+    const after = new Map((await window.db.near_misses.toArray()).map((row) => [row.key, row]));
+    expect(after.size).toBe(before.length + 1);
+    for (const row of before) expect(after.get(row.key)).toEqual(row);
+    expect([...(await newsOf(window, owner)).values()]).toEqual(['new']);
+    const whole = await refreshNearMisses(window, owner, { whole: true });
+    expect(whole).toMatchObject({ value: { whole: true } });
+    const [edited] = await window.db.near_misses
+      .where('[account+server_id]')
+      .equals([ACCOUNT, old])
+      .toArray();
+    expect(edited?.title).toBe('Edited long after');
+    expect(await newsOf(window, owner)).toEqual(
+      new Map([
+        [edited?.key, 'changed'],
+        [[...after.values()].find((row) => row.server_id === newest.id)?.key, 'new'],
+      ]),
+    );
+    await markSeen(window, edited?.key ?? '');
+    expect((await newsOf(window, owner)).size).toBe(1);
+    await markAllSeen(window, owner);
+    expect((await newsOf(window, owner)).size).toBe(0);
   });
 
   it('one record anew', async () => {
