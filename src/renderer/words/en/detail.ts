@@ -68,6 +68,9 @@ const near_misses = (n: number): string => count(n, { one: '# near miss', other:
 
 /** Near misses taken along as a file. */
 export const take_along = {
+  menu: 'Export',
+  csv: 'Table (CSV)',
+  zip: 'With photos (zip)',
   csv_title: 'Saving the table',
   zip_title: 'Saving near misses with their photos',
   records: (done: number, of: number) => `${f.number(done)} of ${near_misses(of)}`,

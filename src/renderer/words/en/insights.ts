@@ -25,7 +25,6 @@ export const insights = {
   from_laptop: (n: number) => `Counted on this laptop from ${near_misses(n)}.`,
   since: (n: number, from: number) =>
     `Counted on this laptop from ${near_misses(n)} reported since ${f.day(from)}.`,
-  loading: 'Counting again, because something changed.',
   empty: 'Nothing to count yet',
   empty_text: 'As soon as there are near misses, what they have in common is shown here.',
   empty_range: 'No near miss in these weeks',
@@ -33,7 +32,6 @@ export const insights = {
   show_all: 'Show all',
   not_recorded: 'Not recorded',
   unnamed: (id: number) => `№ ${id}`,
-  near_misses,
   share: (n: number, of: number) => f.percent(of === 0 ? 0 : n / of),
   /** One bar, as it is read out. */
   bar: (name: string, n: number, of: number) =>
