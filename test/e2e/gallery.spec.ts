@@ -39,7 +39,7 @@ test('the gallery by keyboard: newest first, waiting marked, full size, zoom, pr
   proxy.target = null;
   await report(page, { text: 'Waits with one photo', photos: photos.slice(2) });
 
-  await page.getByRole('link', { name: 'Photos' }).click();
+  await page.getByRole('link', { name: 'Photos', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Photos' })).toBeVisible();
   const tiles = page.getByRole('group', { name: /^\d+ photos?$/ }).getByRole('button');
   const first = tiles.first();
