@@ -27,7 +27,6 @@ export const insights: Spoken<'insights'> = {
   from_laptop: (n) => `Contado en esta laptop a partir de ${near_misses(n)}.`,
   since: (n, from) =>
     `Contado en esta laptop a partir de ${near_misses(n)}, con reporte desde el ${f.day(from)}.`,
-  loading: 'Contando de nuevo porque algo cambió.',
   empty: 'Todavía no hay nada que contar',
   empty_text: 'En cuanto haya casi accidentes, aquí se ve lo que tienen en común.',
   empty_range: 'Ningún casi accidente en estas semanas',
@@ -35,7 +34,6 @@ export const insights: Spoken<'insights'> = {
   show_all: 'Mostrar todo',
   not_recorded: 'Sin registrar',
   unnamed: (id) => `N.º ${id}`,
-  near_misses,
   share: (n, of) => f.percent(of === 0 ? 0 : n / of),
   bar: (name, n, of) => `${name}: ${near_misses(n)}, ${f.percent(of === 0 ? 0 : n / of)}`,
   open_list: (name) => `${name}. Verlos en la lista`,
