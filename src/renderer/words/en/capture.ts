@@ -104,7 +104,6 @@ export const capture = {
     throw: 'Throw away',
     throw_this: (title: string) => `Throw away ${title}`,
     fresh: 'Start a new one',
-    kept: 'It is kept as a draft.',
     undo: 'Undo',
     back: 'The draft is back.',
   },

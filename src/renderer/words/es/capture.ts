@@ -105,7 +105,6 @@ export const capture: Spoken<'capture'> = {
     throw: 'Descartar',
     throw_this: (title) => `Descartar ${title}`,
     fresh: 'Empezar uno nuevo',
-    kept: 'Se conserva como borrador.',
     undo: 'Deshacer',
     back: 'El borrador volvió.',
   },
