@@ -176,8 +176,12 @@ const connected = async (folder: string): Promise<void> => {
   }
 };
 
-/** So many runs; `failures` names the seed of each. */
-export const fillWindowDisks = async (seed: number, runs: number): Promise<Outcome> => {
+/** So many runs; `failures` names the seed of each. `tell` hears how far it is, and of a failure at once. */
+export const fillWindowDisks = async (
+  seed: number,
+  runs: number,
+  tell: (text: string) => void = () => undefined,
+): Promise<Outcome> => {
   const missing = smallDiskMissing();
   if (missing !== null) return { runs: 0, failures: [`not run: ${missing}`] };
   await bringWindow(join(import.meta.dirname, '../..'), () => undefined);
@@ -195,8 +199,12 @@ export const fillWindowDisks = async (seed: number, runs: number): Promise<Outco
     const template = join(place.path, 'template');
     await connected(template);
     const { path: photo } = await photoFile(place.path, 1, 400_000);
-    for (let run = 0; run < runs; run += 1)
-      failures.push(...(await oneRun(seed + run, template, photo, count)));
+    for (let run = 0; run < runs; run += 1) {
+      const wrong = await oneRun(seed + run, template, photo, count);
+      failures.push(...wrong);
+      wrong.forEach((one) => tell(one));
+      if ((run + 1) % 10 === 0) tell(`${run + 1} runs …`);
+    }
   } finally {
     place.remove();
   }
@@ -209,5 +217,5 @@ const RUNS = Number(process.env['SPOTTER_WINDOW_DISKS'] ?? 50);
 export const diskWindow: Case = {
   name: 'disk',
   title: 'a full disk under host, window and IndexedDB: 0 confirmed near misses lost',
-  run: (seed) => fillWindowDisks(seed, RUNS),
+  run: (seed) => fillWindowDisks(seed, RUNS, console.log),
 };

@@ -177,8 +177,12 @@ const oneRun = async (folder: string, expected: readonly string[], done: Harm): 
   }
 };
 
-/** So many damaged profiles, one after the other. */
-export const damageLevelDb = async (seed: number, runs: number): Promise<Outcome> => {
+/** So many damaged profiles, one after the other. `tell` hears how far it is, and of a failure at once. */
+export const damageLevelDb = async (
+  seed: number,
+  runs: number,
+  tell: (text: string) => void = () => undefined,
+): Promise<Outcome> => {
   await bringWindow(join(import.meta.dirname, '../..'), () => undefined);
   const place = tempDir('prove-leveldb');
   const template = join(place.path, 'template');
@@ -197,8 +201,11 @@ export const damageLevelDb = async (seed: number, runs: number): Promise<Outcome
       harmed.set(kind, (harmed.get(kind) ?? 0) + 1);
       const outcome = await oneRun(folder, expected, done);
       if (outcome.replaced) replaced += 1;
-      if (outcome.wrong !== null)
+      if (outcome.wrong !== null) {
         failures.push(`run ${run}: ${done.file} ${done.what}: ${outcome.wrong}`);
+        tell(failures.at(-1) ?? '');
+      }
+      if ((run + 1) % 10 === 0) tell(`${run + 1} runs …`);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   } finally {
@@ -213,5 +220,5 @@ const RUNS = Number(process.env['SPOTTER_DAMAGES'] ?? 60);
 export const leveldb: Case = {
   name: 'leveldb',
   title: 'damaged LevelDB files in real Chromium: 0 queued entries lost, the damaged copy kept',
-  run: (seed) => damageLevelDb(seed, RUNS),
+  run: (seed) => damageLevelDb(seed, RUNS, console.log),
 };
