@@ -88,6 +88,8 @@ const settingFields = {
   name_people: z.boolean(),
   /** May the desktop program hear its keys for a new near miss while another program is in front? */
   global_shortcut: z.boolean(),
+  /** The three cards of the first start were skipped or looked through: once per laptop. */
+  tour_seen: z.boolean(),
 };
 export const settingsSchema = z.object({
   theme: settingFields.theme.default('system'),
@@ -100,6 +102,7 @@ export const settingsSchema = z.object({
   photo_keep_days: settingFields.photo_keep_days.default(7),
   name_people: settingFields.name_people.default(false),
   global_shortcut: settingFields.global_shortcut.default(true),
+  tour_seen: settingFields.tour_seen.default(false),
 });
 /** What is left out stays as it is (`settingsSchema.partial()` would put the default there). */
 export const settingsChange = z.object(settingFields).partial();

@@ -13,6 +13,7 @@ import NearMissesScreen from './screens/near-misses/NearMissesScreen.svelte';
 import RecycleBinScreen from './screens/recycle-bin/RecycleBinScreen.svelte';
 import SettingsScreen from './screens/settings/SettingsScreen.svelte';
 import TimeAndMaterialScreen from './screens/time-and-material/TimeAndMaterialScreen.svelte';
+import TourScreen from './screens/tour/TourScreen.svelte';
 import WaitingScreen from './screens/waiting/WaitingScreen.svelte';
 import WebhooksScreen from './screens/webhooks/WebhooksScreen.svelte';
 
@@ -36,6 +37,7 @@ const router = createRouter({
   '/insights': InsightsScreen,
   '/settings': SettingsScreen,
   '/settings/:section': SettingsScreen,
+  '/tour': TourScreen,
   '/connect': ConnectScreen,
   '*': NearMissesScreen,
 });

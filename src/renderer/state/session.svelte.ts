@@ -16,7 +16,7 @@ export class Session {
     ...{ theme: 'system', language: 'system' },
     ...{ last_incident: {}, photo_places: {}, photo_privacy: true, photo_size: 'original' },
     ...{ photo_sending: 'always', photo_keep_days: 7 },
-    ...{ name_people: false, global_shortcut: true },
+    ...{ name_people: false, global_shortcut: true, tour_seen: false },
   });
   info = $state.raw<AppInfo | null>(null);
   /** The host itself could not be asked. */

@@ -18,6 +18,7 @@ import { insurances } from './en/insurances.ts';
 import { members } from './en/members.ts';
 import { webhooks } from './en/webhooks.ts';
 import { photo_settings } from './en/photo-settings.ts';
+import { tour } from './en/tour.ts';
 import { tm } from './en/time-and-material.ts';
 import { waiting } from './en/waiting.ts';
 
@@ -46,6 +47,7 @@ export const words = {
   insights,
   bin,
   settings,
+  tour,
   photo_settings,
   problem,
   format,

@@ -18,6 +18,7 @@ import { photo_settings } from './es/photo-settings.ts';
 import { plain_server } from './es/plain-server.ts';
 import { problem } from './es/problem.ts';
 import { f as format } from './es/say.ts';
+import { tour } from './es/tour.ts';
 import { tm } from './es/time-and-material.ts';
 import { waiting } from './es/waiting.ts';
 import { webhooks } from './es/webhooks.ts';
@@ -42,6 +43,7 @@ export const words = over<Words>(english, {
   gallery,
   bin,
   settings,
+  tour,
   photo_settings,
   problem,
   insights,
