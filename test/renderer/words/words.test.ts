@@ -73,6 +73,8 @@ const alike = new Set([
   'English',
   'Always English',
   'Español',
+  'Siempre en español',
+  'Webhooks',
   'Token',
   'token',
   'No',
@@ -106,19 +108,12 @@ describe('Spanish', () => {
     expect(other).toEqual([]);
   });
 
-  // What has no Spanish yet (words/untranslated.ts) is not looked at.
-  const englishOf = (path: string) => {
-    const word = catalogues.en.get(path);
-    return word === undefined ? [] : said(path, word);
-  };
-
   it('says nothing in English', () => {
     const left = [...catalogues.es].flatMap(([path, word]) =>
       said(path, word)
-        .filter((text) => !englishOf(path).includes(text))
         .map((text) => text.replaceAll(/Xyz|Zyx|https:\S+/gu, ''))
         .filter((text) => !alike.has(text.trim()) && !numbersOnly.test(text))
-        .filter((text) => leftOver.test(text))
+        .filter((text) => leftOver.test(text) || text === catalogues.en.get(path))
         .slice(0, 1)
         .map((text) => `${path}: ${text}`),
     );

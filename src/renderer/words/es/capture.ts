@@ -1,8 +1,8 @@
 /** The form for a new near miss and for changes to one. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { count, f, photos } from './say.ts';
 
-export const capture: Spoken<'capture'> = {
+export const capture: Words['capture'] = {
   title: 'Nuevo casi accidente',
   edit_title: 'Editar el casi accidente',
   what: '¿Qué pasó?',
@@ -58,6 +58,8 @@ export const capture: Spoken<'capture'> = {
   when: 'Cuándo',
   from_photo: 'de la foto',
   from_clock: 'ahora',
+  when_zone: (zone) => `Hora de esta computadora, ${zone}`,
+  when_from: (from, zone) => `${from} · hora de esta computadora, ${zone}`,
   incident: 'Incidente',
   incident_missing: 'Elija el incidente al que pertenece.',
   required: (label) => `${label}: aquí es obligatorio.`,
@@ -87,6 +89,8 @@ export const capture: Spoken<'capture'> = {
     not_here: 'Este servidor no recibe incidentes nuevos desde aquí.',
   },
   suggestions: 'Sugerencias',
+  unknown_fields: (names) =>
+    `Este Spotter no sabe llenar ${names}. Lo que dice ahí se queda como está.`,
   name_person: 'Nombrar a una persona',
   name_person_why:
     'Por omisión no se nombra a nadie. Un casi accidente trata de qué pasó, no de quién: donde no se nombra a nadie, se reporta más.',
@@ -218,7 +222,7 @@ export const capture: Spoken<'capture'> = {
   },
 };
 
-export const capture_settings: Spoken<'capture_settings'> = {
+export const capture_settings: Words['capture_settings'] = {
   title: 'Nuevos casi accidentes',
   people: 'Nombrar personas',
   peoples: { off: 'Solo si se pide', on: 'Preguntar siempre' },

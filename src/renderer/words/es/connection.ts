@@ -1,8 +1,8 @@
 /** Where near misses go and who signs in: the connect screen, signing in again. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { count } from './say.ts';
 
-export const connect: Spoken<'connect'> = {
+export const connect: Words['connect'] = {
   title: '¿A dónde van los casi accidentes?',
   intro:
     'Puede cambiarlo después en Ajustes. Los casi accidentes siempre se guardan primero en esta laptop.',
@@ -46,7 +46,7 @@ export const connect: Spoken<'connect'> = {
   starting: 'Iniciando…',
 };
 
-export const sign_in: Spoken<'sign_in'> = {
+export const sign_in: Words['sign_in'] = {
   title: 'Inicie sesión de nuevo para enviar',
   text: (n) =>
     n === 0

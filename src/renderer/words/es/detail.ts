@@ -1,8 +1,8 @@
 /** What this laptop did to a near miss, how it is printed, how its description is formatted. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { count, f } from './say.ts';
 
-export const history: Spoken<'history'> = {
+export const history: Words['history'] = {
   title: 'En esta laptop',
   note: 'Lo que se hizo aquí, y cuándo. Los cambios de otras personas no aparecen.',
   more: (n) => count(n, { one: 'Mostrar # paso más', other: 'Mostrar # pasos más' }),
@@ -37,12 +37,12 @@ export const history: Spoken<'history'> = {
   rebuilt: 'Recuperado del diario de esta laptop; lo que se hizo antes se perdió con su almacén',
 };
 
-export const printing: Spoken<'printing'> = {
+export const printing: Words['printing'] = {
   print: 'Imprimir',
   printed: (at) => `Impreso: ${f.moment(at)}`,
 };
 
-export const editor: Spoken<'editor'> = {
+export const editor: Words['editor'] = {
   toolbar: 'Formato',
   start: 'Dar formato a la descripción',
   save: 'Guardar la descripción',
@@ -68,7 +68,10 @@ export const editor: Spoken<'editor'> = {
 const near_misses = (n: number): string =>
   count(n, { one: '# casi accidente', other: '# casi accidentes' });
 
-export const take_along: Spoken<'take_along'> = {
+export const take_along: Words['take_along'] = {
+  menu: 'Exportar',
+  csv: 'Tabla (CSV)',
+  zip: 'Con fotos (zip)',
   csv_title: 'Guardando la tabla',
   zip_title: 'Guardando casi accidentes con sus fotos',
   records: (done, of) => `${f.number(done)} de ${near_misses(of)}`,

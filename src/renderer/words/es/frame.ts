@@ -1,8 +1,8 @@
 /** The frame: rail, header, the truth at the top right, the words for a state. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { count, f, items } from './say.ts';
 
-export const app: Spoken<'app'> = {
+export const app: Words['app'] = {
   name: 'Spotter',
   rail: 'Principal',
   skip: 'Ir al contenido',
@@ -53,7 +53,7 @@ export const app: Spoken<'app'> = {
   },
 };
 
-export const pill: Spoken<'pill'> = {
+export const pill: Words['pill'] = {
   online_all: 'En línea · todo entregado',
   online_waiting: (n) =>
     count(n, { one: 'En línea · # pendiente', other: 'En línea · # pendientes' }),
@@ -98,7 +98,7 @@ export const pill: Spoken<'pill'> = {
   short_needs_you: (n) => `Por atender · ${f.number(n)}`,
 };
 
-export const state: Spoken<'state'> = {
+export const state: Words['state'] = {
   draft: 'Borrador',
   waiting: 'En espera',
   sending: 'Enviando',

@@ -1,8 +1,8 @@
 /** All photos of the project. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { bytes, count, f, photos } from './say.ts';
 
-export const gallery: Spoken<'gallery'> = {
+export const gallery: Words['gallery'] = {
   title: 'Fotos',
   filter: 'Qué fotos',
   all: (n) => `Todas ${f.number(n)}`,

@@ -1,11 +1,11 @@
 /** What the near misses add up to: charts, their tables, how they are taken along. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { count, f } from './say.ts';
 
 const near_misses = (n: number): string =>
   count(n, { one: '# casi accidente', other: '# casi accidentes' });
 
-export const insights: Spoken<'insights'> = {
+export const insights: Words['insights'] = {
   title: 'Panorama',
   range: 'Qué semanas',
   ranges: {

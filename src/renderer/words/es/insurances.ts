@@ -1,11 +1,11 @@
 /** Vendor insurances: who is covered until when, one by one and from a CSV file. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { count, f } from './say.ts';
 
 const policies = (n: number): string => count(n, { one: '# seguro', other: '# seguros' });
 const days = (n: number): string => count(n, { one: '# día', other: '# días' });
 
-export const insurances: Spoken<'insurances'> = {
+export const insurances: Words['insurances'] = {
   title: 'Seguros de proveedores',
   rail: 'Seguros',
   vendors: 'Proveedores',

@@ -1,5 +1,5 @@
 /** Drawing on a photo before it is sent. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { f } from './say.ts';
 
 const kinds = {
@@ -12,7 +12,7 @@ const kinds = {
   crop: 'Recorte',
 };
 
-export const markup: Spoken<'markup'> = {
+export const markup: Words['markup'] = {
   open: 'Marcar',
   open_name: (name) => `Marcar ${name}`,
   marked: 'Marcada',

@@ -1,10 +1,10 @@
 /** Members of a project: who is in, who comes and goes. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { count, f } from './say.ts';
 
 const people = (n: number): string => count(n, { one: '# miembro', other: '# miembros' });
 
-export const members: Spoken<'members'> = {
+export const members: Words['members'] = {
   title: 'Miembros',
   list: 'Miembros del proyecto',
   find: 'Buscar un miembro',

@@ -1,8 +1,8 @@
 /** The list, one near miss, the recycle bin. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { bytes, count, f, near, photos } from './say.ts';
 
-export const list: Spoken<'list'> = {
+export const list: Words['list'] = {
   title: 'Casi accidentes',
   all: (n) => `Todos ${f.number(n)}`,
   worst: (name, n) => `${name} ${f.number(n)}`,
@@ -134,7 +134,7 @@ export const list: Spoken<'list'> = {
   pick_text: 'Aquí se ven sus datos, sus fotos y su comprobante de entrega.',
 };
 
-export const detail: Spoken<'detail'> = {
+export const detail: Words['detail'] = {
   back: 'Todos los casi accidentes',
   number: (full) => `Casi accidente ${full}`,
   no_number: 'Casi accidente, aún sin número',
@@ -219,7 +219,7 @@ export const detail: Spoken<'detail'> = {
   full_unavailable: 'El tamaño completo necesita conexión; esta es la versión pequeña.',
 };
 
-export const bin: Spoken<'bin'> = {
+export const bin: Words['bin'] = {
   title: 'Papelera',
   text: 'Casi accidentes enviados aquí. Al restaurarlos vuelven el número, los datos y las fotos.',
   empty: 'La papelera está vacía',

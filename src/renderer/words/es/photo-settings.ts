@@ -1,8 +1,8 @@
 /** How photos are taken in, when they are sent and how long they stay: the part of the settings that says so. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { bytes, photos } from './say.ts';
 
-export const photo_settings: Spoken<'photo_settings'> = {
+export const photo_settings: Words['photo_settings'] = {
   title: 'Fotos',
   privacy: 'Lo que una foto dice de personas y lugares',
   privacies: { on: 'Quitarlo', off: 'Dejarlo' },

@@ -1,8 +1,8 @@
 /** What is only asked or said of a server that has the API of the reference and none of our additions. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { f, photos } from './say.ts';
 
-export const plain_server: Spoken<'plain_server'> = {
+export const plain_server: Words['plain_server'] = {
   choose: 'Elegir',
   pick_title: '¿Es uno de estos?',
   pick_text:

@@ -1,8 +1,8 @@
 /** Every problem of the contract: what happened, what is safe, what to do. Which is said when: problems.ts. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { count, span } from './say.ts';
 
-export const problem: Spoken<'problem'> = {
+export const problem: Words['problem'] = {
   here: 'Todo está a salvo en esta laptop.',
   kept: 'Su versión se conserva en esta laptop.',
   retried: 'Spotter reintenta por sí solo.',

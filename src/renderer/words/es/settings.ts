@@ -1,8 +1,8 @@
 /** The settings: what they are about, what this laptop keeps, what to tell whoever looks after the app, everything in and out. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { bytes, count, f, items, photos } from './say.ts';
 
-export const settings: Spoken<'settings'> = {
+export const settings: Words['settings'] = {
   title: 'Ajustes',
   connection: 'Conexión',
   place: 'Los casi accidentes van a',

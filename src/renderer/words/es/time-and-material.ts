@@ -1,10 +1,10 @@
 /** Time and material: entries, and the files that belong to them. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { bytes, count, f } from './say.ts';
 
 const files = (n: number): string => count(n, { one: '# archivo', other: '# archivos' });
 
-export const tm: Spoken<'tm'> = {
+export const tm: Words['tm'] = {
   title: 'Tiempo y materiales',
   entries: 'Entradas',
   files_of: 'Archivos',

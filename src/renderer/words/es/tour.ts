@@ -1,8 +1,8 @@
 /** Three cards for whoever opens Spotter for the first time. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { f } from './say.ts';
 
-export const tour: Spoken<'tour'> = {
+export const tour: Words['tour'] = {
   title: 'Cómo funciona Spotter',
   cards: [
     {

@@ -1,5 +1,5 @@
 /** What waits to be sent, and what was delivered. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { bytes, count, f, items, near, photos, span } from './say.ts';
 
 /** Seconds are said in fives and the rest in minutes, so that the line does not change with every look. */
@@ -8,7 +8,7 @@ const left = (ms: number): string => span(ms < 60_000 ? Math.ceil(ms / 5_000) * 
 const nearMisses = (n: number): string =>
   count(n, { one: '# casi accidente', other: '# casi accidentes' });
 
-export const waiting: Spoken<'waiting'> = {
+export const waiting: Words['waiting'] = {
   title: 'Pendientes',
   nothing: 'No hay nada pendiente',
   nothing_text: 'Todo lo guardado en esta laptop se ha entregado.',

@@ -1,8 +1,8 @@
 /** Webhooks: which address hears of what happens here, and how it went. */
-import type { Spoken } from '../untranslated.ts';
+import type { Words } from '../words.ts';
 import { count, f } from './say.ts';
 
-export const webhooks: Spoken<'webhooks'> = {
+export const webhooks: Words['webhooks'] = {
   title: 'Webhooks',
   list: 'Webhooks',
   detail: 'El webhook',
