@@ -84,5 +84,6 @@ it('settings are kept over a restart and told to every window', async () => {
     photo_keep_days: 7,
     name_people: false,
     global_shortcut: true,
+    tour_seen: false,
   });
 });
