@@ -5,6 +5,7 @@
 import type { Page } from 'playwright/test';
 import { words as english } from '../../src/renderer/words/en.ts';
 import { words as spanish } from '../../src/renderer/words/es.ts';
+import { missingRoutes, screens } from '../screenshots/screens.ts';
 import { expect, test } from './fixtures.ts';
 
 const speaks = async (page: Page, language: 'en' | 'es'): Promise<void> => {
@@ -29,4 +30,37 @@ test('design §5, words: Spanish where the computer’s user reads it; chosen ot
   await expect(page.getByLabel(english.capture.what)).toHaveValue('Tabla suelta en el andamio');
   await page.reload();
   await speaks(page, 'en');
+});
+
+/** What a control or a heading says is all to be seen: nothing ends in dots, nothing reaches beyond the window. */
+const cutOff = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const said = [...document.querySelectorAll('h1, h2, h3, label, legend, button, a, dt, th')]
+      .filter((element) => element.checkVisibility() && !element.closest('.sr, .skip, .record'))
+      .filter((element) => {
+        const { overflowX } = getComputedStyle(element);
+        const box = element.getBoundingClientRect();
+        return (
+          (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) ||
+          (box.width > 0 && box.right > innerWidth + 1)
+        );
+      })
+      .map((element) => element.outerHTML.slice(0, 120));
+    return scrollWidth > clientWidth ? [`sideways: ${scrollWidth}`, ...said] : said;
+  });
+
+test('design §5: in Spanish no screen is cut off at 200 % zoom, and every route is walked', async ({
+  app,
+}) => {
+  const page = await app.open({ reads: 'es-MX' });
+  page.setDefaultTimeout(15_000);
+  await page.getByRole('button', { name: spanish.connect.laptop_go }).click();
+  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible();
+  await page.setViewportSize({ width: 683, height: 430 });
+  for (const screen of screens) {
+    await screen.open(page);
+    expect.soft(await cutOff(page), screen.name).toEqual([]);
+  }
+  expect(await missingRoutes()).toEqual([]);
 });
