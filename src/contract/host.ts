@@ -372,7 +372,12 @@ export const hostMethods = {
     }),
     z.object({ receipt: photoReceipt.nullable() }),
   ),
-  /** A delivered photo's bytes, fetched from the server for showing. The answer's type is an image type or it fails. */
+  /**
+   * A photo, video or other file that the server has, for showing or saving. `thumbnail`: a picture, whole. `full`: from byte
+   * `offset` on, at most CHUNK_MAX bytes of `size` where the server gives parts (else all of it, up to 64 MB). At offset 0 the type
+   * is a picture's or a video's by its own bytes, or `application/octet-stream`, which is saved and never shown; what is called a
+   * picture and is none fails. Later parts are octets.
+   */
   'photos.attachment': method(
     z.object({
       project_id: positive,

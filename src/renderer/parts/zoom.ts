@@ -15,7 +15,8 @@ export interface View extends Point {
 export const whole: View = { scale: 1, x: 0, y: 0 };
 export const SCALE_MAX = 8;
 
-const within = (value: number, most: number): number => Math.min(most, Math.max(-most, value));
+/** `+ 0`: never minus zero, which styles and comparisons tell apart from zero. */
+const within = (value: number, most: number): number => Math.min(most, Math.max(-most, value)) + 0;
 
 /** Moved; its edges stay outside the frame's. */
 export const panned = (view: View, dx: number, dy: number, { width, height }: Size): View => ({
