@@ -1,0 +1,126 @@
+/**
+ * `npm run screenshots`: every screen in both themes, some in Spanish, some offline, through the real shell against a demo
+ * service, at 1366 x 860, into `screenshots/` (which git ignores). A route without a picture is an error.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import sharp from 'sharp';
+import { bringWindow } from '../../src/setup/window.ts';
+import { createApp } from '../e2e/fixtures.ts';
+import { connectToServer, type PhotoFile, report, sha256 } from '../e2e/steps.ts';
+import { startServer } from '../support/server.ts';
+import { missingRoutes, screens, type Screen } from './screens.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, 'screenshots');
+const SIZE = { width: 1366, height: 860 };
+/** Shown once more with a service that is gone, and in Spanish. */
+const OFFLINE = ['list', 'waiting', 'report'];
+const SPANISH = ['list', 'detail', 'report', 'waiting', 'insights', 'settings', 'connect'];
+
+let taken = 0;
+
+/** A photo that looks like something: a scaffold before the sky, a board that lies where it should not. */
+const scene = async (data: string, seed: number, deck: number): Promise<PhotoFile> => {
+  const poles = [120, 420, 720, 1020].map((x) => `<path d="M${x} 60v840"/>`).join('');
+  const decks = [deck - 230, deck, deck + 230]
+    .map((y) => `<path d="M60 ${y}h1020" stroke="#b98a4e" stroke-width="26"/>`)
+    .join('');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">
+    <rect width="1200" height="900" fill="#bcd4e6"/><rect y="700" width="1200" height="200" fill="#8d8677"/>
+    <rect x="150" y="200" width="840" height="560" fill="#a9a39a"/>
+    <g stroke="#5b6670" stroke-width="16" fill="none">${poles}<path d="M120 760l300-330M720 760l300-330"/></g>${decks}
+    <path d="M620 ${deck + 20}l270 380" stroke="#d9a55c" stroke-width="30"/></svg>`;
+  const bytes = await sharp(Buffer.from(svg)).jpeg({ quality: 88 }).toBuffer();
+  const path = join(data, `IMG_${1000 + seed}.jpg`);
+  await writeFile(path, bytes);
+  return { path, size: bytes.length, sha256: sha256(bytes) };
+};
+
+const picture = async (page: Page, name: string): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+    // What was just painted in the other theme is painted once more, and fades are over.
+    await page.evaluate(async () => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      await frame();
+      await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)));
+      await frame();
+      await frame();
+    });
+    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+    taken += 1;
+  }
+};
+
+/** A confirmation covers what a picture is of. */
+const closeToasts = async (page: Page): Promise<void> => {
+  for (const button of await page.locator('.toasts button').all())
+    await button.click({ timeout: 2_000 }).catch(() => undefined);
+};
+
+const walk = async (page: Page, list: readonly Screen[], suffix: string): Promise<void> => {
+  for (const screen of list) {
+    await screen.open(page);
+    await closeToasts(page);
+    await picture(page, `${screen.name}${suffix}`);
+  }
+};
+const named = (names: readonly string[]) => screens.filter(({ name }) => names.includes(name));
+
+const takeAll = async (data: string): Promise<void> => {
+  const { app, isOpen } = createApp('browser', join(data, 'app'));
+  const service = await startServer();
+  try {
+    const page = await app.open();
+    await page.setViewportSize(SIZE);
+    page.setDefaultTimeout(30_000);
+    await picture(page, 'first');
+    await connectToServer(page, service, 'Harbour Bridge East');
+    const photos = [await scene(data, 1, 430), await scene(data, 2, 300)];
+    await report(page, {
+      text: 'Scaffold board slid off level 3 and landed beside the walkway. Nobody was below.',
+      photos: photos.slice(0, 1),
+    });
+    await page.getByText('byte for byte').first().waitFor();
+    await walk(page, screens, '');
+
+    await service.stop();
+    await report(page, { text: 'Guard rail loose at axis 4, east edge', photos: photos.slice(1) });
+    await report(page, { text: 'Forklift reversed without a banksman at gate 2', photos: [] });
+    await walk(page, named(OFFLINE), '-offline');
+
+    await page.evaluate(() => (location.hash = '/settings/appearance'));
+    await page.getByText('Siempre en español').click();
+    await page.locator('html[lang=es]').waitFor();
+    await page.locator('#content').waitFor();
+    await walk(page, named(SPANISH), '-es');
+  } finally {
+    if (isOpen()) await app.kill();
+    await service.remove();
+  }
+};
+
+const missing = await missingRoutes();
+if (missing.length > 0) {
+  console.error(
+    `These routes have no screen in test/screenshots/screens.ts, or are gone from router.ts: ${missing.join(', ')}`,
+  );
+  process.exit(1);
+}
+const started = performance.now();
+await bringWindow(root, console.log);
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+const data = await mkdtemp(join(tmpdir(), 'spotter-screenshots-'));
+try {
+  await takeAll(data);
+} finally {
+  await rm(data, { recursive: true, force: true });
+}
+console.log(
+  `${taken} pictures in screenshots/, ${Math.round((performance.now() - started) / 1000)} s`,
+);

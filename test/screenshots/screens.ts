@@ -1,0 +1,94 @@
+/**
+ * Every screen of the window and how to come to it without a word of any language, so that pictures are taken and tests walk
+ * through all of them. A route of router.ts that is not here fails `missingRoutes`.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+
+export interface Screen {
+  readonly name: string;
+  /** As router.ts has it. */
+  readonly route: string;
+  /** Leads there, from anywhere in the window. */
+  readonly open: (page: Page) => Promise<void>;
+}
+
+/** Nothing is on its way any more: neither the screen nor a picture in it. */
+const settled = async (page: Page): Promise<void> => {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('#content .spinner') === null &&
+      [...document.images].every((image) => image.complete) &&
+      document.getAnimations().every((animation) => animation.playState !== 'running'),
+  );
+};
+
+const go = async (page: Page, path: string): Promise<void> => {
+  await page.evaluate((to) => (location.hash = to), path);
+  await page.locator(`#content[data-path="${path}"]`).waitFor();
+  await settled(page);
+};
+
+const at = (name: string, route: string, path = route): Screen => ({
+  ...{ name, route },
+  open: (page) => go(page, path),
+});
+
+/** The first one on `list` that leads to `prefix`; where there is none, one that is not there. */
+const first = async (page: Page, list: string, prefix: string): Promise<string> => {
+  await go(page, list);
+  const link = page.locator(`#content a[href*="#${prefix}"]`).first();
+  await link.waitFor({ timeout: 5_000 }).catch(() => undefined);
+  const address = (await link.count()) > 0 ? await link.getAttribute('href') : null;
+  return address?.slice(address.indexOf('#') + 1) ?? `${prefix}1`;
+};
+
+const firstOf = (name: string, route: string, list: string, prefix = `${list}/`): Screen => ({
+  ...{ name, route },
+  open: async (page) => go(page, await first(page, list, prefix)),
+});
+
+export const screens: readonly Screen[] = [
+  at('list', '/near-misses'),
+  firstOf('detail', '/near-misses/:key', '/near-misses'),
+  {
+    ...{ name: 'edit', route: '/near-misses/:key/edit' },
+    open: async (page) => go(page, `${await first(page, '/near-misses', '/near-misses/')}/edit`),
+  },
+  at('report', '/new'),
+  at('waiting', '/waiting'),
+  at('photos', '/photos'),
+  at('recycle-bin', '/recycle-bin'),
+  at('insights', '/insights'),
+  at('time-and-material', '/time-and-material'),
+  firstOf('time-and-material-entry', '/time-and-material/:entry', '/time-and-material'),
+  at('insurances', '/insurances'),
+  firstOf('insurances-vendor', '/insurances/:vendor', '/insurances'),
+  {
+    ...{ name: 'insurances-csv', route: '/insurances/:vendor/:part' },
+    open: async (page) => go(page, `${await first(page, '/insurances', '/insurances/')}/csv`),
+  },
+  at('members', '/members'),
+  at('webhooks', '/webhooks'),
+  firstOf('webhook', '/webhooks/:hook', '/webhooks'),
+  at('settings', '/settings'),
+  at('settings-storage', '/settings/:section', '/settings/storage'),
+  at('tour', '/tour'),
+  at('connect', '/connect'),
+];
+
+/** What shows no screen of its own. */
+const others = new Set(['/', '*']);
+
+/** Routes that no screen of the list shows, and screens whose route is gone. */
+export const missingRoutes = async (): Promise<readonly string[]> => {
+  const router = join(import.meta.dirname, '../../src/renderer/router.ts');
+  const source = await readFile(router, 'utf8');
+  const routes = [...source.matchAll(/^ {2}'([^']+)': \w+,$/gmu)].map((found) => found[1] ?? '');
+  const shown = screens.map(({ route }) => route);
+  return [
+    ...routes.filter((route) => !shown.includes(route) && !others.has(route)),
+    ...shown.filter((route) => !routes.includes(route)),
+  ];
+};
