@@ -54,6 +54,8 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
   await page.keyboard.press('Control+b');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'List', exact: true }).click();
+  // The editor takes the focus back a frame after a button was pressed.
+  await expect(box).toBeFocused();
   await page.keyboard.type('tied off');
   await page.keyboard.press('Enter');
   await page.keyboard.type('see ');
