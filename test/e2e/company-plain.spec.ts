@@ -2,7 +2,8 @@
  * Insurances, members and webhooks on a server with the reference alone (`--plain`): what it does not offer is said, everything else
  * works, and an answer that was lost makes nothing twice though it keeps no idempotency keys (design §3.2).
  */
-import { companyWorld, drained, toCompany } from './company-steps.ts';
+import { companyWorld, toCompany } from './company-steps.ts';
+import { drained } from './steps.ts';
 import { expect, test } from './fixtures.ts';
 import { clientOf } from '../support/service.ts';
 

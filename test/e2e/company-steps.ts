@@ -1,10 +1,10 @@
 /** What the tests of insurances, members and webhooks share: a service behind a breaking proxy, and the ways to their screens. */
-import { test as base, expect, type Page } from 'playwright/test';
+import { test as base, type Page } from 'playwright/test';
 import { startChaos, type Chaos } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { type Client, clientOf, tempDir } from '../support/service.ts';
 import type { App } from './fixtures.ts';
-import { connectToServer, waitingCount } from './steps.ts';
+import { connectToServer } from './steps.ts';
 
 export interface CompanyWorld {
   readonly server: Server;
@@ -67,28 +67,6 @@ export const companyWorld = (argv: readonly string[] = []): CompanyWorld => {
     online: () => void (proxy.target = server.url),
   };
 };
-
-/** What waits in the window's own store: the rail says nothing before it has read it. */
-const queued = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const asked = indexedDB.open('spotter');
-        asked.onerror = () => reject(new Error('the store does not open'));
-        asked.onsuccess = () => {
-          const count = asked.result.transaction('entries').objectStore('entries').count();
-          count.onsuccess = () => {
-            asked.result.close();
-            resolve(count.result);
-          };
-        };
-      }),
-  );
-
-export const drained = (page: Page) =>
-  expect
-    .poll(async () => (await queued(page)) + (await waitingCount(page)), { timeout: 60_000 })
-    .toBe(0);
 
 /** To a place of the rail's company group. */
 export const toCompany = async (page: Page, place: string): Promise<void> => {

@@ -6,7 +6,7 @@ import { startChaos } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
-import { connectToServer, report, waitingCount } from './steps.ts';
+import { connectToServer, drained, report, waitingCount } from './steps.ts';
 
 let server: Server;
 test.beforeEach(async () => {
@@ -86,7 +86,7 @@ test('design §3.5: edited here offline and meanwhile there: both values are sho
     await choice('Description').getByText('Hoist hook bent, as seen here').click();
     await dialog.getByRole('button', { name: 'Use these' }).click();
 
-    await expect.poll(() => waitingCount(page), { timeout: 30_000 }).toBe(0);
+    await drained(page, { timeout: 30_000 });
     const kept = await find();
     expect(kept.description_plain_text).toBe('Hoist hook bent, as seen here');
     expect(kept.harm_source?.id).toBe(theirs.id);

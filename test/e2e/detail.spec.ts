@@ -10,7 +10,7 @@ import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { axe, look } from './looks.ts';
-import { connectToServer, photoFile, report, waitingCount } from './steps.ts';
+import { connectToServer, drained, photoFile, report } from './steps.ts';
 
 let server: Server;
 let proxy: Chaos;
@@ -42,7 +42,7 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
   await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
   const photo = await photoFile(folder.path, 1, 200_000);
   await report(page, { text: 'Rail loose at the east slab edge', photos: [photo] });
-  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  await drained(page);
 
   proxy.target = null;
   await page.getByRole('button', { name: 'Format the description' }).click();
@@ -101,7 +101,7 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
   );
 
   proxy.target = server.url;
-  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  await drained(page);
   const client = clientOf(server.url, server.first);
   const stored = async () =>
     (

@@ -14,7 +14,7 @@ import { smallDiskMissing } from '../support/small-disk.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import type { Page } from 'playwright/test';
 import { expect, test as base } from './fixtures.ts';
-import { connectToServer, photoFile, report, storedAt, waitingCount } from './steps.ts';
+import { connectToServer, drained, photoFile, report, storedAt, waitingCount } from './steps.ts';
 
 const PROJECT = 'Harbour Bridge East';
 const DELIVERY = { timeout: 60_000 };
@@ -113,7 +113,7 @@ test('A17: persist() is denied and the quota is used up: the save is refused in 
   await expect
     .poll(async () => (await storedAt(client, 'the quota')).map((one) => one.text).sort(), DELIVERY)
     .toEqual(['Before the quota', words]);
-  await expect.poll(() => waitingCount(page), DELIVERY).toBe(0);
+  await drained(page, DELIVERY);
 });
 
 test('A14: one queued photo is cut short on disk, one replaced: the record and the whole photo arrive, the waiting screen flags the others', async ({
@@ -178,7 +178,7 @@ test('A31: the browser sleeps in the middle of an upload and wakes: it goes on, 
         DELIVERY,
       )
       .toEqual([[file.sha256]]);
-    await expect.poll(() => waitingCount(page), DELIVERY).toBe(0);
+    await drained(page, DELIVERY);
   } finally {
     gate.resolve();
     await proxy.close();

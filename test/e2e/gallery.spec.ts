@@ -9,7 +9,7 @@ import { startServer, type Server } from '../support/server.ts';
 import { tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { axe, look } from './looks.ts';
-import { connectToServer, photoFile, report, sha256, waitingCount } from './steps.ts';
+import { connectToServer, drained, photoFile, report, sha256 } from './steps.ts';
 
 let server: Server;
 let proxy: Chaos;
@@ -35,7 +35,7 @@ test('the gallery by keyboard: newest first, waiting marked, full size, zoom, pr
   for (let seed = 1; seed <= 3; seed += 1)
     photos.push(await photoFile(folder.path, seed, 200_000 + seed));
   await report(page, { text: 'Delivered with two photos', photos: photos.slice(0, 2) });
-  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  await drained(page);
   proxy.target = null;
   await report(page, { text: 'Waits with one photo', photos: photos.slice(2) });
 
@@ -137,7 +137,7 @@ test('design §2: a HEIC as phones make it, and a video that only the server has
   );
   expect(await readFile(files[0]?.path ?? '')).toHaveLength(heic.length);
   await report(page, { text: 'Phone and crane', photos: files });
-  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  await drained(page);
   await page.getByRole('link', { name: 'Settings' }).first().click();
   const storage = page.getByLabel('Photos on this laptop');
   await expect(storage).toContainText(/On this laptop now\s*nothing/, { timeout: 30_000 });
@@ -186,7 +186,7 @@ test('failures A29: a gallery of 3,000 photos: a few drawn, in order by keyboard
     text: 'Seen from everywhere',
     photos: [await photoFile(folder.path, 1, 60_000)],
   });
-  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  await drained(page);
   // As 3,000 photos of that record would lie in the window's database.
   await page.evaluate(async () => {
     const asked = <T>(request: IDBRequest<T>) =>

@@ -8,7 +8,7 @@ import { startServer, type Server } from '../support/server.ts';
 import { clientOf } from '../support/service.ts';
 import { expect, test as base } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, waitingCount } from './steps.ts';
+import { connectToServer, drained, waitingCount } from './steps.ts';
 
 const test = base.extend<{ server: Server; keyring: KeyringSession }>({
   server: async ({}, use) => {
@@ -69,7 +69,7 @@ test('failures A27: an incident opened offline with two near misses, host killed
   await expect.poll(() => waitingCount(again)).toBe(3);
   await server.start();
   const client = clientOf(server.url, server.first);
-  await expect.poll(() => waitingCount(again), { timeout: 30_000 }).toBe(0);
+  await drained(again, { timeout: 30_000 });
   const incidents = (await client.get('~/incidents?per_page=1000')).json as {
     id: number;
     title: string;

@@ -5,7 +5,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
-import { companyWorld, drained, toCompany, toWaiting } from './company-steps.ts';
+import { companyWorld, toCompany, toWaiting } from './company-steps.ts';
+import { drained } from './steps.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 

@@ -22,10 +22,10 @@ import { look } from './looks.ts';
 import {
   asStored,
   connectToServer,
+  drained,
   photoFile,
   sorted,
   storedAt,
-  waitingCount,
   type PhotoFile,
 } from './steps.ts';
 
@@ -95,7 +95,7 @@ test('photos by drop and paste are delivered byte for byte; a text file is refus
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL(/#\/near-misses\//);
-  await expect.poll(() => waitingCount(page), { timeout: 30_000 }).toBe(0);
+  await drained(page, { timeout: 30_000 });
   const stored = await storedAt(clientOf(server.url, server.first), 'intake');
   expect(sorted(stored)).toEqual(sorted(asStored([{ text, photos: [dropped, pasted] }])));
 });
@@ -122,7 +122,7 @@ const added = (page: Page, name: string) =>
 const save = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL(/#\/near-misses\//);
-  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  await drained(page);
 };
 
 /** The photos of the near misses whose text holds `marker`, read back from the service. */

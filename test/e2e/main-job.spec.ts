@@ -14,12 +14,13 @@ import { expect, test as base } from './fixtures.ts';
 import {
   asStored,
   connectToServer,
+  drained,
   photoFile,
   report,
   sorted,
   storedAt,
-  waitingCount,
   type Report,
+  waitingCount,
 } from './steps.ts';
 
 const PROJECT = 'Harbour Bridge East';
@@ -96,7 +97,7 @@ test('the main job: three near misses with two 4 MB photos each, filed offline, 
   await expect
     .poll(async () => sorted(await storedAt(client, 'main-job')), DELIVERY)
     .toEqual(sorted(asStored(reports)));
-  await expect.poll(() => waitingCount(again), DELIVERY).toBe(0);
+  await drained(again, DELIVERY);
   await expect(again.getByRole('link', { name: 'Online · all delivered' })).toBeVisible();
 
   // The token is in the keyring and nowhere else: not in the host's files, not in the browser's profile.
@@ -134,7 +135,7 @@ test('the main job with the service killed in the middle of a segment (failures 
     await expect
       .poll(async () => sorted(await storedAt(client, 'mid-segment')), { timeout: 60_000 })
       .toEqual(sorted(asStored(reports)));
-    await expect.poll(() => waitingCount(page), DELIVERY).toBe(0);
+    await drained(page, DELIVERY);
   } finally {
     gate.resolve();
     await proxy.close();
@@ -167,5 +168,5 @@ test('failures A18: the IndexedDB folder is deleted with three items queued; all
   await expect
     .poll(async () => sorted(await storedAt(client, 'no-indexeddb')), DELIVERY)
     .toEqual(sorted(asStored(reports)));
-  await expect.poll(() => waitingCount(again), DELIVERY).toBe(0);
+  await drained(again, DELIVERY);
 });

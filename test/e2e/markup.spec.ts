@@ -12,7 +12,7 @@ import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test, type App } from './fixtures.ts';
 import { axe } from './looks.ts';
-import { connectToServer, photoFile, report, sha256, waitingCount } from './steps.ts';
+import { connectToServer, drained, photoFile, report, sha256 } from './steps.ts';
 
 let server: Server;
 test.beforeEach(async () => {
@@ -140,7 +140,7 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
   await expect
     .poll(async () => (await delivered('(markup)')).length, { timeout: 60_000 })
     .toBeGreaterThan(0);
-  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  await drained(page);
   const [sent, ...others] = await delivered('(markup)');
   expect(others).toEqual([]);
   if (sent === undefined) throw new Error('not delivered');
@@ -307,7 +307,7 @@ test('design §3.5: a photo of a saved report that waits is drawn on, looked at 
     await expect(button).toBeFocused();
 
     proxy.target = server.url;
-    await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+    await drained(page);
     const [sent, ...others] = await delivered('Waits to be drawn on');
     expect(others).toEqual([]);
     expect(sent?.told).not.toBe(photo.sha256);

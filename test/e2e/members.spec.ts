@@ -3,7 +3,8 @@
  * once each; who was skipped is said by name.
  */
 import type { Locator, Page } from 'playwright/test';
-import { companyWorld, drained, toCompany, toWaiting } from './company-steps.ts';
+import { companyWorld, toCompany, toWaiting } from './company-steps.ts';
+import { drained } from './steps.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 

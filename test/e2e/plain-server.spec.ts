@@ -8,7 +8,7 @@ import { firstOf, startChaos, type Chaos, type Fault, type Seen } from '../suppo
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir, type Client } from '../support/service.ts';
 import { expect, test, type App } from './fixtures.ts';
-import { photoFile, report, sha256, waitingCount } from './steps.ts';
+import { drained, photoFile, report, sha256 } from './steps.ts';
 
 interface Stored {
   readonly id: number;
@@ -77,8 +77,6 @@ const connect = async (app: App): Promise<Page> => {
   return page;
 };
 const openWaiting = (page: Page) => page.getByRole('link', { name: /^Waiting/ }).click();
-const allDelivered = (page: Page) =>
-  expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
 
 /** The photos' place, as a person sets it. */
 const choosePlace = async (page: Page, place: string, number?: readonly [string, number]) => {
@@ -145,7 +143,7 @@ test('design §3.2: answers of three reports lost, two of them with the very sam
   await openWaiting(page);
   const tryNow = page.getByRole('button', { name: 'Try now' });
   if (await tryNow.isVisible()) await tryNow.click();
-  await allDelivered(page);
+  await drained(page);
   expect(proxy.seen.filter((seen) => filing(seen) && seen.status === 201).length).toBe(3);
   expect((await stored('Same words')).length).toBe(2);
   expect((await stored('Other words')).length).toBe(1);
@@ -168,7 +166,7 @@ test('design §3.2: another report with the same words is there: asked, nothing 
   proxy.plan = firstOf(1, filing, lost);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect.poll(async () => (await stored('Hook came loose')).length).toBe(1);
-  await allDelivered(page);
+  await drained(page);
   const [first] = await stored('Hook came loose');
   const other = await client.post('~/incidents/near_misses', {
     near_miss: { incident_id: first?.incident_id, description: first?.description },
@@ -197,7 +195,7 @@ test('design §3.2: another report with the same words is there: asked, nothing 
   await dialog.locator('label').nth(1).click();
   await expect(dialog.getByRole('radio').nth(1)).toBeChecked();
   await dialog.getByRole('button', { name: 'Go on' }).click();
-  await allDelivered(page);
+  await drained(page);
   expect((await stored('Hook came loose')).length).toBe(3);
   expect(await attached()).toEqual([photo.sha256]);
 });
@@ -239,7 +237,7 @@ test('decisions §3.7: no place for photos: the text goes, photos wait and say w
       contentType: 'image/png',
     });
   }
-  await allDelivered(page);
+  await drained(page);
   expect(await attached()).toEqual([photo.sha256]);
   expect(proxy.seen.filter((seen) => attaching(seen)).length).toBe(1);
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
@@ -266,7 +264,7 @@ test('decisions §3.7: a custom field as the place: the field names the uploads 
     lost,
   );
   await report(page, { text: 'Cable cut', photos: two });
-  await allDelivered(page);
+  await drained(page);
   const [record] = await stored('Cable cut');
   const named = String(record?.custom_fields[field]?.value).split(' ');
   expect(named.length).toBe(2);

@@ -5,7 +5,7 @@ import { startKeyringSession } from '../support/keyring-session.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
-import { asStored, connectToServer, report, sorted, storedAt, waitingCount } from './steps.ts';
+import { asStored, connectToServer, drained, report, sorted, storedAt } from './steps.ts';
 
 const PROJECT = 'Harbour Bridge East';
 let server: Server;
@@ -37,7 +37,7 @@ test('design §3.4: a refused token holds the queue and asks to sign in; after t
     await page.getByLabel('Access token').fill(server.first.token);
     await page.getByRole('button', { name: 'Check and go on' }).click();
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await expect.poll(() => waitingCount(page), { timeout: 30_000 }).toBe(0);
+    await drained(page, { timeout: 30_000 });
     const stored = await storedAt(clientOf(server.url, server.first), 'sign-in');
     expect(sorted(stored)).toEqual(sorted(asStored([one])));
   } finally {
@@ -72,7 +72,7 @@ test('failures A15: behind a locked keyring the window opens, captures and says 
     await expect
       .poll(async () => sorted(await storedAt(client, 'behind-keyring')), { timeout: 30_000 })
       .toEqual(sorted(asStored([one])));
-    await expect.poll(() => waitingCount(last)).toBe(0);
+    await drained(last);
     await app.close();
     await unlocked.end();
   } finally {

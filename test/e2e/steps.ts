@@ -89,6 +89,27 @@ export const waitingCount = async (page: Page): Promise<number> => {
   return Number(/(\d[\d,.]*)/.exec(name ?? '')?.[1] ?? 0);
 };
 
+/** What waits in the window's own store: the rail says it a moment later, and nothing before it has read it. */
+const queued = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const asked = indexedDB.open('spotter');
+        asked.onerror = () => reject(new Error('the store does not open'));
+        asked.onsuccess = () => {
+          const count = asked.result.transaction('entries').objectStore('entries').count();
+          count.onsuccess = () => {
+            asked.result.close();
+            resolve(count.result);
+          };
+        };
+      }),
+  );
+
+/** Everything is delivered, and the window says so. */
+export const drained = (page: Page, within = { timeout: 60_000 }): Promise<void> =>
+  expect.poll(async () => (await queued(page)) + (await waitingCount(page)), within).toBe(0);
+
 interface Stored {
   readonly text: string;
   readonly hashes: readonly string[];

@@ -12,7 +12,7 @@ import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import { type App, expect, type OpenOptions, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, photoFile, sha256, waitingCount } from './steps.ts';
+import { connectToServer, drained, photoFile, sha256 } from './steps.ts';
 
 let server: Server;
 let proxy: Chaos;
@@ -38,7 +38,6 @@ const open = async (app: App, options: OpenOptions = {}): Promise<Page> => {
 };
 const goOffline = () => (proxy.target = null);
 const goOnline = () => (proxy.target = server.url);
-const drained = (page: Page) => expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
 
 interface Entry {
   readonly id: number;

@@ -12,6 +12,7 @@ import { createApp, expect, test, type App } from './fixtures.ts';
 import {
   asStored,
   connectToServer,
+  drained,
   photoFile,
   report,
   sorted,
@@ -52,26 +53,6 @@ const item = (page: Page, text: string) =>
     .getByRole('listitem')
     .filter({ hasText: text })
     .first();
-/** What waits in the window's own store: the rail says nothing before it has read it. */
-const queued = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const asked = indexedDB.open('spotter');
-        asked.onerror = () => reject(new Error('the store does not open'));
-        asked.onsuccess = () => {
-          const count = asked.result.transaction('entries').objectStore('entries').count();
-          count.onsuccess = () => {
-            asked.result.close();
-            resolve(count.result);
-          };
-        };
-      }),
-  );
-const drained = (page: Page) =>
-  expect
-    .poll(async () => (await queued(page)) + (await waitingCount(page)), { timeout: 60_000 })
-    .toBe(0);
 const refuse = (status: number, errors: unknown) => ({
   kind: 'answer' as const,
   status,

@@ -7,7 +7,8 @@ import { createServer, type Server as Receiver } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { companyWorld, drained, toCompany, toWaiting } from './company-steps.ts';
+import { companyWorld, toCompany, toWaiting } from './company-steps.ts';
+import { drained } from './steps.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 
