@@ -1,27 +1,7 @@
 /**
- * The window's entry: locks down first, asks the host for the language, then loads and mounts the app. Nothing that speaks
- * is loaded before its language is chosen; a host that does not answer leaves the computer's own.
+ * The window's entry: locked down first, then everything else. Only a dynamic import keeps that order in the built window,
+ * where modules that several entries share become files of their own and run before the file that imports them.
  */
 import './lockdown.ts';
-import { mount } from 'svelte';
-import { host } from './host/client.ts';
-import { watchTroubles } from './state/troubles.ts';
-import { languageOf, speak } from './words/words.ts';
 
-watchTroubles();
-
-const target = document.getElementById('app');
-if (target === null) throw new Error('index.html has no #app');
-
-/** How long the language is waited for, milliseconds: a hung host is told of by the window, which has to be drawn for it. */
-const PATIENCE = 3_000;
-const settings = await Promise.race([
-  host.call('settings.get', {}),
-  new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null)),
-]);
-const language = languageOf(settings?.ok ? settings.value.language : 'system');
-speak(language);
-document.documentElement.lang = language;
-
-const { default: App } = await import('./App.svelte');
-mount(App, { target });
+await import('./start.ts');

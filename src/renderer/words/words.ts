@@ -1,6 +1,6 @@
 /**
  * The words the window speaks now: one live binding, so that a screen imports `words` and never a language. The language
- * is chosen once, before the window is drawn (main.ts); a change of it draws the window anew.
+ * is chosen once, before the window is drawn (start.ts); a change of it draws the window anew.
  */
 import { words as english } from './en.ts';
 import { words as spanish } from './es.ts';
