@@ -132,8 +132,12 @@ const delivered = async (marker: string): Promise<Map<string, Buffer>> => {
   );
   const rows = list.json as { attachments: { filename: string; url: string }[] }[];
   const found = new Map<string, Buffer>();
+  // Two shots of one second have one name.
   for (const { filename, url } of rows.flatMap((row) => row.attachments))
-    found.set(filename, Buffer.from(await (await fetch(url)).arrayBuffer()));
+    found.set(
+      found.has(filename) ? `${filename} (${found.size})` : filename,
+      Buffer.from(await (await fetch(url)).arrayBuffer()),
+    );
   return found;
 };
 

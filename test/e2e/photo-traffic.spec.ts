@@ -1,11 +1,12 @@
 /** Photos that wait while texts go: data saver, pause, leaving one out, each across a restart; how far, how fast, how long. */
 import type { Page } from 'playwright/test';
 import { join } from 'node:path';
-import { startChaos, type Chaos, type Seen } from '../support/chaos.ts';
+import { firstOf, startChaos, type Chaos, type Seen } from '../support/chaos.ts';
+import { databaseOf } from '../support/database.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
-import { asStored, connectToServer, photoFile, report, storedAt } from './steps.ts';
+import { asStored, connectToServer, drained, photoFile, report, storedAt } from './steps.ts';
 
 let server: Server;
 let proxy: Chaos;
@@ -149,4 +150,71 @@ test('failures A1: photos are paused and left out while they are sent; paused af
   expect(await storedAt(client, 'Pause')).toEqual(
     asStored([{ text: 'Pause: rope frayed', photos: photos.slice(0, 1) }]),
   );
+});
+
+test('failures A11, A12, A13: a bit flips, the hour and then the week of an upload run out on the way: each photo arrives byte for byte, once', async ({
+  app,
+}) => {
+  const client = clientOf(server.url, server.first);
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  const { query } = await databaseOf(server.data_dir);
+  const begun = () =>
+    proxy.seen.filter(({ method, path }) => method === 'POST' && path.endsWith('/uploads')).length;
+  const one = async (seed: number, text: string) => {
+    const photos = [await photoFile(folder.path, seed, 300_000)];
+    await report(page, { text, photos });
+    return { text, photos };
+  };
+  const whole = async (made: { text: string; photos: Awaited<ReturnType<typeof photoFile>>[] }) => {
+    await drained(page);
+    expect(await storedAt(client, made.text)).toEqual(asStored([made]));
+  };
+  // What alone fails while the server answers others is set aside after three tries.
+  const again = page.getByRole('button', { name: 'Send again' });
+  const sendAgain = async () => {
+    proxy.plan = () => null;
+    await again.click();
+  };
+  const busy = { kind: 'answer', status: 503, body: '{}' } as const;
+
+  // A13: the service refuses that segment, and it is sent again.
+  proxy.plan = firstOf(1, isSegment, { kind: 'flip', at: 1_000 });
+  await whole(await one(11, 'Flipped: a bolt missing'));
+  const puts = proxy.seen.filter(isSegment).map(({ status }) => status);
+  expect(puts.filter((status) => status !== 200)).toHaveLength(1);
+  expect(begun()).toBe(1);
+
+  // A11: one form post, its hour over before it gets through: a new upload is begun, and nobody is asked.
+  const isForm = ({ headers }: Seen) =>
+    Boolean(headers['content-type']?.startsWith('multipart/form-data'));
+  const noSegments = firstOf(
+    1,
+    (seen) => seen.method === 'POST' && seen.path.endsWith('/uploads'),
+    {
+      ...{ kind: 'answer', status: 422, headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ errors: { segments: ['is not supported'] } }),
+    },
+  );
+  proxy.plan = (seen) => noSegments(seen) ?? (isForm(seen) ? busy : null);
+  const hour = await one(12, 'An hour: a rope frayed');
+  await waiting(page);
+  await expect(again).toBeVisible({ timeout: 30_000 });
+  await query('update uploads set post_expires_at = 1 where associated_at is null');
+  await sendAgain();
+  await whole(hour);
+  expect(proxy.seen.filter((seen) => isForm(seen) && seen.status === 403)).toHaveLength(1);
+
+  // A12: complete but hung on nothing for a week, then gone; it is sent again from the original.
+  proxy.plan = ({ method, path }) =>
+    method === 'PATCH' && path.includes('/near_misses/') ? busy : null;
+  const week = await one(13, 'A week: a ladder bent');
+  await waiting(page);
+  await expect(again).toBeVisible({ timeout: 30_000 });
+  await query('update uploads set expires_at = 1, post_expires_at = 1 where associated_at is null');
+  const before = begun();
+  await sendAgain();
+  await whole(week);
+  expect(begun()).toBe(before + 1);
 });

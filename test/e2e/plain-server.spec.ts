@@ -8,7 +8,7 @@ import { firstOf, startChaos, type Chaos, type Fault, type Seen } from '../suppo
 import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir, type Client } from '../support/service.ts';
 import { expect, test, type App } from './fixtures.ts';
-import { drained, photoFile, report, sha256 } from './steps.ts';
+import { drained, photoFile, report, sha256, tryNow } from './steps.ts';
 
 interface Stored {
   readonly id: number;
@@ -141,8 +141,7 @@ test('design §3.2: answers of three reports lost, two of them with the very sam
   proxy.plan = firstOf(3, filing, lost);
   proxy.target = server.url;
   await openWaiting(page);
-  const tryNow = page.getByRole('button', { name: 'Try now' });
-  if (await tryNow.isVisible()) await tryNow.click();
+  await tryNow(page);
   await drained(page);
   expect(proxy.seen.filter((seen) => filing(seen) && seen.status === 201).length).toBe(3);
   expect((await stored('Same words')).length).toBe(2);

@@ -110,6 +110,14 @@ const queued = (page: Page): Promise<number> =>
 export const drained = (page: Page, within = { timeout: 60_000 }): Promise<void> =>
   expect.poll(async () => (await queued(page)) + (await waitingCount(page)), within).toBe(0);
 
+/** Presses "Try now" if it is still there: where the connection is noticed first, everything is on its way already. */
+export const tryNow = async (page: Page): Promise<void> => {
+  const button = page.getByRole('button', { name: 'Try now' });
+  await button.click({ timeout: 3_000 }).catch(async (error: unknown) => {
+    if (await button.isVisible()) throw error;
+  });
+};
+
 interface Stored {
   readonly text: string;
   readonly hashes: readonly string[];

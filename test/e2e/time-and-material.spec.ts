@@ -12,7 +12,7 @@ import { startServer, type Server } from '../support/server.ts';
 import { clientOf, tempDir } from '../support/service.ts';
 import { type App, expect, type OpenOptions, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, drained, photoFile, sha256 } from './steps.ts';
+import { connectToServer, drained, photoFile, sha256, tryNow } from './steps.ts';
 
 let server: Server;
 let proxy: Chaos;
@@ -104,7 +104,7 @@ test('two files attached offline, the window reloaded, then online: delivered on
   await expect(item.getByText('File · Delivery note.pdf')).toBeVisible();
 
   goOnline();
-  await page.getByRole('button', { name: 'Try now' }).click();
+  await tryNow(page);
   await drained(page);
   const there = await stored();
   expect(there.map(({ filename }) => filename)).toEqual(['Delivery note.pdf', 'IMG_1001.jpg']);

@@ -172,6 +172,10 @@ const forward = async (
       done();
     });
   });
+  // Once it is answered, Node no longer tells a half-read request that its sender left: the loop below would wait for ever.
+  reply.on('close', () => {
+    if (seen.status > 0) onward.destroy();
+  });
   try {
     for await (const chunk of requestBody(request, seen, fault, keep)) {
       // A target that refuses a large body answers before it has read it, and reads no more.

@@ -5,6 +5,8 @@ export interface Server {
   readonly url: string;
   /** The first line it printed: token, company, project. A token stays good over restarts. */
   readonly first: ServiceProcess['first'];
+  /** Its data folder, for a test that looks beside it. */
+  readonly data_dir: string;
   /** SIGTERM where no signal is given. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
@@ -23,6 +25,7 @@ export const startServer = async (argv: readonly string[] = []): Promise<Server>
   return {
     url: first.url,
     first,
+    data_dir: folder.path,
     stop: async (signal = 'SIGTERM') => void (await running.end(signal)),
     start: async () => {
       running = await run(port);
