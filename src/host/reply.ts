@@ -90,7 +90,7 @@ export const dataOf = (endpoint: Endpoint, answer: Answer): Result<unknown> => {
   const contentType = answer.header('content-type');
   const wantsNothing = endpoint.status === 204;
   if (looksLikeHtml(contentType, text)) return fail(broken(status, 'html', 'an HTML page'));
-  if (wantsNothing && (text === '' || isJson(contentType))) return ok(undefined);
+  if (wantsNothing && text === '' && status === 204) return ok(undefined);
   if (!isJson(contentType))
     return fail(
       broken(status, 'garbage', `content type ${(contentType ?? 'missing').slice(0, 100)}`),
@@ -101,6 +101,8 @@ export const dataOf = (endpoint: Endpoint, answer: Answer): Result<unknown> => {
   } catch {
     return fail(broken(status, 'garbage', 'not JSON'));
   }
+  // A server may say 200 with the record instead. Half of one, or nothing where 204 was due, is somebody else's answer.
+  if (wantsNothing) return ok(undefined);
   const judged = endpoint.reply.safeParse(parsed);
   if (judged.success) return ok(judged.data);
   const fields = Object.entries(fieldsOf(judged.error)).slice(0, 5);

@@ -185,16 +185,22 @@ it.each([
   expect(await problemOf(fault, create)).toMatchObject({ kind: 'broken_reply', looks_like });
 });
 
-it("failures A8: a portal's HTML with 200 is no success of a delete either", async () => {
+it('decisions §1.4, failures A4, A8: a delete succeeds by 204 and by a whole record with 200, by nothing else that says 200', async () => {
   const remove: [string, LooseInput] = [
     'near_misses.delete',
     { params: { project_id: 5, id: 7 }, idempotency_key: key },
   ];
-  expect(await problemOf(answer(200, html, { 'content-type': 'text/html' }), remove)).toMatchObject(
-    { looks_like: 'html' },
-  );
-  const { ask } = await client(answer(204, '', {}));
-  expect(await ask(...remove)).toMatchObject({ ok: true, value: { status: 204 } });
+  for (const [fault, looks_like] of [
+    [answer(200, html, { 'content-type': 'text/html' }), 'html'],
+    [answer(200, '{"id": 7, "descr'), 'garbage'],
+    [answer(200, '', json), 'garbage'],
+    [answer(200, '', {}), 'garbage'],
+  ] as const)
+    expect(await problemOf(fault, remove)).toMatchObject({ kind: 'broken_reply', looks_like });
+  for (const fine of [answer(204, '', {}), answer(200, nearMiss)]) {
+    const { ask } = await client(fine);
+    expect(await ask(...remove)).toMatchObject({ ok: true });
+  }
 });
 
 it('failures A8: a redirect is never followed', async () => {

@@ -157,6 +157,8 @@ export const personHands = (folder: string): Hands => {
         await page.getByRole('link', { name: 'Edit', exact: true }).click();
         await page.getByLabel('What happened?').fill(action.text);
         await page.getByRole('button', { name: 'Save', exact: true }).click();
+        // The form gives way only once it is saved; the words may still be those of the edit before.
+        await page.waitForURL((url) => !url.hash.endsWith('/edit'));
         await page.getByText('Changes saved on this laptop.').first().waitFor();
         return { said: 'saved' };
       }
