@@ -164,7 +164,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
     void host.call('database.report', { state: repaired.rebuilt > 0 ? 'lost' : 'healthy' });
   const engine = createEngine(deps, { ...options.engine, session: session.value });
   let over = false;
-  db.on('close', () => {
+  const lost = (): void => {
     if (over) return;
     over = true;
     options.closed?.();
@@ -172,7 +172,15 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
     queueMicrotask(() => db.close());
     // Whoever leads without a store keeps all other windows from sending.
     void engine.stop();
-  });
+  };
+  db.on('close', lost);
+  // A word that comes before the event finds the connection gone too, and Dexie opens another by itself.
+  let opened = false;
+  const open = (): void => {
+    if (opened) lost();
+    opened = true;
+  };
+  db.on('ready', open, true);
   engine.start();
   return {
     ok: true,

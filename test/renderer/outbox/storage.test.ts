@@ -145,3 +145,21 @@ it('A18, A21: the store is closed under the window that leads: it saves nothing 
   await drained(second, host);
   expect(host.near_misses.size).toBe(1);
 });
+
+it('A18, A21: a word finds the connection gone before it is told so: no other store takes its place, and another window sends all', async () => {
+  host.up = false;
+  const first = await windows.start(host);
+  await until('the first leads', () => first.engine.leads());
+  await capture(first, 'In the journal');
+  // Dexie meets a connection that is closing and opens another by itself.
+  first.db.backendDB().close();
+  await first.db.entries.count().catch(() => undefined);
+  await until('the first leads no more', () => !first.engine.leads());
+  expect(first.db.isOpen()).toBe(false);
+  const second = await windows.start(host);
+  await until('the second leads', () => second.engine.leads());
+  host.up = true;
+  second.engine.wake();
+  await drained(second, host);
+  expect(host.near_misses.size).toBe(1);
+});
