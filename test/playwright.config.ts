@@ -15,7 +15,7 @@ export default defineConfig<object, ShellOption>({
   outputDir: join(results, 'e2e'),
   globalSetup: './e2e/global-setup.ts',
   timeout: 120_000,
-  workers: 1,
+  workers: 2,
   // One more try where a whole run decides; a test that needs it is reported as flaky.
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: process.env['CI'] !== undefined,
