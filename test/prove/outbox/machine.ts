@@ -13,6 +13,7 @@ import { windowConfig } from '../../../src/setup/window-build.ts';
 import { descendants } from '../../support/processes.ts';
 import { tempDir } from '../../support/service.ts';
 import type { Point } from './actions.ts';
+import { within } from './wait.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const HOST = join(import.meta.dirname, 'host.ts');
@@ -117,7 +118,7 @@ export const createBrowser = () => {
   const close = async (): Promise<void> => {
     const was = context;
     context = null;
-    await was?.close().catch(() => undefined);
+    if (was) await within('the browser closes', 15_000, was.close()).catch(() => undefined);
   };
 
   return {
@@ -133,7 +134,8 @@ export const createBrowser = () => {
       context ??= await launch();
     },
     async page(): Promise<Page> {
-      return (context ?? (await launch())).newPage();
+      const opened = (async () => (context ?? (await launch())).newPage())();
+      return within('a page opens', 60_000, opened);
     },
     pages: (): readonly Page[] => context?.pages() ?? [],
     /** SIGKILL to all its processes. The next page starts it again on the same profile. */
@@ -149,7 +151,8 @@ export const createBrowser = () => {
           // It ended with its parent.
         }
       }
-      await closed;
+      // Killed it is in any case; what is not told of it must not hold the run.
+      await within('the browser tells its end', 15_000, closed).catch(() => undefined);
     },
     async end(): Promise<void> {
       await close();

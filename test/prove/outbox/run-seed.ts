@@ -23,7 +23,7 @@ import {
   type Step,
   type Victim,
 } from './script.ts';
-import { sleep, within } from './wait.ts';
+import { shut, sleep, within } from './wait.ts';
 import { createWeather, inFlight, resentBytes, type Weather } from './weather.ts';
 
 /** What a worker lends to one run after another. */
@@ -146,7 +146,7 @@ class Run {
     await within('the page crashes', 15_000, crashed);
     this.windows = this.windows.map((one) => (one === page ? null : one));
     this.opened.get(page)?.('crashed');
-    await page.close().catch(() => undefined);
+    await shut(page);
   }
 
   /** Starts whatever is dead, whoever was killed meanwhile; what is killed while it starts is started again. */
@@ -213,7 +213,7 @@ class Run {
       }
       const page = this.windows[index];
       this.windows[index] = null;
-      await page?.close().catch(() => undefined);
+      await shut(page);
     }
     throw new Error(`the window does not open: ${this.told.slice(-4).join('; ')}`);
   }
@@ -302,7 +302,7 @@ class Run {
       case 'close_second': {
         const page = this.windows[1];
         this.windows[1] = null;
-        await page?.close().catch(() => undefined);
+        await shut(page);
         return;
       }
       case 'lose_database':
@@ -324,8 +324,8 @@ class Run {
     const forgotten = second && this.script.seed % 2 === 1 ? second : null;
     const had = second !== null;
     this.windows = [null, forgotten];
-    await page.close().catch(() => undefined);
-    if (forgotten === null) await second?.close().catch(() => undefined);
+    await shut(page);
+    if (forgotten === null) await shut(second);
     this.log.push({ action: { do: 'lose_database' }, outcome: { said: 'saved' } });
     const blank = await this.bench.browser.page();
     const devtools = await blank.context().newCDPSession(blank);
@@ -415,7 +415,7 @@ class Run {
   async end(): Promise<void> {
     this.over = true;
     this.ended = true;
-    for (const page of this.windows) await page?.close().catch(() => undefined);
+    for (const page of this.windows) await shut(page);
     await this.host.kill();
     await this.chaos?.close();
     this.folder.remove();

@@ -1,4 +1,5 @@
 /** Waiting with an end, so that no run hangs. */
+import type { Page } from 'playwright/test';
 
 export const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
@@ -17,4 +18,9 @@ export const within = async <T>(what: string, ms: number, work: Promise<T>): Pro
   } finally {
     clearTimeout(timer);
   }
+};
+
+/** Closes a page whose browser may be dying: whether it is told so or not, the run goes on. */
+export const shut = async (page: Page | null | undefined): Promise<void> => {
+  if (page) await within('the page closes', 15_000, page.close()).catch(() => undefined);
 };
