@@ -405,7 +405,11 @@ export const hostMethods = {
   /** Everything not settled, in order of `seq`, and every id link that an entry's lane may still need. */
   'journal.list': method(
     nothing,
-    z.object({ entries: z.array(journalEntry), links: z.array(idLink), damaged: z.number().int() }),
+    z.object({
+      ...{ entries: z.array(journalEntry), links: z.array(idLink), damaged: z.number().int() },
+      /** Of lanes whose newest entry is settled while older ones wait: its `record`. */
+      records: z.array(z.object({ lane: z.string(), record: z.unknown() })),
+    }),
   ),
 } as const;
 

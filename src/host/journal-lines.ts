@@ -12,6 +12,7 @@ export type LanedLink = z.infer<typeof lanedLink>;
 const lineSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('entry'), entry: journalEntry }),
   z.object({ t: z.literal('settled'), ids: z.array(ulidSchema), links: z.array(lanedLink) }),
+  z.object({ t: z.literal('record'), lane: z.string(), seq: z.number(), record: z.unknown() }),
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
 

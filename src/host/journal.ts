@@ -33,7 +33,7 @@ import { codeOf, type Log } from './log.ts';
 export interface Journal {
   append(entries: readonly JournalEntry[]): Promise<Result<null>>;
   settle(entryIds: readonly string[], links: readonly IdLink[]): Promise<Result<null>>;
-  list(): { entries: JournalEntry[]; links: IdLink[]; damaged: number };
+  list(): { entries: JournalEntry[]; links: IdLink[]; damaged: number; records: LaneRecord[] };
   /** Bytes of the file and entries that are not settled. */
   usage(): { bytes: number; entries: number };
   /** Does an entry that is not settled name this photo in its payload? */
@@ -58,27 +58,35 @@ interface Kept {
   readonly ids: readonly string[];
 }
 
+/** A record as the newest settled entry of its lane left it: what waits there still was made before and shows less. */
+interface LaneRecord {
+  readonly lane: string;
+  readonly record: unknown;
+}
+
 /** Copied: as parts of the text they would keep the whole of it in memory. */
 const idsIn = (payload: unknown): string[] =>
   [...new Set((JSON.stringify(payload) ?? '').match(/(?<![0-9A-Z])[0-9A-Z]{26}(?![0-9A-Z])/g))].map(
     (id) => Buffer.from(id, 'latin1').toString('latin1'),
   );
 
-/** What the lines add up to. */
+/** What the lines add up to. `lanes`: what waits, by lane. */
 const createState = () => {
   const entries = new Map<string, Kept>();
   const settled = new Set<string>();
   const links = new Map<string, LanedLink>();
   /** How many entries name an id. */
   const naming = new Map<string, number>();
+  const lanes = new Map<string, Kept[]>();
+  const left = new Map<string, LaneRecord & { readonly seq: number }>();
   /** Of the entries' lines. */
   let bytes = 0;
 
   const count = (kept: Kept, by: 1 | -1): void => {
     bytes += by * kept.bytes;
     for (const id of kept.ids) {
-      const left = (naming.get(id) ?? 0) + by;
-      if (left > 0) naming.set(id, left);
+      const more = (naming.get(id) ?? 0) + by;
+      if (more > 0) naming.set(id, more);
       else naming.delete(id);
     }
   };
@@ -87,6 +95,17 @@ const createState = () => {
     if (kept === undefined) return;
     entries.delete(id);
     count(kept, -1);
+    const { lane, seq, text } = kept;
+    const others = (lanes.get(lane) ?? []).filter((other) => other !== kept);
+    if (others.length > 0) lanes.set(lane, others);
+    else lanes.delete(lane);
+    if (others.length > 0 && others.every((other) => other.seq < seq))
+      leave({ lane, seq, record: entryOf(text).record });
+    if (others.length === 0) left.delete(lane);
+  };
+  const leave = (one: LaneRecord & { readonly seq: number }): void => {
+    if (one.record !== undefined && one.seq > (left.get(one.lane)?.seq ?? -1))
+      left.set(one.lane, one);
   };
 
   /** `text`: the line as it is written. */
@@ -97,6 +116,13 @@ const createState = () => {
       const kept = { text, bytes: Buffer.byteLength(text), seq, lane, ids: idsIn(payload) };
       entries.set(id, kept);
       count(kept, 1);
+      lanes.set(lane, [...(lanes.get(lane) ?? []), kept]);
+      // Its own record is newer.
+      if (seq > (left.get(lane)?.seq ?? seq)) left.delete(lane);
+      return;
+    }
+    if (line.t === 'record') {
+      if (lanes.has(line.lane)) leave(line);
       return;
     }
     for (const link of line.links) {
@@ -111,7 +137,6 @@ const createState = () => {
   };
 
   const keptLinks = (): LanedLink[] => {
-    const lanes = new Set([...entries.values()].map((entry) => entry.lane));
     const all = [...links.values()];
     return all.filter(
       (link, at) => at >= all.length - KEEP || link.lanes.some((lane) => lanes.has(lane)),
@@ -125,9 +150,14 @@ const createState = () => {
   const lines = (): string[] => [
     writeLine({ t: 'settled', ids: [...settled].slice(-KEEP), links: keptLinks() }),
     ...[...entries.values()].map(({ text }) => text),
+    ...[...left.values()].map(({ lane, seq, record }) =>
+      writeLine({ t: 'record', lane, seq, record }),
+    ),
   ];
+  const records = (): LaneRecord[] =>
+    [...left.values()].map(({ lane, record }) => ({ lane, record }));
 
-  return { entries, settled, apply, keptLinks, list, lines, naming, bytes: () => bytes };
+  return { entries, settled, apply, keptLinks, list, lines, naming, records, bytes: () => bytes };
 };
 
 /** Damaged lines, each once, as JSON lines with the raw bytes in base64. Answers how many there are in all. */
@@ -305,6 +335,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
       entries: state.list(),
       links: state.keptLinks().map(({ local_id, server_id }) => ({ local_id, server_id })),
       damaged,
+      records: state.records(),
     }),
     usage: () => ({ bytes: size, entries: state.entries.size }),
     names: (photoId) => state.naming.has(photoId),

@@ -65,6 +65,36 @@ it('the same id again is no second line, also at the same moment, and a settled 
   expect(journal.list().entries.map(({ seq }) => seq)).toEqual([2]);
 });
 
+it('design §3.1: what a settled edit made of a record is kept while older entries of it wait, over restart and compaction; a newer entry has its own', async () => {
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  const lane = 'lane';
+  const of = (seq: number) => entry(seq, { lane, record: { version: seq } });
+  const [create, first, second, edit, newer] = [of(1), of(2), of(3), of(4), of(5)];
+  await journal.append([create, first, second]);
+  await journal.settle([create.id], []);
+  expect(journal.list().records).toEqual([]);
+  await journal.append([edit]);
+  await journal.settle([edit.id, second.id], []);
+  const kept = [{ lane, record: { version: 4 } }];
+  expect(journal.list()).toMatchObject({ entries: [first], records: kept });
+  journal = await reopened(folder, journal);
+  expect(journal.list().records).toEqual(kept);
+  // A damaged line makes the next start write the file anew.
+  await journal.close();
+  await appendFile(join(folder, 'journal.log'), 'not a line\n');
+  journal = await open(folder);
+  expect(await readFile(join(folder, 'journal.log'), 'utf8')).toContain('"t":"record"');
+  journal = await reopened(folder, journal);
+  expect(journal.list().records).toEqual(kept);
+  await journal.append([newer]);
+  expect(journal.list().records).toEqual([]);
+  await journal.settle([newer.id], []);
+  expect(journal.list().records).toEqual([{ lane, record: { version: 5 } }]);
+  await journal.settle([first.id], []);
+  expect(journal.list()).toMatchObject({ entries: [], records: [] });
+});
+
 it('a hundred appends at once share their fsyncs and all are kept', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);

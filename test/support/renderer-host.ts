@@ -82,6 +82,8 @@ export class ScriptedHost {
   readonly etags = new Map<number, number>();
   readonly calls: Call[] = [];
   readonly journal = new Map<string, JournalEntry>();
+  /** Records of settled entries, by lane. */
+  readonly left = new Map<string, unknown>();
   readonly links = new Map<string, number>();
   readonly spool = new Map<
     string,
@@ -214,20 +216,31 @@ export class ScriptedHost {
           if (!this.journal.has(entry.id)) this.journal.set(entry.id, entry);
         return { result: ok({}) };
       case 'journal.settle':
-        for (const id of input['entry_ids'] as string[]) this.journal.delete(id);
+        for (const id of input['entry_ids'] as string[]) this.forget(id);
         for (const link of input['links'] as { local_id: string; server_id: number }[])
           this.links.set(link.local_id, link.server_id);
         return { result: ok({}) };
       case 'journal.list': {
         const entries = [...this.journal.values()].sort((a, b) => a.seq - b.seq);
         const links = [...this.links].map(([local_id, server_id]) => ({ local_id, server_id }));
-        return { result: ok({ entries, links, damaged: 0 }) };
+        const records = [...this.left].map(([lane, record]) => ({ lane, record }));
+        return { result: ok({ entries, links, damaged: 0, records }) };
       }
       case 'rest.request':
         return { result: this.rest(call) };
       default:
         return this.photos(call, bytes);
     }
+  }
+
+  /** As the journal does it: of the newest entry of a lane the record stays while older ones wait. */
+  private forget(id: string): void {
+    const gone = this.journal.get(id);
+    this.journal.delete(id);
+    if (gone === undefined) return;
+    const others = [...this.journal.values()].filter(({ lane }) => lane === gone.lane);
+    if (others.length === 0) this.left.delete(gone.lane);
+    else if (others.every(({ seq }) => seq < gone.seq)) this.left.set(gone.lane, gone.record);
   }
 
   private async photos(call: Call, bytes?: Uint8Array<ArrayBuffer>): Promise<CarrierReply> {

@@ -35,9 +35,9 @@ const snapshotSchema = z.object({
   replaces: z.string().nullable(),
 });
 
-const snapshotOf = (entry: JournalEntry): RecordSnapshot | null => {
-  const parsed = snapshotSchema.safeParse(entry.record);
-  return parsed.success ? (entry.record as RecordSnapshot) : null;
+const snapshotOf = ({ record }: { readonly record?: unknown }): RecordSnapshot | null => {
+  const parsed = snapshotSchema.safeParse(record);
+  return parsed.success ? (record as RecordSnapshot) : null;
 };
 
 /** Entries whose place another one took, or a second create of one record: over, whatever a crash left in the journal. */
@@ -125,10 +125,13 @@ const writeRestored = async (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { entries, unreadable, snapshots }: Restored,
   links: ReadonlyMap<string, number>,
+  newest: ReadonlyMap<string, RecordSnapshot | null>,
 ): Promise<void> => {
   const rows = new Map<string, NearMissRow>();
   for (const entry of entries) {
-    const row = recordRow(entry, snapshots.get(entry.id) ?? null, links);
+    // An edit that is settled was made after the photos that wait, and is what the user saw last.
+    const snapshot = newest.get(entry.lane) ?? snapshots.get(entry.id) ?? null;
+    const row = recordRow(entry, snapshot, links);
     if (row !== null) rows.set(entry.lane, row);
   }
   const photos = entries.map(photoRow).filter((row) => row !== null);
@@ -183,7 +186,8 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
     ({ id }) => !here.has(id) && !over.has(id) && !aside.has(id) && !outdatedIds.has(id),
   );
   const restored = restore(missing);
-  await writeRestored(deps, restored, links);
+  const newest = new Map(listed.value.records.map((one) => [one.lane, snapshotOf(one)]));
+  await writeRestored(deps, restored, links, newest);
   await restoreIds(db, links);
   await db.tombstones.bulkPut(stale.map(({ id }) => ({ entry_id: id, links: [] })));
   const listedIds = new Set(journal.map((line) => line.id));

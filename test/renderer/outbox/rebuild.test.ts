@@ -59,6 +59,27 @@ describe('database and journal', () => {
     expect([...host.near_misses.values()][0]?.attachments).toHaveLength(1);
   });
 
+  it('A18: deleted after an edit was delivered and before the photo went: the record shows the edit, and the next one is no conflict', async () => {
+    const first = await windows.start(host);
+    const no: Problem = { kind: 'refused', status: 422, messages: [], fields: {} };
+    host.faults.push({ at: 'before', on: to('photos.upload'), problem: no, times: 99 });
+    const key = await capture(first, 'As saved', [photoBytes(100, 1)]);
+    await until('the create is settled', () => host.links.size === 1);
+    await editNearMiss(first, key, { description: 'Edited once' });
+    await until('only the photo waits', () => host.journal.size === 1 && host.left.size === 1);
+    await first.stop();
+    await Dexie.delete(windows.db_name);
+    host.faults = [];
+    host.up = false;
+    const second = await windows.start(host);
+    expect((await second.db.near_misses.get(key))?.fields.description).toBe('Edited once');
+    await editNearMiss(second, key, { description: 'Edited twice' });
+    host.up = true;
+    second.engine.wake();
+    await drained(second, host);
+    expect([...host.near_misses.values()][0]?.description).toBe('Edited twice');
+  });
+
   it('A2: killed between the answer and the local commit: the same key again, one record', async () => {
     const first = await windows.start(host);
     let answered: () => void = () => {};
