@@ -27,6 +27,8 @@ export interface Engine {
   leads(): boolean;
   /** Finishes what is being sent, gives the lock up. */
   stop(): Promise<void>;
+  /** The store is gone: gives the lock up at once, as a window that is closed does. What waits for that store may never end. */
+  abandon(): void;
 }
 
 export interface EngineOptions {
@@ -339,6 +341,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     // Nobody else sends while this window has the lock: what was being sent when the last leader ended waits again.
     await releaseAll(db);
     await db.meta.put({ name: 'hold', value: null });
+    if (stopped) return;
     leading = true;
     pace = createPhotoPace(deps, account, look);
     look();
@@ -357,10 +360,15 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     await settler.idle();
   };
 
+  let abandoned: () => void = () => {};
+  const gone = new Promise<void>((resolve) => (abandoned = resolve));
+  const leadWhileThere = (): Promise<void> => Promise.race([lead(), gone]);
+
   const queueUp = async (): Promise<void> => {
+    const name = options.lock_name ?? LOCK;
     while (!stopped) {
       try {
-        await navigator.locks.request(options.lock_name ?? LOCK, { signal: giveUp.signal }, lead);
+        await navigator.locks.request(name, { signal: giveUp.signal }, leadWhileThere);
       } catch {
         // Stopped before it led; or the database failed under it: another window may lead, then this one tries again.
         leading = false;
@@ -371,6 +379,14 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
 
   let led: Promise<unknown> = Promise.resolve();
   const unlisten: (() => void)[] = [];
+  const quit = (): void => {
+    stopped = true;
+    Dexie.on.storagemutated.unsubscribe(changed);
+    globalThis.removeEventListener('online', online);
+    for (const end of unlisten) end();
+    giveUp.abort();
+    release();
+  };
   return {
     start() {
       Dexie.on('storagemutated', changed);
@@ -390,13 +406,14 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     },
     leads: () => leading,
     async stop() {
-      stopped = true;
-      Dexie.on.storagemutated.unsubscribe(changed);
-      globalThis.removeEventListener('online', online);
-      for (const end of unlisten) end();
-      giveUp.abort();
-      release();
+      quit();
       await led;
+    },
+    abandon() {
+      quit();
+      leading = false;
+      cancelTimer?.();
+      abandoned();
     },
   };
 };

@@ -152,6 +152,9 @@ const prepare = async (host: Host, options: StartOptions): Promise<StartAnswer |
   }
 };
 
+/** How often a window makes sure that its store is there, milliseconds. */
+const PULSE = 5_000;
+
 export const startWindow = async (host: Host, options: StartOptions = {}): Promise<StartAnswer> => {
   const session = await host.call('session.get', {});
   if (!session.ok) return { ok: false, problem: { kind: 'no_host', detail: session.problem.kind } };
@@ -171,7 +174,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
     // Dexie would open it again at the next word: empty perhaps, and never compared with the journal.
     queueMicrotask(() => db.close());
     // Whoever leads without a store keeps all other windows from sending.
-    void engine.stop();
+    engine.abandon();
   };
   db.on('close', lost);
   // A word that comes before the event finds the connection gone too, and Dexie opens another by itself.
@@ -181,6 +184,16 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
     opened = true;
   };
   db.on('ready', open, true);
+  // Nobody may be told at all: then a word, which finds it gone, tells it.
+  let stopPulse = (): void => {};
+  const pulse = (): void => {
+    stopPulse = deps.clock.after(PULSE, () => {
+      if (over) return;
+      void db.meta.get('hold').catch(() => undefined);
+      pulse();
+    });
+  };
+  pulse();
   engine.start();
   return {
     ok: true,
@@ -191,6 +204,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
       repaired: { ...repaired, replaced_database: replaced },
       async stop() {
         over = true;
+        stopPulse();
         await engine.stop();
         db.close();
       },

@@ -399,7 +399,19 @@ class Run {
       await sleep(60);
     }
     const waited = Math.round(performance.now() - began);
-    return `not empty after ${waited} ms: ${JSON.stringify(last)}`;
+    const others = await this.pagesNow();
+    return `not empty after ${waited} ms: ${JSON.stringify(last)}; pages: ${others}`;
+  }
+
+  /** Who holds the lead, and what every window says of itself. */
+  async pagesNow(): Promise<string> {
+    const told = this.bench.browser.pages().map(async (page) => {
+      const locks = await page.evaluate(() => navigator.locks.query());
+      const state = this.hands.tells ? await this.hands.state(page).catch(String) : null;
+      return { mine: this.windows.indexOf(page), locks, state };
+    });
+    const all = told.map((one) => within('a page tells', 5_000, one).catch(String));
+    return JSON.stringify(await Promise.all(all));
   }
 
   async verdicts(): Promise<readonly string[]> {
