@@ -1,17 +1,31 @@
 /**
  * The page that lets a window in. A printed address carries its one-time code behind the `#`, which a browser never
  * sends and no log keeps; the page's script trades it for the cookie. Opened by the shell itself there is no code:
- * the cookie is put into the browser over its own pipe, and the page goes on as soon as it is there.
+ * the cookie is put into the browser over its own pipe, and the page goes on as soon as it is there. It speaks the language
+ * that was chosen in the settings, else the first that the browser's user reads.
  */
-export const entryPage = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Spotter</title><link rel="icon" href="/icon.svg">
+import type { Settings } from '../contract/host.ts';
+import { entryWords } from './entry-words.ts';
+
+export const entryPage = (language: Settings['language']): string => `<!doctype html>
+<html lang="${language === 'system' ? 'en' : language}" data-language="${language}"><head><meta charset="utf-8">
+<title>Spotter</title><link rel="icon" href="/icon.svg"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><script src="/enter.js" defer></script></head>
-<body><p id="say">Opening Spotter…</p></body></html>
+<body><p id="say" role="status"></p></body></html>
 `;
 
 export const entryScript = `'use strict';
 const code = location.hash.slice(1);
 history.replaceState(null, '', '/enter');
+const words = ${JSON.stringify(entryWords)};
+const known = (tag) => Object.hasOwn(words, tag);
+const chosen = document.documentElement.dataset.language;
+const language = known(chosen)
+  ? chosen
+  : navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]).find(known) || 'en';
+document.documentElement.lang = language;
+const say = (text) => { document.getElementById('say').textContent = text; };
+say(words[language].opening);
 const ask = () => fetch('/enter', {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code }),
 });
@@ -19,8 +33,7 @@ const goOn = async (tries) => {
   const answer = await ask().catch(() => undefined);
   if (answer !== undefined && answer.ok) { location.replace('/'); return; }
   if (code === '' && tries > 0) { setTimeout(goOn, 100, tries - 1); return; }
-  document.getElementById('say').textContent =
-    'This address was used already or is too old. Press Enter where Spotter was started for a new one.';
+  say(words[language].spent);
 };
 // A new address put into the same tab changes only what is behind the '#'.
 addEventListener('hashchange', () => location.reload());

@@ -6,7 +6,13 @@ import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import files from '@fastify/static';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { CHUNK_MAX, type CarrierReply, type HostDoor } from '../contract/host.ts';
+import {
+  CHUNK_MAX,
+  type CarrierReply,
+  type HostDoor,
+  type Settings,
+  settingsSchema,
+} from '../contract/host.ts';
 import { fail } from '../contract/problem.ts';
 import { windowHeaders } from '../contract/window-policy.ts';
 import { answerDesk, type Patience } from './answers.ts';
@@ -154,6 +160,11 @@ export const startWindowServer = async (options: WindowServerOptions): Promise<W
     host
       .call(method, input, bytes)
       .catch((error: unknown) => ({ result: fail({ kind: 'bug', detail: String(error) }) }));
+  const chosenLanguage = async (): Promise<Settings['language']> => {
+    const { result } = await ask('settings.get', {});
+    const read = result.ok ? settingsSchema.safeParse(result.value) : undefined;
+    return read?.success ? read.data.language : 'system';
+  };
   let origin = '';
   let key = { name: '', value: '' };
 
@@ -183,8 +194,11 @@ export const startWindowServer = async (options: WindowServerOptions): Promise<W
     return answer.code(verdict.status).send({ message: verdict.why });
   });
 
-  app.get('/enter', (_request, answer) =>
-    answer.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(entryPage),
+  app.get('/enter', async (_request, answer) =>
+    answer
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(entryPage(await chosenLanguage())),
   );
   app.get('/enter.js', (_request, answer) =>
     answer.type('text/javascript; charset=utf-8').send(entryScript),
