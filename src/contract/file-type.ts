@@ -3,6 +3,7 @@
  * laptop brings. Both sides need the one answer: the window before it takes a photo's metadata apart, the host before
  * it keeps the bytes. Anything else is refused, with the reason.
  */
+import type { InputFault } from './problem.ts';
 
 /** Bytes that `fileType` needs to see. */
 export const HEAD_BYTES = 64;
@@ -41,21 +42,17 @@ export const fileType = (head: Uint8Array): string | null => {
   return head.length >= 12 ? boxType(head) : null;
 };
 
-/** Why a file that `fileType` does not know is refused, in words. */
-export const refusal = (head: Uint8Array): string => {
+const OTHERS = [
+  ['file_pdf', /^%PDF/],
+  ['file_text', /^\s*(<\?xml|<svg|<!doctype|<html)/i],
+  ['file_gif', /^GIF8/],
+  ['file_archive', /^(PK|Rar!|7z)/],
+  ['file_avif', /^....ftypavi/s],
+  ['file_avi', /^RIFF....AVI /s],
+] as const satisfies readonly (readonly [InputFault, RegExp])[];
+
+/** What a file that `fileType` does not know seems to be. */
+export const notAPhoto = (head: Uint8Array): InputFault => {
   const text = ascii(head, 0, HEAD_BYTES);
-  const seen = /^%PDF/.test(text)
-    ? 'a PDF'
-    : /^\s*(<\?xml|<svg|<!doctype|<html)/i.test(text)
-      ? 'a text or SVG file'
-      : /^GIF8/.test(text)
-        ? 'a GIF'
-        : /^(PK|Rar!|7z)/.test(text)
-          ? 'an archive'
-          : /^....ftypavi/s.test(text)
-            ? 'an AVIF'
-            : /^RIFF....AVI /s.test(text)
-              ? 'an AVI video'
-              : 'of a kind this app does not know';
-  return `The file is ${seen}. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.`;
+  return OTHERS.find(([, looks]) => looks.test(text))?.[0] ?? 'file_unknown';
 };

@@ -39,6 +39,7 @@ export const sessionView = z.object({
    * its port. Null while state is none.
    */
   account: z.string().nullable(),
+  /** Of this and the project the name is empty where the server tells none. */
   company: z.object({ id: positive, name: z.string() }).nullable(),
   project: z.object({ id: positive, name: z.string() }).nullable(),
   user: z.object({ id: positive, name: z.string(), login: z.string() }).nullable(),

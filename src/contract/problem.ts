@@ -6,6 +6,21 @@ import { z } from 'zod';
 
 const fields = z.record(z.string(), z.array(z.string()));
 
+/** What a person can put right in what was typed or chosen: the window has a sentence for each. */
+export const inputFaults = [
+  ...(['address_missing', 'address_unreadable', 'address_scheme', 'address_login'] as const),
+  ...(['address_query', 'address_unprotected', 'company_unknown', 'project_unknown'] as const),
+  ...(['file_pdf', 'file_text', 'file_gif', 'file_archive', 'file_avif', 'file_avi'] as const),
+  ...([
+    'file_unknown',
+    'file_empty',
+    'file_too_large',
+    'file_cut_short',
+    'file_begun_anew',
+  ] as const),
+] as const;
+export type InputFault = (typeof inputFaults)[number];
+
 /** The closed list of expected failures. `detail` is for diagnostics; the words a user reads come from the window. */
 export const problemSchema = z.discriminatedUnion('kind', [
   /** No connection could be made, or it broke before an answer was whole. */
@@ -75,8 +90,16 @@ export const problemSchema = z.discriminatedUnion('kind', [
     photo_id: z.string(),
     reason: z.enum(['missing', 'changed', 'unreadable']),
   }),
-  /** The window asked for something the contract does not allow. */
-  z.object({ kind: z.literal('bad_input'), messages: z.array(z.string()), fields }),
+  /**
+   * The window asked for something the contract does not allow. `fault` where a person typed or chose it; without one it is for
+   * diagnostics.
+   */
+  z.object({
+    kind: z.literal('bad_input'),
+    messages: z.array(z.string()),
+    fields,
+    fault: z.enum(inputFaults).optional(),
+  }),
   /** A bug of ours, caught at the boundary. */
   z.object({ kind: z.literal('bug'), detail: z.string() }),
 ]);

@@ -6,7 +6,7 @@
  * ends in `.local`, `.lan`, `.internal` or `.home.arpa`; towards the public internet it is refused.
  */
 import { BlockList, isIP } from 'node:net';
-import { fail, ok, type Result } from '../contract/problem.ts';
+import { fail, type InputFault, ok, type Result } from '../contract/problem.ts';
 
 const local = new BlockList();
 local.addSubnet('127.0.0.0', 8);
@@ -18,8 +18,8 @@ local.addAddress('::1', 'ipv6');
 local.addSubnet('fc00::', 7, 'ipv6');
 local.addSubnet('fe80::', 10, 'ipv6');
 
-const refuse = (message: string): Result<never> =>
-  fail({ kind: 'bad_input', messages: [message], fields: { address: [message] } });
+const refuse = (fault: InputFault, message: string): Result<never> =>
+  fail({ kind: 'bad_input', messages: [message], fields: { address: [message] }, fault });
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host);
@@ -38,24 +38,21 @@ export const isThisMachine = (hostname: string): boolean => isLoopback(bare(host
 /** `host.example`, `https://host.example:8443/base/` -> `https://host.example:8443/base`: no trailing slash, no query. */
 export const normaliseAddress = (typed: string): Result<string> => {
   const text = typed.trim();
-  if (text === '')
-    return refuse('Type the address of the server, for example https://safety.example.com.');
+  if (text === '') return refuse('address_missing', 'There is no address.');
   const named = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const guess =
     URL.canParse(`http://${text}`) && isLoopback(bare(new URL(`http://${text}`).hostname));
   const full = named ? text : `${guess ? 'http' : 'https'}://${text}`;
-  if (!URL.canParse(full)) return refuse(`"${text.slice(0, 200)}" is not an address.`);
+  if (!URL.canParse(full)) return refuse('address_unreadable', 'This is not an address.');
   const url = new URL(full);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return refuse('The address must begin with https:// (or http:// inside your own network).');
+    return refuse('address_scheme', 'The address must begin with https:// or http://.');
   if (url.username !== '' || url.password !== '')
-    return refuse('Leave the user name and password out of the address.');
+    return refuse('address_login', 'The address holds a user name or a password.');
   if (url.search !== '' || url.hash !== '')
-    return refuse('Leave everything from ? or # on out of the address.');
+    return refuse('address_query', 'The address holds a ? or a #.');
   if (url.protocol === 'http:' && !isPrivate(bare(url.hostname)))
-    return refuse(
-      'http:// would send your token unprotected over the internet: use https:// for this server.',
-    );
+    return refuse('address_unprotected', 'http:// is for this network only.');
   return ok(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
 };
 

@@ -18,8 +18,11 @@ export type Stored = z.infer<typeof storedSchema>;
 /** An upload nobody has: asks a server without `/me` whether a token counts, without knowing a project. */
 const NO_UPLOAD = '00000000-0000-4000-8000-000000000000';
 
-const badField = (name: string, message: string): Result<never> =>
-  fail({ kind: 'bad_input', messages: [message], fields: { [name]: [message] } });
+const badField = (name: 'project_id' | 'company_id', message: string): Result<never> =>
+  fail({
+    ...{ kind: 'bad_input', messages: [message], fields: { [name]: [message] } },
+    fault: name === 'project_id' ? 'project_unknown' : 'company_unknown',
+  });
 
 /** Names a token without telling it: for an account on a server that cannot say who the user is. */
 const fingerprint = (token: string): string =>
@@ -66,12 +69,12 @@ export const createIdentity = (api: Api, heard: (serverTime: number | null) => v
       params: { project_id: projectId },
       query: { per_page: 1 },
     });
-    if (asked.ok) return ok({ id: projectId, name: `Project ${projectId}` });
+    if (asked.ok) return ok({ id: projectId, name: '' });
     return asked.problem.kind === 'gone' ? badField('project_id', missing) : asked;
   };
 
   const findCompany = (me: Me | null, companyId: number) => {
-    if (!me) return ok({ id: companyId, name: `Company ${companyId}` });
+    if (!me) return ok({ id: companyId, name: '' });
     const found = me.companies.find((company) => company.id === companyId);
     return found
       ? ok({ id: found.id, name: found.name })

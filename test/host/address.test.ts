@@ -15,17 +15,17 @@ it.each([
 });
 
 it.each([
-  '',
-  'http://safety.example.com',
-  'http://8.8.8.8',
-  'ftp://safety.example.com',
-  'https://me:secret@safety.example.com',
-  'https://safety.example.com/?q=1',
-  'https://',
-  'javascript:alert(1)',
-])('refuses %j with a sentence on the address', (typed) => {
+  ['', 'address_missing'],
+  ['http://safety.example.com', 'address_unprotected'],
+  ['http://8.8.8.8', 'address_unprotected'],
+  ['ftp://safety.example.com', 'address_scheme'],
+  ['https://me:secret@safety.example.com', 'address_login'],
+  ['https://safety.example.com/?q=1', 'address_query'],
+  ['https://', 'address_unreadable'],
+  ['javascript:alert(1)', 'address_unreadable'],
+])('refuses %j and says which fault of the address it is: %s', (typed, fault) => {
   const result = normaliseAddress(typed);
-  expect(result).toMatchObject({ ok: false, problem: { kind: 'bad_input' } });
+  expect(result).toMatchObject({ ok: false, problem: { kind: 'bad_input', fault } });
 });
 
 it('an address for bytes is http(s), without credentials, and never a step down from https', () => {

@@ -9,7 +9,7 @@ import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promis
 import { join } from 'node:path';
 import { z } from 'zod';
 import { photoFacts, type PhotoFacts } from '../../contract/host.ts';
-import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
+import { fail, type InputFault, ok, type Problem, type Result } from '../../contract/problem.ts';
 import { md5Hex, sha256Hex } from '../../contract/rest/uploads.ts';
 import {
   FILE_MODE,
@@ -21,7 +21,7 @@ import {
   writeFileAtomic,
 } from '../files.ts';
 import { codeOf } from '../log.ts';
-import { HEAD_BYTES, fileType, refusal } from '../../contract/file-type.ts';
+import { HEAD_BYTES, fileType, notAPhoto } from '../../contract/file-type.ts';
 import { createHasher } from './hash.ts';
 import { createSpoolIndex, type SpoolIndex, type SpoolUsage } from './spool-index.ts';
 
@@ -98,8 +98,11 @@ interface Incoming {
   received: number;
 }
 
-const bad = (message: string, field = 'photo'): Result<never> =>
-  fail({ kind: 'bad_input', messages: [message], fields: { [field]: [message] } });
+const bad = (message: string, fault?: InputFault, field = 'photo'): Result<never> =>
+  fail({ kind: 'bad_input', messages: [message], fields: { [field]: [message] }, fault });
+
+const badKind = (head: Uint8Array): Result<never> =>
+  bad('The file is no photo or video of a kind that is taken.', notAPhoto(head));
 
 const damaged = (photo_id: string, reason: 'missing' | 'changed' | 'unreadable'): Result<never> =>
   fail({ kind: 'photo_damaged', photo_id, reason });
@@ -166,7 +169,7 @@ export const openSpool = async (
 
   const begin: Spool['begin'] = async ({ photo_id, filename, size, purpose }) => {
     if ((size ?? 0) > PHOTO_MAX_BYTES)
-      return bad(`A file may have at most ${PHOTO_MAX_BYTES} bytes.`);
+      return bad(`A file may have at most ${PHOTO_MAX_BYTES} bytes.`, 'file_too_large');
     const room = await hasRoom(size ?? 0);
     if (!room.ok) return room;
     await drop(photo_id);
@@ -185,17 +188,20 @@ export const openSpool = async (
 
   const write = async (photoId: string, offset: number, bytes: Uint8Array) => {
     const photo = incoming.get(photoId);
-    if (!photo) return bad('This photo was not begun (or the app was restarted): begin it again.');
+    if (!photo) return bad('This photo was not begun.', 'file_begun_anew');
     // What is no photo is refused by its first bytes, not after two gigabytes of it.
     if (!photo.any && offset === 0 && bytes.byteLength >= HEAD_BYTES && fileType(bytes) === null) {
       await drop(photoId);
-      return bad(refusal(bytes));
+      return badKind(bytes);
     }
     if (offset !== photo.received)
-      return bad(`The next byte is ${photo.received}, not ${offset}.`, 'offset');
+      return bad(`The next byte is ${photo.received}, not ${offset}.`, undefined, 'offset');
     const total = offset + bytes.byteLength;
     if (total > (photo.size ?? PHOTO_MAX_BYTES))
-      return bad(`More bytes than the ${photo.size ?? PHOTO_MAX_BYTES} announced.`);
+      return bad(
+        `More bytes than the ${photo.size ?? PHOTO_MAX_BYTES} announced.`,
+        'file_cut_short',
+      );
     const room = await hasRoom(bytes.byteLength);
     if (!room.ok) {
       await drop(photoId);
@@ -226,11 +232,11 @@ export const openSpool = async (
   };
 
   const judge = (photo: Incoming): Result<string> => {
-    if (photo.received === 0) return bad('The file is empty.');
+    if (photo.received === 0) return bad('The file is empty.', 'file_empty');
     if (photo.size !== null && photo.size !== photo.received)
-      return bad(`Only ${photo.received} of ${photo.size} bytes arrived.`);
+      return bad(`Only ${photo.received} of ${photo.size} bytes arrived.`, 'file_cut_short');
     const type = fileType(photo.head) ?? (photo.any ? OF_ANY_KIND : null);
-    return type === null ? bad(refusal(photo.head)) : ok(type);
+    return type === null ? badKind(photo.head) : ok(type);
   };
 
   const keep = async (photoId: string, photo: Incoming, type: string): Promise<PhotoFacts> => {
@@ -262,7 +268,9 @@ export const openSpool = async (
     if (!photo) {
       // Asked twice (the first answer was lost): the same answer.
       const done = await find(photoId);
-      return done.ok ? ok(photoFacts.parse(done.value)) : bad('This photo was not begun.');
+      return done.ok
+        ? ok(photoFacts.parse(done.value))
+        : bad('This photo was not begun.', 'file_begun_anew');
     }
     const type = judge(photo);
     if (!type.ok) {

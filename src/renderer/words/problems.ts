@@ -23,13 +23,25 @@ export const fieldName = (field: string): string => {
   return words.problem.fields[name] ?? name.replaceAll('_', ' ');
 };
 
-/** The server's own words, as it said them: `work activity is not active; incident must exist`. */
+/** Has a field a name that people know? */
+const isNamed = (field: string): boolean => {
+  const last = field.split('.').at(-1) ?? field;
+  return (
+    /^custom_field_\d+$/.test(last) ||
+    words.problem.fields[last.replace(/_ids?$/, '')] !== undefined
+  );
+};
+
+/** What ends a sentence is said once, outside the quotes. */
+const bare = (message: string): string => message.trim().replace(/\.$/, '');
+
+/** The server's own words, quoted as it said them: `work activity “is not active”; “no such project”`. */
 export const serverSays = (problem: {
   readonly messages: readonly string[];
   readonly fields?: Readonly<Record<string, readonly string[]>>;
 }): string => {
   const named = Object.entries(problem.fields ?? {}).flatMap(([field, messages]) =>
-    messages.map((message) => words.problem.field_says(fieldName(field), message)),
+    messages.map((message) => words.problem.field_says(fieldName(field), bare(message))),
   );
   // The same may come twice: by its field, and as the API spells it, `near_miss.incident_id must exist`.
   const spelled = new Set(
@@ -37,7 +49,9 @@ export const serverSays = (problem: {
       messages.map((message) => `${field} ${message}`),
     ),
   );
-  const others = problem.messages.filter((message) => !spelled.has(message));
+  const others = problem.messages
+    .filter((message) => !spelled.has(message))
+    .map((message) => words.problem.quoted(bare(message)));
   return [...new Set([...named, ...others])].slice(0, 5).join('; ');
 };
 
@@ -49,15 +63,19 @@ const refused = (problem: Extract<Problem, { kind: 'refused' }>): ProblemWords =
   return { what: says ? t.server_says(says) : t.refused, safe: t.here, todo: t.refused_todo };
 };
 
-const badInput = (problem: Extract<Problem, { kind: 'bad_input' }>): ProblemWords => {
+type BadInput = Extract<Problem, { kind: 'bad_input' }>;
+
+/** Why something that was typed or chosen was not taken: our own sentence; the host's is for diagnostics. */
+export const inputFault = ({ fault, fields }: BadInput): string => {
   const t = words.problem;
-  const says = serverSays(problem);
-  return {
-    what: says ? t.bad_input_says(says) : t.bad_input,
-    safe: t.here,
-    todo: t.bad_input_todo,
-  };
+  if (fault !== undefined) return t.input[fault];
+  const named = Object.keys(fields).filter(isNamed).map(fieldName);
+  return named.length > 0 ? t.bad_input_at([...new Set(named)]) : t.bad_input;
 };
+
+const badInput = (problem: BadInput): ProblemWords => ({
+  ...{ what: inputFault(problem), safe: words.problem.here, todo: words.problem.bad_input_todo },
+});
 
 /** The words for a problem. Never shows codes, stacks or addresses. */
 export const problemWords = (problem: Problem): ProblemWords => {

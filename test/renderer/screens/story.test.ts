@@ -58,7 +58,7 @@ describe('the story of an item', () => {
       [
         'Photo 3 of 3 · 3.jpg',
         'Waiting',
-        'All bytes sent, not yet with the record. The server has a fault of its own. The server says: Disk full on the server.',
+        'All bytes sent, not yet with the record. The server has a fault of its own. The server says: “Disk full on the server”.',
       ],
     ]);
     expect(lineOf(going)).toBe('Record delivered · 1 of 3 photos delivered');

@@ -1,12 +1,13 @@
 /** Every problem has words, the words keep their promises, and no code or address reaches a reader. */
 import { describe, expect, it } from 'vitest';
-import { type Problem, problemSchema } from '../../../src/contract/problem.ts';
+import { inputFaults, type Problem, problemSchema } from '../../../src/contract/problem.ts';
 import {
   fieldName,
   problemLine,
   problemWords,
   serverSays,
 } from '../../../src/renderer/words/problems.ts';
+import { speak } from '../../../src/renderer/words/words.ts';
 
 /** Every kind with every closed choice inside it, made from the contract's own schema. */
 const all: readonly Problem[] = [
@@ -48,6 +49,10 @@ const all: readonly Problem[] = [
   { kind: 'no_photo_place', chosen: true },
   { kind: 'no_photo_place', chosen: false },
   { kind: 'bad_input', messages: [], fields: { description: ['is too long'] } },
+  { kind: 'bad_input', messages: ['the query'], fields: { per_page: ['Too big'] } },
+  ...inputFaults.map((fault): Problem => ({
+    ...{ kind: 'bad_input', messages: ['no words of the host'], fields: {}, fault },
+  })),
   { kind: 'bug', detail: 'TypeError at x.ts:12' },
 ];
 
@@ -75,7 +80,7 @@ describe('words for problems', () => {
       messages: [],
       fields: { 'near_miss.work_activity_id': ['is no longer in use'] },
     }).what;
-    expect(what).toBe('The server says: work activity is no longer in use.');
+    expect(what).toBe('The server says: work activity “is no longer in use”.');
   });
 
   it('failures A8: a captive portal is named as such', () => {
@@ -87,10 +92,22 @@ describe('words for problems', () => {
     expect(problemWords({ kind: 'busy', retry_after_ms: 28_000 }).todo).toContain('28 seconds');
   });
 
+  it.each(['en', 'es'] as const)(
+    'design §5: words of the host are shown in no language: %s',
+    (language) => {
+      speak(language);
+      const lines = all.map(problemLine);
+      speak('en');
+      for (const line of lines)
+        expect(line).not.toMatch(/words of the host|the query|Too big|too long/u);
+      expect(new Set(lines).size).toBeGreaterThan(inputFaults.length);
+    },
+  );
+
   it('names fields as people do, each message once and not endlessly', () => {
     expect(fieldName('near_miss.affected_person_id')).toBe('affected person');
     expect(fieldName('near_miss.custom_field_12')).toBe('field 12');
-    expect(serverSays({ messages: ['no', 'no'] })).toBe('no');
+    expect(serverSays({ messages: ['no', 'no.'] })).toBe('“no”');
     expect(
       serverSays({ messages: Array.from({ length: 50 }, (_, n) => `m${n}`) }).length,
     ).toBeLessThan(40);

@@ -15,6 +15,8 @@ export const app = {
   search: 'Search near misses',
   clear_search: 'Clear search',
   this_laptop: 'This laptop',
+  project_number: (id: number) => `Project ${id}`,
+  company_number: (id: number) => `Company ${id}`,
   no_project: 'No project chosen',
   notices: 'Notices',
   close: 'Close',

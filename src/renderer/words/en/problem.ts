@@ -1,5 +1,6 @@
 /** Every problem of the contract in English: what happened, what is safe, what to do. Which is said when: problems.ts. */
-import { count, span } from './say.ts';
+import type { InputFault } from '../../../contract/problem.ts';
+import { count, f, span } from './say.ts';
 
 export const problem = {
   here: 'Everything is safe on this laptop.',
@@ -30,7 +31,9 @@ export const problem = {
     work_activity: 'work activity',
   } as Readonly<Record<string, string>>,
   custom_field: (id: string) => `field ${id}`,
-  field_says: (field: string, message: string) => `${field} ${message}`,
+  /** Words of the server are in quotes: they are in its language, not in the window’s. */
+  quoted: (message: string) => `“${message}”`,
+  field_says: (field: string, message: string) => `${field} “${message}”`,
   server_says: (says: string) => `The server says: ${says}.`,
   offline: {
     refused: 'The server is not answering.',
@@ -101,8 +104,37 @@ export const problem = {
   photo_safe: 'The text of the near miss is not affected.',
   photo_todo: 'Add the photo again, or send without it.',
   bad_input: 'This cannot be sent as it is.',
-  bad_input_says: (says: string) => `This cannot be sent as it is: ${says}.`,
+  bad_input_at: (fields: readonly string[]) =>
+    `This cannot be sent as it is. Look at: ${f.list(fields)}.`,
   bad_input_todo: 'Correct it and try again.',
+  input: {
+    address_missing: 'Type the address of the server, for example https://safety.example.com.',
+    address_unreadable: 'This is not an address.',
+    address_scheme: 'The address must begin with https:// (or http:// inside your own network).',
+    address_login: 'Leave the user name and password out of the address.',
+    address_query: 'Leave everything from ? or # on out of the address.',
+    address_unprotected:
+      'http:// would send your token unprotected over the internet: use https:// for this server.',
+    company_unknown: 'This token does not belong to the company with this number.',
+    project_unknown: 'The server has no such project for this token.',
+    file_pdf: 'The file is a PDF. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+    file_text:
+      'The file is a text or SVG file. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+    file_gif: 'The file is a GIF. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+    file_archive:
+      'The file is an archive. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+    file_avif:
+      'The file is an AVIF. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+    file_avi:
+      'The file is an AVI video. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+    file_unknown:
+      'The file is of a kind that Spotter does not know. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
+    file_empty: 'The file is empty.',
+    file_too_large: 'The file is larger than Spotter takes.',
+    file_cut_short:
+      'The file changed while it was read, or could not be read to its end. Add it again.',
+    file_begun_anew: 'Spotter was restarted while the file was added. Add it again.',
+  } satisfies Readonly<Record<InputFault, string>>,
   bug: 'Spotter made a mistake of its own.',
   bug_todo:
     'Try again. If it stays, copy the diagnostics in Settings and send them to whoever looks after Spotter.',

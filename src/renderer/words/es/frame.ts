@@ -16,6 +16,8 @@ export const app: Words['app'] = {
   search: 'Buscar casi accidentes',
   clear_search: 'Borrar la búsqueda',
   this_laptop: 'Esta laptop',
+  project_number: (id) => `Proyecto ${id}`,
+  company_number: (id) => `Empresa ${id}`,
   no_project: 'Ningún proyecto elegido',
   notices: 'Avisos',
   close: 'Cerrar',

@@ -1,6 +1,6 @@
 /** What is only asked or said of a server that has the API of the reference and none of our additions. */
 import type { Words } from '../words.ts';
-import { f, photos } from './say.ts';
+import { count, f } from './say.ts';
 
 export const plain_server: Words['plain_server'] = {
   choose: 'Elegir',
@@ -47,7 +47,12 @@ export const plain_server: Words['plain_server'] = {
   number_wrong: 'Escriba el número, por ejemplo 12.',
   save: 'Guardar',
   saved: (waiting) =>
-    waiting === 0 ? 'Guardado.' : `Guardado. Esto esperaban ${photos(waiting)}: se envía ahora.`,
+    waiting === 0
+      ? 'Guardado.'
+      : count(waiting, {
+          one: 'Guardado. # foto lo esperaba: se envía ahora.',
+          other: 'Guardado. # fotos lo esperaban: se envían ahora.',
+        }),
 
   receipt_entry: (id) => `en la entrada de tiempo y materiales ${id}`,
   receipt_field: (id) =>

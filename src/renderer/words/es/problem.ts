@@ -1,6 +1,6 @@
 /** Every problem of the contract: what happened, what is safe, what to do. Which is said when: problems.ts. */
 import type { Words } from '../words.ts';
-import { count, span } from './say.ts';
+import { count, f, span } from './say.ts';
 
 export const problem: Words['problem'] = {
   here: 'Todo está a salvo en esta laptop.',
@@ -30,7 +30,8 @@ export const problem: Words['problem'] = {
     work_activity: 'actividad',
   },
   custom_field: (id) => `campo ${id}`,
-  field_says: (field, message) => `${field}: ${message}`,
+  quoted: (message) => `“${message}”`,
+  field_says: (field, message) => `${field}: “${message}”`,
   server_says: (says) => `El servidor dice: ${says}.`,
   offline: {
     refused: 'El servidor no responde.',
@@ -102,8 +103,38 @@ export const problem: Words['problem'] = {
   photo_safe: 'El texto del casi accidente no se ve afectado.',
   photo_todo: 'Agregue la foto de nuevo, o envíe sin ella.',
   bad_input: 'Esto no se puede enviar así.',
-  bad_input_says: (says) => `Esto no se puede enviar así: ${says}.`,
+  bad_input_at: (fields) => `Esto no se puede enviar así. Revise: ${f.list(fields)}.`,
   bad_input_todo: 'Corríjalo y reintente.',
+  input: {
+    address_missing: 'Escriba la dirección del servidor, por ejemplo https://safety.example.com.',
+    address_unreadable: 'Esto no es una dirección.',
+    address_scheme: 'La dirección debe empezar con https:// (o http:// dentro de su propia red).',
+    address_login: 'Quite de la dirección el usuario y la contraseña.',
+    address_query: 'Quite de la dirección todo desde el ? o el #.',
+    address_unprotected:
+      'Con http:// su token iría sin protección por internet: use https:// para este servidor.',
+    company_unknown: 'Este token no pertenece a la empresa con este número.',
+    project_unknown: 'El servidor no tiene ese proyecto para este token.',
+    file_pdf:
+      'El archivo es un PDF. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+    file_text:
+      'El archivo es de texto o SVG. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+    file_gif:
+      'El archivo es un GIF. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+    file_archive:
+      'El archivo es un archivo comprimido. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+    file_avif:
+      'El archivo es un AVIF. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+    file_avi:
+      'El archivo es un video AVI. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+    file_unknown:
+      'Spotter no conoce este tipo de archivo. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
+    file_empty: 'El archivo está vacío.',
+    file_too_large: 'El archivo es más grande de lo que Spotter recibe.',
+    file_cut_short:
+      'El archivo cambió mientras se leía, o no se pudo leer hasta el final. Agréguelo de nuevo.',
+    file_begun_anew: 'Spotter se reinició mientras se agregaba el archivo. Agréguelo de nuevo.',
+  },
   bug: 'Spotter cometió un error propio.',
   bug_todo:
     'Reintente. Si sigue así, copie el diagnóstico en Ajustes y envíelo a quien cuida de Spotter.',
