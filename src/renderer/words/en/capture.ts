@@ -235,6 +235,5 @@ export const capture_settings = {
     on: 'From any program, while Spotter runs. Where another program has these keys, it keeps them.',
     off: 'Alt + N in Spotter’s own window always works.',
   },
-  keys_browser:
-    'Only the desktop program can do this. Here, Alt + N works in Spotter’s own window.',
+  keys_browser: 'Alt + N in Spotter’s own window. Keys for any program need the desktop program.',
 };

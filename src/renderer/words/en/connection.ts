@@ -42,6 +42,13 @@ export const connect = {
   number_missing: 'Enter a whole number.',
   project_missing: 'Choose a project.',
   refused_token: 'The server does not accept this token. Check that it was copied whole.',
+  refused_company: 'This token does not belong to the company with this number.',
+  no_service: 'There is no service for Spotter at this address.',
+  again_todo: 'Check the address and the connection, then press the button again.',
+  in_use: 'In use',
+  change_safe:
+    'What waits for the connection of now stays safe on this laptop, and is sent when you come back to it.',
+  keep: 'Keep it as it is',
   starting: 'Starting…',
 };
 

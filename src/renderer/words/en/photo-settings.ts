@@ -40,5 +40,8 @@ export const photo_settings = {
   },
   keep_note:
     'A photo counts as delivered when it was read back from the server and found equal, byte for byte. Only then is it ever removed here.',
-  note: 'Removing changes no pixel, and keeps the time the photo was taken. A smaller photo is never larger in bytes than its original, which stays on this laptop until the smaller one is delivered. A photo that is not marked up can still be sent as it is. A smaller HEIC photo is sent as a JPEG; videos are sent in their own size.',
+  privacy_note:
+    'Removing changes no pixel, and keeps the time the photo was taken. A photo that is not marked up can still be sent as it is.',
+  size_note:
+    'The original stays on this laptop until the smaller one is delivered. A smaller HEIC photo is sent as a JPEG; videos are sent in their own size.',
 };

@@ -237,5 +237,5 @@ export const capture_settings: Words['capture_settings'] = {
     off: 'Alt + N en la ventana de Spotter siempre funciona.',
   },
   keys_browser:
-    'Solo el programa de escritorio puede hacerlo. Aquí, Alt + N funciona en la ventana de Spotter.',
+    'Alt + N en la ventana de Spotter. Para otras ventanas hace falta el programa de escritorio.',
 };

@@ -43,6 +43,13 @@ export const connect: Words['connect'] = {
   number_missing: 'Escriba un número entero.',
   project_missing: 'Elija un proyecto.',
   refused_token: 'El servidor no acepta este token. Revise que se haya copiado completo.',
+  refused_company: 'Este token no pertenece a la empresa con este número.',
+  no_service: 'En esta dirección no hay ningún servicio para Spotter.',
+  again_todo: 'Revise la dirección y la conexión, y presione el botón de nuevo.',
+  in_use: 'En uso',
+  change_safe:
+    'Lo pendiente de la conexión actual queda a salvo en esta laptop y se envía cuando vuelva a ella.',
+  keep: 'Dejarlo como está',
   starting: 'Iniciando…',
 };
 

@@ -41,5 +41,8 @@ export const photo_settings: Words['photo_settings'] = {
   },
   keep_note:
     'Una foto cuenta como entregada cuando se leyó de vuelta del servidor y resultó igual, byte por byte. Solo entonces se quita de aquí.',
-  note: 'Quitar esos datos no cambia ningún píxel y conserva la hora de la toma. Una foto reducida nunca ocupa más bytes que su original, que se queda en esta laptop hasta que la reducida se entregue. Una foto sin marcas todavía puede enviarse como está. Una foto HEIC reducida se envía como JPEG; los videos se envían en su propio tamaño.',
+  privacy_note:
+    'Quitar esos datos no cambia ningún píxel y conserva la hora de la toma. Una foto sin marcas todavía puede enviarse como está.',
+  size_note:
+    'El original se queda en esta laptop hasta que la reducida se entregue. Una foto HEIC reducida se envía como JPEG; los videos se envían en su propio tamaño.',
 };
