@@ -114,6 +114,8 @@ export interface HookView extends HookFields {
   readonly triggers: readonly TriggerView[];
   /** What waits for the hook itself. */
   readonly waiting: readonly WaitingBrief[];
+  /** It was deleted here, and that is parked: it is still there. */
+  readonly undeleted: WaitingBrief | null;
 }
 
 interface Payload {
@@ -133,13 +135,17 @@ const withTrigger = (view: Mutable, entry: OutboxEntry, given: Payload): void =>
     const rest = view.triggers.filter((one) => one.key !== trigger_key);
     const waiting = briefOf(entry);
     view.triggers = [...rest, { key: trigger_key, server_id: null, ...trigger, waiting }];
-  } else if (entry.kind === 'trigger.delete')
-    view.triggers = view.triggers.filter(
-      (one) => one.key !== trigger_key && (one.server_id === null || one.server_id !== trigger_id),
-    );
+  } else if (entry.kind === 'trigger.delete') {
+    const meant = (one: TriggerView): boolean =>
+      one.key === trigger_key || (one.server_id !== null && one.server_id === trigger_id);
+    view.triggers =
+      entry.state === 'parked'
+        ? view.triggers.map((one) => (meant(one) ? { ...one, waiting: briefOf(entry) } : one))
+        : view.triggers.filter((one) => !meant(one));
+  }
 };
 
-/** The hooks with what waits on top; those being deleted are not among them. `entries`: of their lanes, by seq. */
+/** The hooks with what waits on top; those being deleted are not among them, unless that was refused. `entries`: of their lanes, by seq. */
 export const showHooks = (
   rows: readonly HookRow[],
   triggers: readonly TriggerRow[],
@@ -153,7 +159,7 @@ export const showHooks = (
     views.set(key, {
       ...{ key, lane, server_id, row, scope, namespace, api_version, destination_url },
       triggers: own.map((one) => ({ ...one, waiting: null })),
-      waiting: [],
+      ...{ waiting: [], undeleted: null },
     });
   }
   for (const entry of entries) {
@@ -170,9 +176,11 @@ export const showHooks = (
       views.set(record_key, {
         ...{ key: record_key, lane: entry.lane, server_id: null, row: null },
         ...{ scope, namespace, api_version, destination_url },
-        ...{ triggers: known?.triggers ?? [], waiting: [briefOf(entry)] },
+        ...{ triggers: known?.triggers ?? [], waiting: [briefOf(entry)], undeleted: null },
       });
-    } else if (entry.kind === 'hook.delete') views.delete(known?.key ?? '');
+    } else if (entry.kind === 'hook.delete' && known && entry.state === 'parked')
+      known.undeleted = briefOf(entry);
+    else if (entry.kind === 'hook.delete') views.delete(known?.key ?? '');
     else if (entry.kind === 'hook.update' && known) {
       Object.assign(known, given.hook);
       known.waiting = [...known.waiting, briefOf(entry)];

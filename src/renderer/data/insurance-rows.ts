@@ -90,6 +90,8 @@ export interface InsuranceView {
   readonly waiting: readonly WaitingBrief[];
   /** A line of a file that was not sent yet: it cannot be changed by itself. */
   readonly of_file: boolean;
+  /** It was deleted here, and that is parked: it is still there. */
+  readonly undeleted: WaitingBrief | null;
 }
 
 interface Payload {
@@ -108,7 +110,7 @@ const laid = (fields: InsuranceFields, changes: InsuranceWrite): InsuranceFields
   ) as Partial<InsuranceFields>),
 });
 
-/** The rows with what waits on top; those being deleted are not among them. `entries`: of their lanes, by seq. */
+/** The rows with what waits on top; those being deleted are not among them, unless that was refused. `entries`: of their lanes, by seq. */
 export const showInsurances = (
   rows: readonly InsuranceRow[],
   entries: readonly OutboxEntry[],
@@ -117,7 +119,7 @@ export const showInsurances = (
   for (const { key, vendor_id, server_id, server } of rows)
     views.set(key, {
       ...{ key, vendor_id, server_id, server, fields: fieldsOfInsurance(server) },
-      ...{ waiting: [], of_file: false },
+      ...{ waiting: [], of_file: false, undeleted: null },
     });
   const byId = new Map(rows.map((row) => [row.server_id, row.key]));
   const byOrigin = new Map<string, string>();
@@ -132,7 +134,7 @@ export const showInsurances = (
   };
   const fresh = (key: string, vendor_id: number, of_file: boolean): InsuranceView => ({
     ...{ key, vendor_id, of_file, server_id: null, server: null, fields: newInsurance },
-    waiting: [],
+    ...{ waiting: [], undeleted: null },
   });
   for (const entry of entries) {
     const given = (entry.payload ?? {}) as Payload;
@@ -141,6 +143,8 @@ export const showInsurances = (
     if (entry.kind === 'insurance.create')
       put(known ?? fresh(record_key, vendor_id, false), entry, given.insurance ?? {});
     else if (entry.kind === 'insurance.update' && known) put(known, entry, given.changes ?? {});
+    else if (entry.kind === 'insurance.delete' && known && entry.state === 'parked')
+      views.set(known.key, { ...known, undeleted: briefOf(entry) });
     else if (entry.kind === 'insurance.delete' && known) views.delete(known.key);
     else if (entry.kind === 'insurance.sync')
       for (const [at, { id, ...item }] of (given.updates ?? []).entries()) {

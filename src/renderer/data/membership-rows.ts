@@ -32,7 +32,7 @@ interface Payload {
   readonly party_ids?: readonly number[];
 }
 
-/** Members in the order given, those coming last. What is parked changes nothing yet, and says so. */
+/** Members in the order given, those coming last. Whose removal is parked is in, and says so. */
 export const showMembers = (
   rows: readonly MembershipRow[],
   entries: readonly OutboxEntry[],
@@ -46,9 +46,10 @@ export const showMembers = (
     for (const id of party_ids ?? (party_id === undefined ? [] : [party_id])) {
       const had = views.get(id);
       if (had === undefined && removes) continue;
+      const stays = removes && entry.state === 'parked' ? had?.standing : undefined;
       views.set(id, {
         ...(had ?? { party_id: id, server_id: null }),
-        standing: removes ? 'going' : had === undefined ? 'coming' : 'in',
+        standing: stays ?? (removes ? 'going' : had === undefined ? 'coming' : 'in'),
         waiting: [...(had?.waiting ?? []), briefOf(entry)],
       });
     }

@@ -155,3 +155,7 @@ export const waitingRecords = async (
   }
   return out;
 };
+
+/** Is there any in the project, of whatever time, outside the recycle bin? */
+export const hasNearMisses = async ({ db }: Pick<Deps, 'db'>, scope: Scope): Promise<boolean> =>
+  (await range(db, scope, 0).limit(1).count()) > 0;

@@ -13,6 +13,7 @@ import { inspect } from '../photos/formats/inspect.ts';
 import type { Inspection } from '../photos/formats/inspection.ts';
 import { smaller } from '../photos/rendition.ts';
 import { makeThumbnail } from '../photos/thumbnail.ts';
+import { briefOf, type WaitingBrief } from './company-change.ts';
 import type { Deps, OutboxEntry, SpotterDb, TmAttachmentRow } from './db.ts';
 import { storageProblem } from './near-misses.ts';
 import { fetchWhole, originalBlob, type Fetching } from './photos.ts';
@@ -268,9 +269,11 @@ export interface TmAttachmentView {
   readonly row: TmAttachmentRow;
   /** What waits for it, null where nothing does. */
   readonly entry: Pick<OutboxEntry, 'id' | 'state' | 'last_problem'> | null;
+  /** It was deleted here, and that is parked: it is still there. */
+  readonly undeleted: WaitingBrief | null;
 }
 
-/** liveQuery: the files of an entry, or of the whole project, newest first; those being deleted are not among them. */
+/** liveQuery: the files of an entry, or of the whole project, newest first; those being deleted are not among them, unless that was refused. */
 export const listAttachments = async (
   { db }: Pick<Deps, 'db'>,
   { account, project_id }: Pick<RefreshScope, 'account' | 'project_id'>,
@@ -283,12 +286,20 @@ export const listAttachments = async (
       : await db.tm_attachments.where('lane').equals(lane).toArray();
   const lanes = [...new Set(rows.map((row) => row.lane))];
   const entries = await db.entries.where('lane').anyOf(lanes).sortBy('seq');
-  const going = new Set(entries.flatMap(takenAway));
+  const going = new Set(entries.filter(({ state }) => state !== 'parked').flatMap(takenAway));
+  const undeleted = new Map(
+    entries
+      .filter(({ state }) => state === 'parked')
+      .flatMap((entry) => takenAway(entry).map((key) => [key, briefOf(entry)] as const)),
+  );
   const order = (row: TmAttachmentRow): number => row.server_id ?? Number.MAX_SAFE_INTEGER;
   return rows
     .filter((row) => !going.has(row.key))
     .sort((a, b) => order(b) - order(a) || (a.key < b.key ? 1 : -1))
-    .map((row) => ({ row, entry: entries.find(isCreateOf(row)) ?? null }));
+    .map((row) => ({
+      ...{ row, entry: entries.find(isCreateOf(row)) ?? null },
+      undeleted: undeleted.get(row.key) ?? null,
+    }));
 };
 
 /** liveQuery: how many files of each entry are known here; the key 0 holds those of no known entry. */

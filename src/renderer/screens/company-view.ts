@@ -1,8 +1,13 @@
 /** Pure: what waits for one of a company's own records, in a word and, where it needs a person, with the reason. */
+import type { Problem } from '../../contract/problem.ts';
 import type { WaitingBrief } from '../data/company-change.ts';
 import { problemWords } from '../words/problems.ts';
 import { words } from '../words/words.ts';
 import type { Tone } from './near-misses/view.ts';
+
+/** A 403: not this user, whatever is tried again. */
+export const isForbidden = (problem: Problem): boolean =>
+  problem.kind === 'refused' && problem.status === 403;
 
 export interface WaitingSaid {
   readonly tone: Tone;

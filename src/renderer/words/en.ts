@@ -3,6 +3,7 @@
  * that a language is a folder and a file of this shape, and a word that one of them lacks does not compile.
  */
 import { capture, capture_settings } from './en/capture.ts';
+import { company } from './en/company.ts';
 import { connect, sign_in } from './en/connection.ts';
 import { settings } from './en/settings.ts';
 import { app, pill, state } from './en/frame.ts';
@@ -39,6 +40,7 @@ export const words = {
   markup,
   waiting,
   plain_server,
+  company,
   tm,
   insurances,
   members,

@@ -3,6 +3,7 @@
  * The same shape as en.ts: a word that is missing here does not compile.
  */
 import { capture, capture_settings } from './es/capture.ts';
+import { company } from './es/company.ts';
 import { connect, sign_in } from './es/connection.ts';
 import { settings } from './es/settings.ts';
 import { app, pill, state } from './es/frame.ts';
@@ -36,6 +37,7 @@ export const words: Words = {
   markup,
   waiting,
   plain_server,
+  company,
   tm,
   gallery,
   bin,

@@ -38,6 +38,7 @@ const refusal = (text: string | Uint8Array) => {
 const known = (id: number, change: Partial<InsuranceView['fields']>): InsuranceView => ({
   ...{ key: `k${id}`, vendor_id: 1, server_id: id, server: { id }, waiting: [], of_file: false },
   fields: { ...fieldsOfInsurance({}), ...change },
+  undeleted: null,
 });
 const plan = (text: string, rows: readonly InsuranceView[] = []) => {
   const read = table(text);

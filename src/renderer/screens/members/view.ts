@@ -1,5 +1,6 @@
 /** Pure: the members of a project as the screen lists, searches and chooses them. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
+import type { WaitingBrief } from '../../data/company-change.ts';
 import type { MemberView } from '../../data/membership-rows.ts';
 import { narrow } from '../../parts/narrow.ts';
 import { words } from '../../words/words.ts';
@@ -46,7 +47,25 @@ export const rowsOf = (
 
 /** Only reference users come and go here (decisions §7); of whom nothing is known the server decides. */
 export const canGo = ({ member, reference_user }: Row): boolean =>
-  member.standing === 'in' && reference_user !== false;
+  member.standing === 'in' &&
+  reference_user !== false &&
+  member.waiting.every(({ state }) => state !== 'parked');
+
+/** Requests for several people at once that are parked, each once, with of how many people it is. */
+export const parkedTogether = (
+  members: readonly MemberView[],
+): readonly { readonly entry: WaitingBrief; readonly people: number }[] => {
+  const entries = members.flatMap(({ waiting }) =>
+    waiting.filter(({ kind, state }) => state === 'parked' && kind.includes('.bulk_')),
+  );
+  return [...Map.groupBy(entries, ({ id }) => id).values()].flatMap(([entry, ...others]) =>
+    entry === undefined ? [] : [{ entry, people: others.length + 1 }],
+  );
+};
+
+/** What is parked for one person alone. */
+export const parkedAlone = ({ waiting }: MemberView): WaitingBrief | null =>
+  waiting.find(({ kind, state }) => state === 'parked' && !kind.includes('.bulk_')) ?? null;
 
 /** Reference users who are not members: all that can be added. */
 export const candidates = (

@@ -10,9 +10,13 @@ export const isPicture = ({ content_type }: Pick<TmAttachmentRow, 'content_type'
   /^(image\/(jpeg|png|webp|gif|hei[cf])|video\/(mp4|quicktime))$/.test(content_type ?? '');
 
 export const standingOf = (
-  { row, entry }: TmAttachmentView,
+  { row, entry, undeleted }: TmAttachmentView,
   progress: Readonly<Record<string, PhotoProgress>>,
 ): { readonly tone: Tone; readonly word: string } => {
+  if (undeleted !== null)
+    return undeleted.problem === null
+      ? { tone: 'plain', word: words.state.set_aside }
+      : { tone: 'bad', word: words.state.needs_you };
   if (entry === null)
     return row.receipt
       ? { tone: 'ok', word: words.tm.checked }

@@ -4,6 +4,7 @@ import type { CompanyLane } from '../../data/company-lanes.ts';
 import type { QueueEntryView } from '../../outbox/queue.ts';
 import { words } from '../../words/words.ts';
 import { vendorName } from '../insurances/names.ts';
+import { resourceName } from '../webhooks/view.ts';
 
 type Entries = readonly Pick<QueueEntryView, 'kind' | 'about' | 'state'>[];
 
@@ -32,11 +33,22 @@ export const fixable = ({ kind }: Pick<QueueEntryView, 'kind'>): boolean =>
     'hook.update',
   ].includes(kind);
 
+/** `Near Misses (create)`, as an entry keeps it, as people say it. */
+const sayTrigger = (about: string): string => {
+  const { events, trigger } = words.webhooks;
+  const [, resource = '', event = ''] = /^(.+) \((create|update|delete)\)$/.exec(about) ?? [];
+  const said = events[event as keyof typeof events];
+  return said === undefined ? about : trigger(resourceName(resource), said);
+};
+
 export const stepName = ({
   kind,
   about = '',
-}: Pick<QueueEntryView, 'kind'> & { about?: string }) =>
-  about === '' ? operationWord(kind) : words.waiting.step_about(operationWord(kind), about);
+}: Pick<QueueEntryView, 'kind'> & { about?: string }) => {
+  if (about === '') return operationWord(kind);
+  const what = kind.startsWith('trigger.') ? sayTrigger(about) : about;
+  return words.waiting.step_about(operationWord(kind), what);
+};
 
 /** `New insurance · Insurance changed (2)`: what waits, each kind once. */
 export const companyLine = (entries: Entries): string =>

@@ -15,6 +15,9 @@ export const standingOf = ({
   return row === null ? null : { tone: 'ok', word: t.works };
 };
 
+/** A resource as people call it; one that is not of this API as the server calls it. */
+export const resourceName = (name: string): string => words.webhooks.resources[name] ?? name;
+
 export const isNamespace = (text: string): boolean => /^[a-z-]{1,100}$/.test(text);
 
 /** Spelled as the service would refuse it: http or https, nobody's name in it. What it resolves to the service judges. */

@@ -9,6 +9,7 @@ export const gallery = {
   delivered: (n: number) => `Delivered ${f.number(n)}`,
   shown: (n: number) => count(n, { one: '# photo shown', other: '# photos shown' }),
   photos,
+  offline: 'Offline: photos kept on this laptop open at full size, the others need the connection.',
   empty: 'No photos yet',
   empty_text: 'Photos of near misses are shown here, those that still wait too.',
   none: 'No photo fits',

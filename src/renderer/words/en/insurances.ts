@@ -18,7 +18,11 @@ export const insurances = {
   back: 'All vendors',
   pick: 'Choose a vendor',
   pick_text: 'Its insurances are shown here, those that run out soon first.',
-  refresh_failed: 'Could not get the newest. This is what this laptop knows.',
+  offline: 'You can add, change and delete insurances: it is sent with the next connection.',
+  offline_nothing:
+    'The insurances of this vendor come with the next connection. You can add one now; it is sent then.',
+  who_may_see:
+    'Insurances are looked after by whoever runs the project. Ask them for access to this vendor.',
   policies,
   none_yet: 'No insurances known',
   vendor_line: (n: number, urgent: number) =>
@@ -33,7 +37,11 @@ export const insurances = {
   more: 'More',
   template_saved: 'The template is in your downloads.',
   needs_attention: 'Needs attention',
-  none_urgent: 'None of these needs attention.',
+  none_urgent: 'None of these needs attention',
+  none_urgent_text: 'Nothing has run out, runs out soon or lacks its end.',
+  show_all: 'Show all',
+  delete_refused: 'Deleting it was refused: it is still there',
+  delete_aside: 'Deleting it is set aside: it is still there',
   /** Where an insurance stands by its dates and the server’s day. */
   standing: {
     active: 'Active',

@@ -15,24 +15,44 @@ export const members = {
       ...(going > 0 ? [count(going, { one: '# being removed', other: '# being removed' })] : []),
     ].join(' · '),
   party: (id: number) => `Party ${id}`,
-  number: (id: number) => `number ${id}`,
-  none_found: 'No member is called that.',
-  empty: 'No members known',
-  empty_text: 'With the next connection the members of this project are fetched.',
-  refresh_failed: 'Could not get the newest. This is what this laptop knows.',
-  reference: 'Reference user',
-  own_login: 'Has a login or a vendor: added and removed elsewhere',
+  number: (id: number) => `Number ${id}`,
+  none_found: 'No member is called that',
+  none_found_text: 'Every part of a name is searched, and numbers.',
+  show_all: 'Show all',
+  empty: 'Nobody is a member of this project yet',
+  empty_text: 'Add people of the company: it works with no network too.',
+  offline: 'You can add and remove people: it is sent with the next connection.',
+  offline_nothing:
+    'The members of this project come with the next connection. You can add people now; it is sent then.',
+  who_may_see: 'Members are looked after by whoever runs the project. Ask them for access.',
+  remove_refused: (n: number) =>
+    count(n, {
+      one: 'The removal was refused: still a member',
+      other: 'Removing # people was refused: they are still members',
+    }),
+  remove_aside: (n: number) =>
+    count(n, {
+      one: 'The removal is set aside: still a member',
+      other: 'Removing # people is set aside: they are still members',
+    }),
+  add_refused: (n: number) =>
+    count(n, { one: 'The adding was refused', other: 'Adding # people was refused' }),
+  add_aside: (n: number) =>
+    count(n, { one: 'The adding is set aside', other: 'Adding # people is set aside' }),
+  reference: 'no login of their own',
+  own_login: 'has a login or a vendor: changed elsewhere',
   in: 'Member',
   coming: 'Being added',
   going: 'Being removed',
   add: 'Add members',
-  add_text: 'Reference users of the company who are not members yet. Several can be chosen.',
+  add_text:
+    'People of the company with no login of their own (reference users) who are not members yet. Several can be chosen.',
   add_find: 'Find a person',
   add_numbers: 'Party numbers',
   add_numbers_hint:
     'This server offers no list of people: type their numbers, separated by commas or spaces.',
   add_bad_numbers: 'Only numbers, separated by commas or spaces.',
-  nobody_left: 'Every reference user of the company is a member already.',
+  nobody_left: 'Everybody of the company who can be added here is a member already.',
   more_found: (n: number) =>
     count(n, { one: '# more: type to find them.', other: '# more: type to find them.' }),
   nobody_found: 'Nobody is called that.',

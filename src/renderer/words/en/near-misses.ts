@@ -115,6 +115,7 @@ export const list = {
   refresh: 'Get the newest',
   refreshed: (at: number, now: number) => `Up to date, ${near(at, now)}`,
   seen: (at: number, now: number) => `As of ${near(at, now)}`,
+  offline: (at: number, now: number) => `Offline, as of ${near(at, now)}. Everything still works.`,
   never: 'Not fetched yet',
   refreshed_whole: (newest: number, all: number, now: number) =>
     `Newest ${near(newest, now)}, all ${near(all, now)}`,
@@ -123,6 +124,10 @@ export const list = {
   refresh_failed: 'Could not get the newest.',
   empty: 'No near misses yet',
   empty_text: 'The first one takes half a minute. It is saved on this laptop even with no network.',
+  first_fetch: 'Getting the near misses of this project…',
+  unfetched: 'Nothing on this laptop yet',
+  unfetched_text:
+    'What the server has comes with the next connection. What you report now is saved here.',
   none_found: 'Nothing fits',
   none_found_text: 'No near miss fits the search and the filters.',
   clear: 'Show all',
@@ -225,6 +230,8 @@ export const detail = {
 export const bin = {
   title: 'Recycle bin',
   text: 'Near misses that were sent here. Restoring brings back the number, the fields and the photos.',
+  offline:
+    'Offline: this is the copy on this laptop. What you restore is sent with the next connection.',
   empty: 'The recycle bin is empty',
   empty_text: 'A near miss you send here can be restored at any time.',
   deleted: (at: number, now: number) => `Sent here ${near(at, now)}`,

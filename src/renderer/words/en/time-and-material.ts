@@ -46,7 +46,21 @@ export const tm = {
   empty: 'No files on this entry yet',
   empty_text: 'Photos, delivery notes, drawings: any file, also with no network.',
   empty_all: 'No files on any entry yet',
-  refresh_failed: 'Could not get the newest. This is what this laptop knows.',
+  offline:
+    'You can attach and delete files: it is sent with the next connection. Files that are on the server only open then.',
+  offline_nothing:
+    'What is on the server comes with the next connection. You can attach files now; they are sent then.',
+  who_may_see: 'Whoever runs the project gives access to its time and material. Ask them.',
+  delete_refused: (n: number) =>
+    count(n, {
+      one: 'Deleting # file was refused: it is still there',
+      other: 'Deleting # files was refused: they are still there',
+    }),
+  delete_aside: (n: number) =>
+    count(n, {
+      one: 'Deleting # file is set aside: it is still there',
+      other: 'Deleting # files is set aside: they are still there',
+    }),
   of_entry: (name: string) => `on ${name}`,
   of_unknown: 'entry not told by the server',
   size: (n: number) => bytes(n),

@@ -10,7 +10,27 @@ export const webhooks = {
   pick_text: 'An address of another system that hears of what is created, updated or deleted here.',
   empty: 'No webhooks in this namespace',
   empty_text: 'Add the address of another system. It hears of changes, never their content.',
-  refresh_failed: 'Could not get the newest. This is what this laptop knows.',
+  offline:
+    'Addresses and triggers can be changed: it is sent with the next connection. Secrets and the list of deliveries need one.',
+  offline_nothing:
+    'The webhooks of this namespace come with the next connection. You can add one now; it is sent then.',
+  who_may_see:
+    'Webhooks are looked after by whoever runs the company’s account. Ask them for access.',
+  delete_refused: 'Deleting it was refused: it is still there',
+  delete_aside: 'Deleting it is set aside: it is still there',
+  trigger_refused: 'This trigger was refused',
+  trigger_aside: 'This trigger is set aside',
+  trigger_off_refused: 'Switching this trigger off was refused: it is still on',
+  trigger_off_aside: 'Switching this trigger off is set aside: it is still on',
+  /** What the API calls a resource, as people say it. What is not named here is said as the server calls it. */
+  resources: {
+    'Near Misses': 'Near misses',
+    Incidents: 'Incidents',
+    'Project Insurances': 'Vendor insurances',
+    'Time And Material Entry Attachments': 'Time & material files',
+    'Project Memberships': 'Members',
+    'Company Uploads': 'Uploads',
+  } as Readonly<Record<string, string>>,
   missing:
     'This server does not manage webhooks through its API. Ask whoever runs it to set them up.',
   whose: 'Whose',
@@ -111,7 +131,7 @@ export const webhooks = {
     successful: 'Successful',
     failing: 'Failing',
     event: 'Event',
-    event_hint: 'Its number, or the beginning of it',
+    event_hint: 'Begins with…',
     from: 'From',
     to: 'To',
     refresh: 'Look again',

@@ -10,6 +10,8 @@ export const gallery: Words['gallery'] = {
   delivered: (n) => `Entregadas ${f.number(n)}`,
   shown: (n) => count(n, { one: '# foto a la vista', other: '# fotos a la vista' }),
   photos,
+  offline:
+    'Sin conexión: las fotos guardadas en esta laptop se abren completas; las demás necesitan conexión.',
   empty: 'Todavía no hay fotos',
   empty_text: 'Aquí se ven las fotos de los casi accidentes, también las que siguen en espera.',
   none: 'Ninguna foto coincide',

@@ -19,7 +19,10 @@ export const insurances: Words['insurances'] = {
   back: 'Todos los proveedores',
   pick: 'Elija un proveedor',
   pick_text: 'Aquí se ven sus seguros, primero los que vencen pronto.',
-  refresh_failed: 'No se pudo traer lo más nuevo. Esto es lo que sabe esta laptop.',
+  offline: 'Puede agregar, cambiar y eliminar seguros: se envía con la próxima conexión.',
+  offline_nothing:
+    'Los seguros de este proveedor llegan con la próxima conexión. Ya puede agregar uno; se envía entonces.',
+  who_may_see: 'De los seguros se encarga quien lleva el proyecto. Pídale acceso a este proveedor.',
   policies,
   none_yet: 'Sin seguros conocidos',
   vendor_line: (n, urgent) =>
@@ -34,7 +37,11 @@ export const insurances: Words['insurances'] = {
   more: 'Más',
   template_saved: 'La plantilla está en sus descargas.',
   needs_attention: 'Por atender',
-  none_urgent: 'Ninguno de estos requiere atención.',
+  none_urgent: 'Ninguno de estos requiere atención',
+  none_urgent_text: 'Nada está vencido, por vencer ni sin fecha de fin.',
+  show_all: 'Ver todos',
+  delete_refused: 'No se aceptó eliminarlo: sigue ahí',
+  delete_aside: 'Eliminarlo quedó apartado: sigue ahí',
   standing: {
     active: 'Vigente',
     today: 'Vence hoy',

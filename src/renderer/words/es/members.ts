@@ -16,25 +16,44 @@ export const members: Words['members'] = {
       ...(going > 0 ? [count(going, { one: '# por quitar', other: '# por quitar' })] : []),
     ].join(' · '),
   party: (id) => `Parte ${id}`,
-  number: (id) => `número ${id}`,
-  none_found: 'Ningún miembro se llama así.',
-  empty: 'Sin miembros conocidos',
-  empty_text: 'Con la próxima conexión se traen los miembros de este proyecto.',
-  refresh_failed: 'No se pudo traer lo más nuevo. Esto es lo que sabe esta laptop.',
-  reference: 'Usuario de referencia',
-  own_login: 'Tiene sesión propia o proveedor: se agrega y se quita en otro lugar',
+  number: (id) => `Número ${id}`,
+  none_found: 'Ningún miembro se llama así',
+  none_found_text: 'Se busca cada parte del nombre, y los números.',
+  show_all: 'Ver todos',
+  empty: 'Este proyecto todavía no tiene miembros',
+  empty_text: 'Agregue personas de la empresa: también se puede sin red.',
+  offline: 'Puede agregar y quitar personas: se envía con la próxima conexión.',
+  offline_nothing:
+    'Los miembros de este proyecto llegan con la próxima conexión. Ya puede agregar personas; se envía entonces.',
+  who_may_see: 'De los miembros se encarga quien lleva el proyecto. Pídale acceso.',
+  remove_refused: (n) =>
+    count(n, {
+      one: 'No se aceptó quitarlo: sigue siendo miembro',
+      other: 'No se aceptó quitar a # personas: siguen siendo miembros',
+    }),
+  remove_aside: (n) =>
+    count(n, {
+      one: 'Quitarlo quedó apartado: sigue siendo miembro',
+      other: 'Quitar a # personas quedó apartado: siguen siendo miembros',
+    }),
+  add_refused: (n) =>
+    count(n, { one: 'No se aceptó agregarlo', other: 'No se aceptó agregar a # personas' }),
+  add_aside: (n) =>
+    count(n, { one: 'Agregarlo quedó apartado', other: 'Agregar a # personas quedó apartado' }),
+  reference: 'sin usuario propio',
+  own_login: 'tiene usuario propio o proveedor: se cambia en otro lugar',
   in: 'Miembro',
   coming: 'Por agregar',
   going: 'Por quitar',
   add: 'Agregar miembros',
   add_text:
-    'Usuarios de referencia de la empresa que aún no son miembros. Se pueden elegir varios.',
+    'Personas de la empresa sin usuario propio (usuarios de referencia) que aún no son miembros. Se pueden elegir varias.',
   add_find: 'Buscar una persona',
   add_numbers: 'Números de las partes',
   add_numbers_hint:
     'Este servidor no ofrece la lista de personas: escriba sus números, separados por comas o espacios.',
   add_bad_numbers: 'Solo números, separados por comas o espacios.',
-  nobody_left: 'Todos los usuarios de referencia de la empresa ya son miembros.',
+  nobody_left: 'Todas las personas de la empresa que se pueden agregar aquí ya son miembros.',
   more_found: (n) =>
     count(n, {
       one: '# más: escriba para encontrarlo.',

@@ -113,6 +113,7 @@ export const list: Words['list'] = {
   refresh: 'Traer lo más nuevo',
   refreshed: (at, now) => `Al día, ${near(at, now)}`,
   seen: (at, now) => `Visto: ${near(at, now)}`,
+  offline: (at, now) => `Sin conexión, datos de ${near(at, now)}. Todo sigue funcionando.`,
   never: 'Aún no se ha traído',
   refreshed_whole: (newest, all, now) =>
     `Lo más nuevo ${near(newest, now)}, todo ${near(all, now)}`,
@@ -121,6 +122,10 @@ export const list: Words['list'] = {
   refresh_failed: 'No se pudo traer lo más nuevo.',
   empty: 'Todavía no hay casi accidentes',
   empty_text: 'El primero toma medio minuto. Se guarda en esta laptop aunque no haya red.',
+  first_fetch: 'Trayendo los casi accidentes de este proyecto…',
+  unfetched: 'Todavía no hay nada en esta laptop',
+  unfetched_text:
+    'Lo que tiene el servidor llega con la próxima conexión. Lo que reporte ahora se guarda aquí.',
   none_found: 'Nada coincide',
   none_found_text: 'Ningún casi accidente coincide con la búsqueda y los filtros.',
   clear: 'Mostrar todos',
@@ -222,6 +227,8 @@ export const detail: Words['detail'] = {
 export const bin: Words['bin'] = {
   title: 'Papelera',
   text: 'Casi accidentes enviados aquí. Al restaurarlos vuelven el número, los datos y las fotos.',
+  offline:
+    'Sin conexión: esta es la copia de esta laptop. Lo que restaure se envía con la próxima conexión.',
   empty: 'La papelera está vacía',
   empty_text: 'Lo que envíe aquí se puede restaurar en cualquier momento.',
   deleted: (at, now) => `Enviado aquí ${near(at, now)}`,

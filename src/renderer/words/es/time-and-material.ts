@@ -47,7 +47,21 @@ export const tm: Words['tm'] = {
   empty: 'Esta entrada todavía no tiene archivos',
   empty_text: 'Fotos, remisiones, planos: cualquier archivo, también sin red.',
   empty_all: 'Ninguna entrada tiene archivos todavía',
-  refresh_failed: 'No se pudo traer lo más nuevo. Esto es lo que sabe esta laptop.',
+  offline:
+    'Puede adjuntar y eliminar archivos: se envía con la próxima conexión. Los que solo están en el servidor se abren entonces.',
+  offline_nothing:
+    'Lo que está en el servidor llega con la próxima conexión. Ya puede adjuntar archivos; se envían entonces.',
+  who_may_see: 'Quien lleva el proyecto da acceso a su tiempo y materiales. Pídaselo.',
+  delete_refused: (n) =>
+    count(n, {
+      one: 'No se aceptó eliminar # archivo: sigue ahí',
+      other: 'No se aceptó eliminar # archivos: siguen ahí',
+    }),
+  delete_aside: (n) =>
+    count(n, {
+      one: 'Eliminar # archivo quedó apartado: sigue ahí',
+      other: 'Eliminar # archivos quedó apartado: siguen ahí',
+    }),
   of_entry: (name) => `en ${name}`,
   of_unknown: 'el servidor no dice la entrada',
   size: (n) => bytes(n),

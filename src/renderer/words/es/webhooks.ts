@@ -12,7 +12,25 @@ export const webhooks: Words['webhooks'] = {
   empty: 'No hay webhooks en este espacio de nombres',
   empty_text:
     'Agregue la dirección de otro sistema. Se entera de los cambios, nunca de su contenido.',
-  refresh_failed: 'No se pudo traer lo más nuevo. Esto es lo que sabe esta laptop.',
+  offline:
+    'Puede cambiar direcciones y disparadores: se envía con la próxima conexión. Los secretos y la lista de entregas necesitan una.',
+  offline_nothing:
+    'Los webhooks de este espacio de nombres llegan con la próxima conexión. Ya puede agregar uno; se envía entonces.',
+  who_may_see: 'De los webhooks se encarga quien lleva la cuenta de la empresa. Pídale acceso.',
+  delete_refused: 'No se aceptó eliminarlo: sigue ahí',
+  delete_aside: 'Eliminarlo quedó apartado: sigue ahí',
+  trigger_refused: 'No se aceptó este disparador',
+  trigger_aside: 'Este disparador quedó apartado',
+  trigger_off_refused: 'No se aceptó quitar este disparador: sigue activo',
+  trigger_off_aside: 'Quitar este disparador quedó apartado: sigue activo',
+  resources: {
+    'Near Misses': 'Casi accidentes',
+    Incidents: 'Incidentes',
+    'Project Insurances': 'Seguros de proveedores',
+    'Time And Material Entry Attachments': 'Archivos de tiempo y materiales',
+    'Project Memberships': 'Miembros',
+    'Company Uploads': 'Cargas',
+  },
   missing:
     'Este servidor no maneja webhooks por su API. Pida a quien lo administra que los configure.',
   whose: 'De quién',
@@ -110,7 +128,7 @@ export const webhooks: Words['webhooks'] = {
     successful: 'Con éxito',
     failing: 'Con fallas',
     event: 'Evento',
-    event_hint: 'Su número, o cómo empieza',
+    event_hint: 'Empieza con…',
     from: 'Desde',
     to: 'Hasta',
     refresh: 'Mirar de nuevo',

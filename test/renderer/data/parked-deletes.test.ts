@@ -1,0 +1,79 @@
+/**
+ * Pure: something deleted here whose delete is parked (refused, or set aside) is still there, and says so; one that is on its way
+ * is not shown (design §2, outbox: what is refused for good is shown, never dropped).
+ */
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../../src/contract/problem.ts';
+import type { EntryState, OutboxEntry } from '../../../src/renderer/data/db.ts';
+import { type HookRow, showHooks, type TriggerRow } from '../../../src/renderer/data/hook-rows.ts';
+import { type InsuranceRow, showInsurances } from '../../../src/renderer/data/insurance-rows.ts';
+import { showMembers } from '../../../src/renderer/data/membership-rows.ts';
+import { canGo, parkedAlone, parkedTogether } from '../../../src/renderer/screens/members/view.ts';
+
+const forbidden: Problem = { kind: 'refused', status: 403, messages: ['no'], fields: {} };
+const entry = (kind: string, payload: unknown, state: EntryState = 'parked'): OutboxEntry => ({
+  ...{ id: `entry of ${kind}`, seq: 1, account: 'a', kind, version: 1, lane: 'lane' },
+  ...{ created_at: 0, payload, journaled: 1, state, attempts: 1, strikes: 0 },
+  ...{ next_try_at: null, last_problem: state === 'parked' ? forbidden : null, checkpoint: {} },
+});
+const place = { account: 'a', project_id: 1 };
+
+describe('a refused delete is shown', () => {
+  it('of an insurance', () => {
+    const row: InsuranceRow = {
+      ...{ ...place, key: 'k', company_id: 1, vendor_id: 3, server_id: 7, seen_at: 0 },
+      server: { id: 7, insurance_provider: 'Zurich' } as InsuranceRow['server'],
+    };
+    const payload = { record_key: 'k', server_id: 7, vendor_id: 3 };
+    const [shown] = showInsurances([row], [entry('insurance.delete', payload)]);
+    expect(shown?.undeleted).toMatchObject({ kind: 'insurance.delete', problem: forbidden });
+    expect(showInsurances([row], [entry('insurance.delete', payload, 'waiting')])).toEqual([]);
+  });
+
+  it('of a webhook and of one of its triggers', () => {
+    const row: HookRow = {
+      ...{ ...place, key: 'k', server_id: 7, scope: 'project', namespace: 'core', seen_at: 0 },
+      ...{ api_version: 'v1', destination_url: 'https://a.example', header_names: [] },
+      ...{ failing_since: null, disabled_at: null, created_at: '', secret_unseen: false },
+    };
+    const trigger: TriggerRow = {
+      ...{ ...place, key: 't', hook_key: 'k', server_id: 9, seen_at: 0 },
+      ...{ resource_name: 'Incidents', event_type: 'create' },
+    };
+    const payload = { record_key: 'k', server_id: 7 };
+    const off = { ...payload, trigger_key: 't', trigger_id: 9 };
+    const show = (one: OutboxEntry) => showHooks([row], [trigger], [one]);
+    expect(show(entry('hook.delete', payload))[0]?.undeleted?.problem).toEqual(forbidden);
+    expect(show(entry('hook.delete', payload, 'sending'))).toEqual([]);
+    const [kept] = show(entry('trigger.delete', off));
+    expect(kept?.undeleted).toBeNull();
+    expect(kept?.triggers).toMatchObject([{ key: 't', waiting: { problem: forbidden } }]);
+    expect(show(entry('trigger.delete', off, 'waiting'))[0]?.triggers).toEqual([]);
+  });
+
+  it('of members, one and many: still in, chosen for no second removal', () => {
+    const rows = [1, 2, 3].map((party_id) => ({
+      ...place,
+      party_id,
+      server_id: party_id,
+      seen_at: 0,
+    }));
+    const members = showMembers(rows, [
+      entry('membership.bulk_remove', { party_ids: [1, 2] }),
+      entry('membership.delete', { party_id: 3 }),
+    ]);
+    expect(members.map(({ standing }) => standing)).toEqual(['in', 'in', 'in']);
+    expect(parkedTogether(members)).toMatchObject([{ people: 2, entry: { problem: forbidden } }]);
+    expect(members.map((one) => parkedAlone(one)?.kind)).toEqual([
+      ...[undefined, undefined, 'membership.delete'],
+    ]);
+    const row = (at: number) => {
+      const member = members[at];
+      if (!member) throw new Error('no member');
+      return { id: at, name: '', reference_user: true, member };
+    };
+    expect([0, 1, 2].map((at) => canGo(row(at)))).toEqual([false, false, false]);
+    const going = showMembers(rows, [entry('membership.delete', { party_id: 3 }, 'waiting')]);
+    expect(going[2]?.standing).toBe('going');
+  });
+});
