@@ -2,11 +2,14 @@
  * `npm run screenshots`: every screen in both themes, some in Spanish, some offline, through the real shell against a demo
  * service, at 1366 x 860, into `screenshots/` (which git ignores). A route without a picture is an error.
  */
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
+import { randomFrom } from '../../src/service/demo/random.ts';
+import { drawScene, type SceneName } from '../../src/service/demo/scenes.ts';
 import { bringWindow } from '../../src/setup/window.ts';
 import { createApp } from '../e2e/fixtures.ts';
 import { connectToServer, type PhotoFile, report, sha256 } from '../e2e/steps.ts';
@@ -22,17 +25,11 @@ const SPANISH = ['list', 'detail', 'report', 'waiting', 'insights', 'settings', 
 
 let taken = 0;
 
-/** A photo that looks like something: a scaffold before the sky, a board that lies where it should not. */
-const scene = async (data: string, seed: number, deck: number): Promise<PhotoFile> => {
-  const poles = [120, 420, 720, 1020].map((x) => `<path d="M${x} 60v840"/>`).join('');
-  const decks = [deck - 230, deck, deck + 230]
-    .map((y) => `<path d="M60 ${y}h1020" stroke="#b98a4e" stroke-width="26"/>`)
-    .join('');
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">
-    <rect width="1200" height="900" fill="#bcd4e6"/><rect y="700" width="1200" height="200" fill="#8d8677"/>
-    <rect x="150" y="200" width="840" height="560" fill="#a9a39a"/>
-    <g stroke="#5b6670" stroke-width="16" fill="none">${poles}<path d="M120 760l300-330M720 760l300-330"/></g>${decks}
-    <path d="M620 ${deck + 20}l270 380" stroke="#d9a55c" stroke-width="30"/></svg>`;
+/** A photo that looks like something: a scene of the demo's. */
+const scene = async (data: string, seed: number, name: SceneName): Promise<PhotoFile> => {
+  const noise = { raw: { width: 256, height: 256, channels: 1 } } as const;
+  const grain = await sharp(randomBytes(256 * 256), noise).png().toBuffer();
+  const svg = drawScene(name, randomFrom(seed), grain.toString('base64'));
   const bytes = await sharp(Buffer.from(svg)).jpeg({ quality: 88 }).toBuffer();
   const path = join(data, `IMG_${1000 + seed}.jpg`);
   await writeFile(path, bytes);
@@ -80,7 +77,7 @@ const takeAll = async (data: string): Promise<void> => {
     page.setDefaultTimeout(30_000);
     await picture(page, 'first');
     await connectToServer(page, service, 'Harbour Bridge East');
-    const photos = [await scene(data, 1, 430), await scene(data, 2, 300)];
+    const photos = [await scene(data, 1, 'scaffold'), await scene(data, 2, 'rail')];
     await report(page, {
       text: 'Scaffold board slid off level 3 and landed beside the walkway. Nobody was below.',
       photos: photos.slice(0, 1),

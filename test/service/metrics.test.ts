@@ -23,6 +23,7 @@ const start = async (options: Partial<Options> = {}) => {
     service.app.store,
     Date.now(),
     service.app.uploads.files,
+    false,
   );
   return { url: service.url, lines, demo: clientOf(service.url, access) };
 };

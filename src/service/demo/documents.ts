@@ -1,25 +1,12 @@
-/**
- * The files of the demo's documents: a one-page PDF each, made here so that the package carries no binary. They go into
- * the file store like the bytes of any upload, before the transaction that seeds the rows: a row never promises bytes
- * that are not there.
- */
-import { createHash, randomUUID } from 'node:crypto';
+/** The files of the demo's documents: a one-page PDF each, made here so that the package carries no binary. */
 import type { FileStore } from '../files/file-store.ts';
+import { keepFile, type KeptFile } from './keep.ts';
 import * as words from './words.ts';
 
 /** A document whose bytes are in the file store. */
-export interface KeptDocument {
+export interface KeptDocument extends KeptFile {
   readonly folder: string;
-  readonly name: string;
-  /** Of the upload that the bytes belong to. */
-  readonly upload_uuid: string;
-  readonly storage_key: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly md5: string;
 }
-
-const PART = 'document';
 
 /** Brackets and backslashes have a meaning inside a PDF's text; other scripts than Latin do not occur here. */
 const pdfText = (text: string): string => `(${text.replace(/[\\()]/g, String.raw`\$&`)})`;
@@ -45,31 +32,11 @@ const onePagePdf = (heading: string, line: string): Buffer => {
   return Buffer.from(text + table + trailer, 'latin1');
 };
 
-const digest = (algorithm: string, bytes: Buffer): string =>
-  createHash(algorithm).update(bytes).digest('hex');
-
 const keep = async (files: FileStore, folder: string, name: string): Promise<KeptDocument> => {
-  const bytes = onePagePdf(
-    name.replace(/\.pdf$/, ''),
-    `${folder}. A document of the demo company.`,
-  );
-  const upload_uuid = randomUUID();
-  const part = await files.begin(upload_uuid, PART);
-  try {
-    await part.write(bytes);
-    await part.commit();
-  } finally {
-    await part.abandon();
-  }
-  return {
-    folder,
-    name,
-    upload_uuid,
-    storage_key: `${upload_uuid}/${PART}`,
-    size: bytes.length,
-    sha256: digest('sha256', bytes),
-    md5: digest('md5', bytes),
-  };
+  const heading = name.replace(/\.pdf$/, '');
+  const bytes = onePagePdf(heading, `${folder}. A document of the demo company.`);
+  const kept = await keepFile(files, 'document', { name, content_type: 'application/pdf' }, bytes);
+  return { ...kept, folder };
 };
 
 /** Writes the files of one company's documents. Each call makes files of their own: companies share nothing. */

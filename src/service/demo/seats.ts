@@ -7,7 +7,10 @@ import type { FileStore } from '../files/file-store.ts';
 import type { Db, Store } from '../store/db.ts';
 import { findSeatByLogin } from '../store/users.ts';
 import { keepDocuments } from './documents.ts';
-import { seedDemo, seedLocal, type Seat } from './seed.ts';
+import { keepPhotos } from './photos.ts';
+import { planRecords } from './records.ts';
+import type { Seat } from './rows.ts';
+import { seedDemo, seedLocal, type DemoFiles } from './seed.ts';
 import { localUser, otherUser, people } from './words.ts';
 
 /** As printed on the first line of stdout (decisions §10). */
@@ -29,15 +32,37 @@ const findSeats = async (db: Db) => {
   return seat && other ? { seat, other } : undefined;
 };
 
+/** Both companies' records and files, the files kept: before the transaction, which is short. */
+const prepare = async (
+  now: number,
+  files: FileStore,
+  photographed: boolean,
+): Promise<[DemoFiles, DemoFiles]> => {
+  const plan = planRecords(now, { live: 250, binned: 6, photos: photographed });
+  const photos = keepPhotos(
+    files,
+    plan.map((record) => record.photos),
+  );
+  const other = planRecords(now, { live: 12, binned: 0, photos: false });
+  return [
+    { documents: await keepDocuments(files), plan, photos: await photos },
+    { documents: await keepDocuments(files), plan: other, photos: [] },
+  ];
+};
+
+/** @param photographed draw photos of the near misses, too: most of the second that seeding takes */
 export const openDemo = async (
   store: Store,
   now: number,
   files: FileStore,
+  photographed = true,
 ): Promise<Access & { readonly other: Access }> => {
   const seeded = (await findSeats(store.read)) !== undefined;
-  const documents = seeded ? [] : [await keepDocuments(files), await keepDocuments(files)];
+  const made = seeded ? null : await prepare(now, files, photographed);
   return store.write(async (tx) => {
-    const seats = (await findSeats(tx)) ?? (await seedDemo(tx, now, documents));
+    // Another process on the same database may have seeded in between.
+    const seats = (await findSeats(tx)) ?? (made && (await seedDemo(tx, now, ...made)));
+    if (seats === null) throw new Error('the demo company was there a moment ago');
     return { ...(await open(tx, seats.seat, now)), other: await open(tx, seats.other, now) };
   });
 };

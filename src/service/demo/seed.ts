@@ -3,53 +3,16 @@
  * `--embedded`, one local company with what its forms offer. Rows are made deterministically and written in
  * batches, so that a start with --demo stays under a second.
  */
-import type { Insertable } from 'kysely';
 import type { Db } from '../store/db.ts';
-import { fold, foldAll } from '../store/fold.ts';
-import { takeIds } from '../store/ids.ts';
-import type { Database } from '../store/schema.ts';
+import { fold } from '../store/fold.ts';
 import type { KeptDocument } from './documents.ts';
+import type { KeptFile } from './keep.ts';
+import { seedNearMisses } from './near-misses.ts';
+import type { PlannedRecord } from './records.ts';
+import { insert, seedFiles, seedUploads, type Seat } from './rows.ts';
 import * as words from './words.ts';
 
-/** Who signs in where. */
-export interface Seat {
-  readonly user_id: number;
-  readonly company_id: number;
-  readonly project_id: number;
-}
-
 const DAY = 86_400_000;
-const BATCH = 500;
-
-/** A small deterministic generator (mulberry32): the same seed, the same demo. */
-const randomFrom = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
-
-type Table = Exclude<keyof Database, 'id_counters'>;
-
-/** Writes rows that got fresh ids; answers them. */
-const insert = async <T extends Table, Row extends object>(
-  tx: Db,
-  table: T,
-  rows: readonly Row[],
-): Promise<(Row & { id: number })[]> => {
-  if (rows.length === 0) return [];
-  const first = await takeIds(tx, table, rows.length);
-  const numbered = rows.map((row, index) => ({ ...row, id: first + index }));
-  for (let at = 0; at < numbered.length; at += BATCH)
-    await tx
-      .insertInto(table)
-      .values(numbered.slice(at, at + BATCH) as unknown as Insertable<Database[T]>[])
-      .execute();
-  return numbered;
-};
 
 interface Firm {
   readonly company: string;
@@ -110,26 +73,16 @@ const seedSiteLists = async (tx: Db, now: number, company_id: number) => {
 const seedDocuments = async (
   tx: Db,
   now: number,
-  { company_id, user_id }: Seat,
+  seat: Seat,
   kept: readonly KeptDocument[],
 ): Promise<void> => {
-  const named = namedRow(company_id);
+  const named = namedRow(seat.company_id);
   const folders = await insert(
     tx,
     'folders',
     words.folders.map(([name]) => named(name)),
   );
-  const files = await insert(
-    tx,
-    'stored_files',
-    kept.map(({ name, storage_key, size, sha256, md5 }) => ({
-      ...{ company_id, storage_key, size, sha256, md5 },
-      filename: name,
-      content_type: 'application/pdf',
-      attachment_content_disposition: 0,
-      created_at: now,
-    })),
-  );
+  const files = await seedFiles(tx, now, seat.company_id, kept);
   const documents = await insert(
     tx,
     'documents',
@@ -139,30 +92,11 @@ const seedDocuments = async (
       stored_file_id: files[index]?.id ?? null,
     })),
   );
-  for (const [index, { name, upload_uuid, size }] of kept.entries())
-    await tx
-      .insertInto('uploads')
-      .values({
-        company_id,
-        uuid: upload_uuid,
-        project_id: null,
-        owner_id: user_id,
-        response_filename: name,
-        response_content_type: null,
-        attachment_content_disposition: 0,
-        size,
-        segmented: 0,
-        status: 'associated',
-        created_at: now,
-        post_expires_at: now,
-        expires_at: now,
-        completed_at: now,
-        stored_file_id: files[index]?.id ?? null,
-        associated_type: 'document',
-        associated_id: documents[index]?.id ?? null,
-        associated_at: now,
-      })
-      .execute();
+  await seedUploads(tx, now, seat, kept, (index) => ({
+    stored_file_id: files[index]?.id ?? null,
+    associated_type: 'document',
+    associated_id: documents[index]?.id ?? null,
+  }));
 };
 
 /** Parties, and who of them is a member already: everyone but the reference users, also those who have left. */
@@ -217,8 +151,6 @@ const seedLookups = async (tx: Db, now: number, seat: Seat, share: number) => {
   };
 };
 
-type Lookups = Awaited<ReturnType<typeof seedLookups>>;
-
 const seedIncidents = async (
   tx: Db,
   now: number,
@@ -254,100 +186,20 @@ const seedIncidents = async (
   return rows;
 };
 
-type Incidents = Awaited<ReturnType<typeof seedIncidents>>;
+/** One company's records to be, and its files, whose bytes are in the file store already. */
+export interface DemoFiles {
+  readonly documents: readonly KeptDocument[];
+  readonly plan: readonly PlannedRecord[];
+  /** By place in the plan. */
+  readonly photos: readonly (readonly KeptFile[])[];
+}
 
-/** One record's custom values, by label, as the domain keeps them. */
-const customValues = (
-  definitions: Lookups['definitions'],
-  pick: <T>(from: readonly T[]) => T,
-  at: number,
-): Record<string, string> => {
-  const values: Record<string, string> = {
-    'Potential severity': pick(words.customFields[0][2]),
-    Location: pick(words.places),
-    'Event time': new Date(at).toISOString(),
-    'Immediate action': pick(words.whatWasDone),
-    'People nearby': pick(['0', '1', '2', '3', '5']),
-    'Work stopped': pick(['true', 'false']),
-    Weather: pick(words.customFields[7][2]),
-  };
-  return Object.fromEntries(
-    definitions.flatMap(({ id, label }) => {
-      const value = values[label];
-      return value === undefined ? [] : [[String(id), value]];
-    }),
-  );
-};
-
-const foreignNames = [
-  'affected_company_id',
-  'affected_party_id',
-  'affected_person_id',
-  'harm_source_id',
-  'work_activity_id',
-  'managed_equipment_id',
-] as const;
-
-const seedNearMisses = async (
-  tx: Db,
-  now: number,
-  seat: Seat,
-  lookups: Lookups,
-  incidents: Incidents,
-  count: number,
-): Promise<void> => {
-  const random = randomFrom(20_261_121);
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  const numbers = new Map<number, number>();
-  const rows = Array.from({ length: count }, (_, index) => {
-    const incident = pick(incidents);
-    const number = (numbers.get(incident.id) ?? 0) + 1;
-    numbers.set(incident.id, number);
-    const text = pick(words.whatHappened);
-    // Oldest first, so that ids and moments run the same way.
-    const at = now - Math.floor(((count - index) * 180 * DAY) / count) + Math.floor(random() * 3e6);
-    const chosen = foreignNames.map((name) => [name, random() < 0.8 ? pick(lookups[name]) : null]);
-    const foreign = chosen as [string, { id: number; name: string } | null][];
-    return {
-      company_id: seat.company_id,
-      project_id: seat.project_id,
-      incident_id: incident.id,
-      number,
-      recordable: 0,
-      ...Object.fromEntries(foreign.map(([name, row]) => [name, row?.id ?? null])),
-      created_by: seat.user_id,
-      created_at: Math.min(at, now - 60_000),
-      updated_at: Math.min(at, now - 60_000),
-      deleted_at: null,
-      version: 1,
-      attachment_count: 0,
-      custom_fields: JSON.stringify(customValues(lookups.definitions, pick, at)),
-      description: `<p>${text}</p>`,
-      description_plain_text: text,
-      search: foldAll([
-        incident.title,
-        text,
-        number,
-        `${incident.number}-${number}`,
-        ...foreign.map(([, row]) => row?.name),
-      ]),
-    };
-  });
-  await insert(tx, 'near_misses', rows);
-  for (const [id, last] of numbers)
-    await tx
-      .updateTable('incidents')
-      .set({ last_near_miss_number: last })
-      .where('company_id', '=', seat.company_id)
-      .where('id', '=', id)
-      .execute();
-};
-
-/** The demo company and the other one, each with documents whose bytes are in the file store already. */
+/** The demo company and the other one: companies share nothing, files neither. */
 export const seedDemo = async (
   tx: Db,
   now: number,
-  documents: readonly (readonly KeptDocument[])[],
+  first: DemoFiles,
+  second: DemoFiles,
 ): Promise<{ seat: Seat; other: Seat }> => {
   const seat = await seedPlace(tx, now, {
     company: words.companyNames[0],
@@ -355,9 +207,9 @@ export const seedDemo = async (
     user: words.people[0],
   });
   const lookups = await seedLookups(tx, now, seat, 1);
-  await seedDocuments(tx, now, seat, documents[0] ?? []);
+  await seedDocuments(tx, now, seat, first.documents);
   const incidents = await seedIncidents(tx, now, seat, words.incidents);
-  await seedNearMisses(tx, now, seat, lookups, incidents, 250);
+  await seedNearMisses(tx, now, seat, { lookups, incidents }, first);
 
   const other = await seedPlace(tx, now, {
     company: words.companyNames[1],
@@ -365,11 +217,12 @@ export const seedDemo = async (
     user: words.otherUser,
   });
   const otherLookups = await seedLookups(tx, now, other, 0.5);
-  await seedDocuments(tx, now, other, documents[1] ?? []);
+  await seedDocuments(tx, now, other, second.documents);
   const otherIncidents = await seedIncidents(tx, now, other, [
     ['Stair core', 'Precast stairs, blocks A and B.', 'Block A'],
   ]);
-  await seedNearMisses(tx, now, other, otherLookups, otherIncidents, 12);
+  const others = { lookups: otherLookups, incidents: otherIncidents };
+  await seedNearMisses(tx, now, other, others, second);
   return { seat, other };
 };
 

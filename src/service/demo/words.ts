@@ -96,24 +96,6 @@ export const customFields = [
   ['Weather', 'select', ['Dry', 'Rain', 'Wind', 'Fog', 'Snow or ice', 'Dark']],
 ] as const;
 
-export const whatHappened = [
-  'A scaffold clip fell from the third lift and landed beside the banksman.',
-  'The telehandler reversed without a banksman and stopped a metre short of two rebar fixers.',
-  'A sling slipped on the beam while it was still over the walkway; the lift was set down at once.',
-  'The edge of the excavation crumbled where the barrier had been moved for the pump hose.',
-  'A cable reel was left across the access stairs after the night shift.',
-  'The grinder guard had been taken off; sparks reached the formwork oil store.',
-  'An unsecured plywood sheet was lifted by a gust and went over the edge protection.',
-  'The distribution board door was open in the rain with the supply live.',
-  'A worker unclipped to pass the column and stood on the flange without a second lanyard.',
-  'The concrete pump hose whipped when a blockage cleared; nobody was inside the marked area.',
-  'A delivery lorry used the pedestrian gate because the haul road was blocked.',
-  'Two props under the deck edge were found loose before the pour.',
-  'A shackle pin without its split pin was found on the spreader beam.',
-  'The ladder to the pile cap had a cracked stile and no tag.',
-  'A gas bottle stood unchained next to the welding bay.',
-] as const;
-
 export const whatWasDone = [
   'Area closed, supervisor told.',
   'Work stopped until the banksman was back.',
@@ -121,12 +103,4 @@ export const whatWasDone = [
   'Barrier put back and pinned.',
   'Cleared and talked through at the start of shift.',
   'Tagged out and taken to the store.',
-] as const;
-
-export const places = [
-  'Pier 3',
-  'Deck B, grid 4',
-  'Gate 2',
-  'Laydown area',
-  'North abutment',
 ] as const;

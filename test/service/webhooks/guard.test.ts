@@ -126,7 +126,7 @@ describe('failures S15: through the service', () => {
     });
     demo = clientOf(
       service.url,
-      await openDemo(service.app.store, clock.now(), service.app.uploads.files),
+      await openDemo(service.app.store, clock.now(), service.app.uploads.files, false),
     );
   });
   afterAll(async () => {

@@ -1,0 +1,152 @@
+/** The demo's near misses as rows, with their photos, from the plan of them. */
+import type { Db } from '../store/db.ts';
+import { foldAll } from '../store/fold.ts';
+import type { KeptFile } from './keep.ts';
+import { pickFrom, randomFrom } from './random.ts';
+import type { PlannedRecord } from './records.ts';
+import { insert, seedFiles, seedUploads, type Seat } from './rows.ts';
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+/** What records can be about: rows of the lists that the forms offer. */
+interface Lookups {
+  readonly affected_company_id: readonly Named[];
+  readonly affected_party_id: readonly Named[];
+  readonly affected_person_id: readonly Named[];
+  readonly harm_source_id: readonly Named[];
+  readonly work_activity_id: readonly Named[];
+  readonly managed_equipment_id: readonly Named[];
+  readonly definitions: readonly { readonly id: number; readonly label: string }[];
+}
+type Incidents = readonly {
+  readonly id: number;
+  readonly number: number;
+  readonly title: string;
+}[];
+
+/** Records as planned, and who and what they were about: those lists have no place in the plan. */
+const nearMissRows = (
+  seat: Seat,
+  lookups: Lookups,
+  incidents: Incidents,
+  plan: readonly PlannedRecord[],
+  photos: readonly (readonly KeptFile[])[],
+) => {
+  const random = randomFrom(7);
+  const some = <T>(from: readonly T[], share: number): T | null =>
+    random() < share ? pickFrom(random, from) : null;
+  const named = <T extends { readonly name: string }>(from: readonly T[], name?: string) =>
+    from.find((one) => one.name === name) ?? null;
+  const numbers = new Map<number, number>();
+  const rows = plan.map(({ kind, work, reported_at, deleted_at, values }, index) => {
+    const incident = incidents.find(({ title }) => title === kind.incident) ?? incidents[0];
+    if (!incident) throw new Error('nothing was seeded');
+    const number = (numbers.get(incident.id) ?? 0) + 1;
+    numbers.set(incident.id, number);
+    const foreign = {
+      affected_company_id: some(lookups.affected_company_id, 0.7),
+      affected_party_id: some(lookups.affected_party_id, 0.4),
+      affected_person_id: some(lookups.affected_person_id, 0.4),
+      harm_source_id: random() < 0.97 ? named(lookups.harm_source_id, kind.harm) : null,
+      work_activity_id: random() < 0.93 ? named(lookups.work_activity_id, work) : null,
+      managed_equipment_id: named(lookups.managed_equipment_id, kind.equipment),
+    };
+    const attached = photos[index]?.length ?? 0;
+    return {
+      company_id: seat.company_id,
+      project_id: seat.project_id,
+      incident_id: incident.id,
+      number,
+      recordable: 0,
+      ...Object.fromEntries(Object.entries(foreign).map(([name, row]) => [name, row?.id ?? null])),
+      created_by: seat.user_id,
+      created_at: reported_at,
+      updated_at: deleted_at ?? reported_at,
+      deleted_at,
+      version: 1 + attached + (deleted_at === null ? 0 : 1),
+      attachment_count: attached,
+      custom_fields: JSON.stringify(
+        Object.fromEntries(
+          lookups.definitions.flatMap(({ id, label }) =>
+            values[label] === undefined ? [] : [[String(id), values[label]]],
+          ),
+        ),
+      ),
+      description: `<p>${kind.title}</p><p>${kind.more}</p>`,
+      description_plain_text: `${kind.title}\n${kind.more}`,
+      search: foldAll([
+        incident.title,
+        kind.title,
+        kind.more,
+        number,
+        `${incident.number}-${number}`,
+        ...Object.values(foreign).map((row) => row?.name),
+      ]),
+    };
+  });
+  return { rows, numbers };
+};
+
+/** The photos of records: stored files, their uploads, and the attachments that show them. */
+const seedPhotos = async (
+  tx: Db,
+  now: number,
+  seat: Seat,
+  records: readonly { readonly id: number; readonly created_at: number }[],
+  photos: readonly (readonly KeptFile[])[],
+): Promise<void> => {
+  const { company_id } = seat;
+  const shown = records.flatMap((record, index) =>
+    (photos[index] ?? []).map((file) => ({ record, file })),
+  );
+  const kept = shown.map(({ file }) => file);
+  const files = await seedFiles(tx, now, company_id, kept);
+  await insert(
+    tx,
+    'near_miss_attachments',
+    shown.map(({ record, file }, index) => ({
+      company_id,
+      near_miss_id: record.id,
+      stored_file_id: files[index]?.id ?? null,
+      upload_uuid: file.upload_uuid,
+      filename: file.name,
+      content_type: file.content_type,
+      size: file.size,
+      sha256: file.sha256,
+      created_at: record.created_at,
+    })),
+  );
+  await seedUploads(tx, now, seat, kept, (index) => ({
+    stored_file_id: files[index]?.id ?? null,
+    associated_type: 'near_miss',
+    associated_id: shown[index]?.record.id ?? null,
+  }));
+};
+
+export const seedNearMisses = async (
+  tx: Db,
+  now: number,
+  seat: Seat,
+  made: { readonly lookups: Lookups; readonly incidents: Incidents },
+  {
+    plan,
+    photos,
+  }: {
+    readonly plan: readonly PlannedRecord[];
+    /** By place in the plan. */
+    readonly photos: readonly (readonly KeptFile[])[];
+  },
+): Promise<void> => {
+  const { rows, numbers } = nearMissRows(seat, made.lookups, made.incidents, plan, photos);
+  const records = await insert(tx, 'near_misses', rows);
+  await seedPhotos(tx, now, seat, records, photos);
+  for (const [id, last] of numbers)
+    await tx
+      .updateTable('incidents')
+      .set({ last_near_miss_number: last })
+      .where('company_id', '=', seat.company_id)
+      .where('id', '=', id)
+      .execute();
+};

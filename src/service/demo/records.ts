@@ -1,0 +1,130 @@
+/**
+ * The demo's near misses, planned before anything is written: what happened when, told how soon, how bad, with which photos. More
+ * of them in the last weeks, in working hours, every kind once before one comes twice; the same for the same number of records.
+ */
+import { pickFrom, randomFrom, type Random } from './random.ts';
+import type { SceneName } from './scenes.ts';
+import { kinds, type Kind } from './what-happened.ts';
+import { customFields } from './words.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const SPAN = 180 * DAY;
+
+export interface PlannedRecord {
+  readonly kind: Kind;
+  readonly work: string;
+  /** When it was told, milliseconds. */
+  readonly reported_at: number;
+  /** In the recycle bin since; null: it is not there. */
+  readonly deleted_at: number | null;
+  /** By label, as the domain keeps them. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly photos: { readonly scene: SceneName; readonly count: number } | null;
+}
+
+/** Minor, serious, could have killed: of a hundred. */
+const DANGERS = { low: [92, 8, 0], middle: [64, 32, 4], high: [34, 50, 16] } as const;
+
+/** How soon people tell: at once, within the hour, after the shift, days later. */
+const delay = (random: Random): number => {
+  const kind = random();
+  if (kind < 0.41) return (2 + random() * 8) * MINUTE;
+  if (kind < 0.72) return (11 + random() * 48) * MINUTE;
+  if (kind < 0.93) return (1 + random() * 8) * HOUR;
+  return (20 + random() * 40) * HOUR;
+};
+
+/** Between seven and six on a working day, never after `now`. */
+const inWorkingHours = (at: number, now: number, random: Random): number => {
+  const day = new Date(at);
+  day.setHours(7, Math.floor(random() * 11 * 60), 0, 0);
+  if (day.getDay() === 0) day.setDate(day.getDate() - 1);
+  while (day.getTime() > now - 5 * MINUTE) day.setDate(day.getDate() - 1);
+  return day.getTime();
+};
+
+/** Oldest first, so that ids and moments run the same way; more towards the end. */
+const moments = (count: number, now: number, random: Random): readonly number[] =>
+  Array.from({ length: count }, (_, index) => {
+    if (index === count - 1) return now - 38 * MINUTE;
+    const back = (1 - (index + 0.5) / count) ** 1.35 * SPAN;
+    return inWorkingHours(now - back + (random() - 0.5) * 3 * DAY, now, random);
+  }).sort((a, b) => a - b);
+
+/** So many are seen at a glance: those can all have a photo, each another. */
+const GLANCE = 8;
+
+/** Each as often as it comes, and none twice within ten. */
+const kindsFor = (count: number, random: Random): readonly Kind[] => {
+  const all = kinds.flatMap((kind) => Array.from({ length: kind.often }, () => kind));
+  const chosen: Kind[] = [];
+  const fits = (kind: Kind): boolean =>
+    !chosen.slice(-10).includes(kind) &&
+    (chosen.length < count - GLANCE ||
+      (kind.scene !== undefined && chosen.slice(-4).every(({ scene }) => scene !== kind.scene)));
+  while (chosen.length < count) {
+    const kind = pickFrom(random, all);
+    if (fits(kind)) chosen.push(kind);
+  }
+  return chosen;
+};
+
+const severity = (kind: Kind, random: Random): string => {
+  const [minor, serious] = DANGERS[kind.danger];
+  const drawn = random() * 100;
+  const [low, middle, high] = customFields[0][2];
+  if (drawn < minor) return low;
+  return drawn < minor + serious ? middle : high;
+};
+
+const values = (kind: Kind, reported_at: number, random: Random): Record<string, string> => {
+  const happened = reported_at - delay(random);
+  const all: readonly (readonly [label: string, value: string, share: number])[] = [
+    ['Potential severity', severity(kind, random), 0.96],
+    ['Location', pickFrom(random, kind.places), 0.94],
+    ['Event time', new Date(Math.round(happened / MINUTE) * MINUTE).toISOString(), 0.95],
+    ['Immediate action', kind.done, 0.8],
+    ['People nearby', pickFrom(random, ['0', '1', '2', '3', '5']), 0.5],
+    ['Work stopped', pickFrom(random, ['true', 'false']), 0.4],
+    ['Follow-up date', new Date(reported_at + 7 * DAY).toISOString().slice(0, 10), 0.2],
+    ['Weather', pickFrom(random, customFields[7][2]), 0.35],
+  ];
+  return Object.fromEntries(
+    all.flatMap(([label, value, share]) => (random() < share ? [[label, value]] : [])),
+  );
+};
+
+/** Shown first, so nearly all have a photo; further back few have one. */
+const RECENT = 24;
+const photosOf = ({ scene }: Kind, age: number, random: Random): PlannedRecord['photos'] => {
+  if (scene === undefined || random() > (age < RECENT ? 0.9 : 0.06)) return null;
+  return { scene, count: random() < 0.4 ? 2 : 1 };
+};
+
+/** Oldest first: `live` on the list and `binned` in the recycle bin. */
+export const planRecords = (
+  now: number,
+  { live, binned, photos }: { live: number; binned: number; photos: boolean },
+): readonly PlannedRecord[] => {
+  const random = randomFrom(20_261_121);
+  const count = live + binned;
+  const times = moments(count, now, random);
+  const chosen = kindsFor(count, random);
+  const gap = Math.max(1, Math.floor(count / (binned * 3 + 1)));
+  return chosen.map((kind, index) => {
+    const age = count - 1 - index;
+    const reported_at = times[index] ?? now;
+    // The last weeks', every few records.
+    const away = age % gap === gap - 1 && age / gap < binned;
+    return {
+      kind,
+      work: pickFrom(random, kind.work),
+      reported_at,
+      deleted_at: away ? Math.min(now - HOUR, reported_at + DAY) : null,
+      values: values(kind, reported_at, random),
+      photos: photos ? photosOf(kind, age, random) : null,
+    };
+  });
+};

@@ -1,0 +1,74 @@
+/**
+ * The demo company makes a first impression: near misses over months, told after they happened, with photos that can be opened, some in
+ * the recycle bin; decisions §10.
+ */
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
+import { startTestService, testClock, type TestService } from '../support/service.ts';
+import { bin, list } from './near-miss-records.ts';
+
+let t: TestService;
+let live: readonly NearMiss[];
+let binned: readonly NearMiss[];
+beforeAll(async () => {
+  t = await startTestService({}, testClock(), true);
+  live = (await t.demo.get(`${list}?per_page=1000`)).json as NearMiss[];
+  binned = (await t.demo.get(`${bin}?per_page=1000`)).json as NearMiss[];
+}, 60_000);
+afterAll(() => t.stop());
+
+const DAY = 86_400_000;
+const reportedAt = ({ created_at }: NearMiss): number => Date.parse(created_at ?? '');
+const valueOf = (row: NearMiss, type: string): string | undefined =>
+  Object.values(row.custom_fields ?? {})
+    .filter((field) => field?.data_type === type)
+    .map((field) => String(field?.value))[0];
+
+it('decisions §10: the demo spans months, most of it lately, and was told after it happened', () => {
+  const now = t.clock.now();
+  const days = live.map((row) => (now - reportedAt(row)) / DAY);
+  expect(Math.max(...days)).toBeGreaterThan(150);
+  expect(Math.min(...days)).toBeGreaterThan(0);
+  expect(Math.min(...days)).toBeLessThan(1);
+  expect(days.filter((day) => day < 84).length).toBeGreaterThan(live.length / 2);
+  const delays = live.flatMap((row) => {
+    const happened = valueOf(row, 'datetime');
+    return happened === undefined ? [] : [reportedAt(row) - Date.parse(happened)];
+  });
+  expect(delays.length).toBeGreaterThan(200);
+  expect(Math.min(...delays)).toBeGreaterThan(0);
+  expect(delays.filter((delay) => delay <= 600_000).length).toBeGreaterThan(delays.length / 4);
+  expect(delays.filter((delay) => delay > 3_600_000).length).toBeGreaterThan(delays.length / 10);
+});
+
+it('decisions §10: every harm source and work activity of the demo is in use, and the bin has some', () => {
+  expect(new Set(live.map((row) => row.harm_source?.name)).size).toBe(8 + 1); // and none
+  expect(new Set(live.map((row) => row.work_activity?.name)).size).toBe(8 + 1);
+  expect(binned).toHaveLength(6);
+  expect(binned.every((row) => Date.parse(row.deleted_at ?? '') > reportedAt(row))).toBe(true);
+});
+
+it('decisions §10, §3.7: the demo’s photos have the bytes they promise, are pictures, and have thumbnails', async () => {
+  const shown = live.flatMap((row) => row.attachments ?? []);
+  expect(shown.length).toBeGreaterThan(15);
+  expect(
+    live.slice(0, 6).filter((row) => (row.attachments ?? []).length > 0).length,
+  ).toBeGreaterThan(2);
+  const [photo] = shown;
+  if (photo === undefined) throw new Error('no photo');
+  const bytes = Buffer.from(await (await fetch(photo.url ?? '')).arrayBuffer());
+  expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([
+    photo.size,
+    photo.sha256,
+  ]);
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg' });
+  const small = await fetch(photo.thumbnail_url ?? '');
+  expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+});
+
+it('failures S10: pictures drawn for the demo leave no way open for SVG that a client sends', async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  await expect(sharp(svg).metadata()).rejects.toThrow();
+});
