@@ -1,0 +1,156 @@
+/**
+ * What the near-miss screens say when there is nothing to show: of an empty project, while the first records are on their way, when
+ * they could not be fetched, without a connection, and when this laptop's store cannot be read. Nothing says "none" of what is
+ * only not here yet.
+ */
+import type { Page } from 'playwright/test';
+import { startChaos, type Chaos, type Seen } from '../support/chaos.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { expect, test, type App } from './fixtures.ts';
+import { look } from './looks.ts';
+
+let server: Server;
+let proxy: Chaos;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.beforeEach(async () => {
+  proxy = await startChaos(server.url);
+});
+test.afterEach(() => proxy.close());
+test.afterAll(() => server.remove());
+
+/** As `connectToServer`, but does not wait for records. */
+const connect = async (app: App): Promise<Page> => {
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await page.getByRole('button', { name: 'Connect to a server' }).click();
+  await page.getByLabel('Server address').fill(proxy.url);
+  await page.getByLabel('Company number').fill(String(server.first.company_id));
+  await page.getByLabel('Access token').fill(server.first.token);
+  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await page.getByRole('combobox').click();
+  await page.getByRole('option', { name: 'Harbour Bridge East' }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  return page;
+};
+const go = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
+const isList = ({ method, path }: Seen): boolean =>
+  method === 'GET' && /\/near_misses(\?|$)/.test(path);
+const refused = {
+  kind: 'answer',
+  status: 503,
+  headers: { 'content-type': 'application/json' },
+  body: '{"errors":["Down for a moment."]}',
+} as const;
+
+test('design §5, empty: a new project says on every screen what will be there, and where to begin', async ({
+  app,
+}) => {
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await page.getByRole('button', { name: 'Skip' }).click();
+  await page.getByRole('button', { name: 'Use this laptop' }).click();
+  await expect(page.getByRole('heading', { name: 'No near misses yet' })).toBeVisible();
+  await look(page, 'empty-list');
+  for (const [link, said] of [
+    ['Photos', 'No photos yet'],
+    ['Recycle bin', 'The recycle bin is empty'],
+    ['Insights', 'Nothing to count yet'],
+    ['Waiting', 'Nothing is waiting'],
+  ] as const) {
+    await go(page, link);
+    await expect(page.getByRole('heading', { name: said })).toBeVisible();
+  }
+  await look(page, 'empty-waiting');
+  await go(page, 'Near misses');
+  await page.locator('#content').getByRole('button', { name: 'New near miss' }).click();
+  await expect(page.getByLabel('What happened?')).toBeFocused();
+});
+
+test('design §5, loading and error: while records are fetched no screen says there are none; what failed says what works and is tried again', async ({
+  app,
+}) => {
+  let let_go = (): void => undefined;
+  const held = new Promise<void>((resolve) => (let_go = resolve));
+  proxy.plan = (seen) =>
+    isList(seen) ? { kind: 'hold_reply', until: () => held.then(() => 'cut' as const) } : null;
+  const page = await connect(app);
+  const content = page.locator('#content');
+  const coming = content.getByText('Getting the near misses of this project…');
+  for (const link of ['Near misses', 'Photos', 'Recycle bin', 'Insights']) {
+    await go(page, link);
+    await expect(coming).toBeVisible();
+    await expect(
+      content.getByText(/No near misses yet|No photos yet|is empty|Nothing to/),
+    ).toBeHidden();
+  }
+  proxy.plan = (seen) => (isList(seen) ? refused : null);
+  let_go();
+  for (const link of ['Photos', 'Recycle bin', 'Insights', 'Near misses']) {
+    await go(page, link);
+    await expect(
+      content.getByRole('heading', { name: 'Nothing on this laptop yet' }),
+    ).toBeVisible();
+  }
+  await expect(content.getByText('Could not get the newest.')).toBeVisible();
+  await look(page, 'error-list');
+  proxy.plan = () => null;
+  await content.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
+  await expect(content.getByText(/^Up to date/)).toBeVisible();
+});
+
+test('design §5, offline: list, bin, photos and insights say what still works; a photo kept elsewhere says what it needs', async ({
+  app,
+}) => {
+  const page = await connect(app);
+  const content = page.locator('#content');
+  await expect(content.getByText(/^Up to date/)).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: /^Could have killed \d+/ }).click();
+  await page.getByRole('searchbox').first().fill('no such thing anywhere');
+  await expect(content.getByRole('heading', { name: 'Nothing fits' })).toBeVisible();
+  await content.getByRole('button', { name: 'Show all' }).click();
+
+  await proxy.reachable(false);
+  await expect(content.getByText(/^Offline, as of/)).toBeVisible({ timeout: 60_000 });
+  await look(page, 'offline-list');
+  await go(page, 'Recycle bin');
+  await expect(content.getByText(/^Offline: this is the copy/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'All 6', exact: true })).toBeVisible();
+  await go(page, 'Insights');
+  await expect(content.getByText(/^Counted on this laptop from \d+ near misses/)).toBeVisible();
+  await go(page, 'Photos');
+  await expect(content.getByText(/^Offline: photos kept on this laptop/)).toBeVisible();
+  await look(page, 'offline-photos');
+  await content.getByRole('button', { name: /^IMG_/ }).first().click();
+  await expect(page.getByText('Full size needs a connection')).toBeVisible();
+});
+
+test('design §5, error: figures that cannot be counted and a store that cannot be read say that nothing is lost, and are tried again', async ({
+  app,
+}) => {
+  const page = await connect(app);
+  const content = page.locator('#content');
+  await expect(content.getByText(/^Up to date/)).toBeVisible({ timeout: 60_000 });
+  await page.route(/insights-worker/, (route) => route.abort());
+  await go(page, 'Insights');
+  await expect(content.getByRole('alert')).toContainText('could not be counted');
+  await look(page, 'error-insights');
+  await page.unroute(/insights-worker/);
+  await content.getByRole('button', { name: 'Try again' }).click();
+  await expect(content.getByText(/^Counted on this laptop/)).toBeVisible();
+
+  await page.evaluate(() => {
+    const broken = (): never => {
+      throw new DOMException('the disk does not answer', 'UnknownError');
+    };
+    for (const name of ['getAll', 'openCursor', 'openKeyCursor', 'getAllKeys'] as const)
+      IDBIndex.prototype[name] = broken;
+  });
+  await go(page, 'Photos');
+  await expect(content.getByRole('alert')).toContainText('Nothing was deleted');
+  await look(page, 'error-photos');
+  await content.getByRole('button', { name: 'Try again' }).click();
+  await expect(content.getByRole('button', { name: /^IMG_/ }).first()).toBeVisible();
+});
