@@ -112,9 +112,9 @@ export const problem = {
     address_unreadable: 'This is not an address.',
     address_scheme: 'The address must begin with https:// (or http:// inside your own network).',
     address_login: 'Leave the user name and password out of the address.',
-    address_query: 'Leave everything from ? or # on out of the address.',
+    address_query: 'Leave everything from the question mark or number sign on out of the address.',
     address_unprotected:
-      'http:// would send your token unprotected over the internet: use https:// for this server.',
+      'Your token would go unprotected over the internet: use https:// for this server.',
     company_unknown: 'This token does not belong to the company with this number.',
     project_unknown: 'The server has no such project for this token.',
     file_pdf: 'The file is a PDF. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',

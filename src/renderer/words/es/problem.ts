@@ -110,9 +110,9 @@ export const problem: Words['problem'] = {
     address_unreadable: 'Esto no es una dirección.',
     address_scheme: 'La dirección debe empezar con https:// (o http:// dentro de su propia red).',
     address_login: 'Quite de la dirección el usuario y la contraseña.',
-    address_query: 'Quite de la dirección todo desde el ? o el #.',
+    address_query: 'Quite de la dirección todo desde el signo de interrogación o el de número.',
     address_unprotected:
-      'Con http:// su token iría sin protección por internet: use https:// para este servidor.',
+      'Su token iría sin protección por internet: use https:// para este servidor.',
     company_unknown: 'Este token no pertenece a la empresa con este número.',
     project_unknown: 'El servidor no tiene ese proyecto para este token.',
     file_pdf:
