@@ -51,6 +51,11 @@ const addHealth = (server: FastifyInstance, app: App): void => {
   });
 };
 
+/** The contract's own schemas judge; without this Fastify would load a validator and a serializer at every start. */
+const noSchemas = (): never => {
+  throw new Error('a route has a schema of Fastify’s');
+};
+
 /** Builds the server; nothing listens yet. */
 export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
   const { options } = app;
@@ -63,6 +68,9 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
     routerOptions: {
       maxParamLength: 300,
       querystringParser: decodeQuery as (raw: string) => Record<string, unknown>,
+    },
+    schemaController: {
+      compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
     bodyLimit: options['max-body'],
     connectionTimeout: options['idle-timeout'],
