@@ -177,6 +177,16 @@ test.describe('the browser shell', () => {
     await page.goto(first);
     await expect(page.getByText('was used already or is too old')).toBeVisible();
     expect(page.url()).not.toContain('#');
+    // Whoever reads Spanish is told in Spanish, before any window of Spotter was open.
+    const reader = await browser.newPage({ locale: 'es-MX' });
+    await reader.goto(first);
+    await expect(reader.getByRole('status')).toContainText('ya se usó o es demasiado antigua');
+    await expect(reader.locator('html')).toHaveAttribute('lang', 'es');
+    // As chosen in the settings, whatever the browser reads.
+    await app.window.getByRole('button', { name: 'Español' }).click();
+    await expect(app.window.locator('html')).toHaveAttribute('lang', 'es');
+    await page.goto(first);
+    await expect(page.getByRole('status')).toContainText('ya se usó o es demasiado antigua');
     const second = await app.nextAddress();
     expect(second).not.toBe(first);
     await page.goto(second);

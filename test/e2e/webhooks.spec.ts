@@ -140,6 +140,9 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   expect(first).toMatch(/^whsec_/);
   await secret.getByRole('button', { name: 'I have copied it' }).click();
   await expect(secret.getByRole('code')).toHaveCount(0);
+  // Saved and looked at once: nothing of the window holds it any more.
+  for (const hidden of [first, 'canary-of-a-secret'])
+    expect(await page.content()).not.toContain(hidden);
   await secret.getByRole('button', { name: 'New secret' }).click();
   await dialog(page).getByRole('button', { name: 'Make it' }).click();
   await expect(secret.getByText('The old secret is valid until')).toBeVisible();
@@ -188,7 +191,24 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   await expect(dialog(page).getByText('Headers are secrets.')).toBeVisible();
   await expect(dialog(page).getByLabel('Replace all headers')).toBeDisabled();
   await look(page, 'webhooks-form');
-  await page.keyboard.press('Escape');
+  await dialog(page).getByLabel('Address').fill(`${address}/later`);
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(`${address}/later`)).toBeVisible();
+  // What is copied, what is exported with something waiting, the page itself: no secret, no header, no token.
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByText('Show them here').click();
+  await expect(page.getByLabel('Diagnostics', { exact: true })).toContainText('1 records');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export everything' }).click();
+  const file = join(world.folder, 'everything.zip');
+  await (await coming).saveAs(file);
+  const exported = await readFile(file);
+  expect(exported.includes('hook.update')).toBe(true);
+  const { token } = world.server.first;
+  for (const hidden of ['canary-of-a-secret', first, second, token]) {
+    expect(await page.content()).not.toContain(hidden);
+    expect(exported.includes(hidden)).toBe(false);
+  }
   await app.close();
   for (const hidden of ['canary-of-a-secret', first, second])
     expect(await holding(app.data_dir, hidden)).toEqual([]);

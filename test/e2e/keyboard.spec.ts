@@ -1,0 +1,178 @@
+/**
+ * Insurances, members, webhooks and settings by keyboard alone, through what each is for: every step is a key, every stop shows
+ * where the focus is, it comes back where it was after a dialog, and nothing holds it.
+ */
+import type { Page } from 'playwright/test';
+import { companyWorld } from './company-steps.ts';
+import { expect as plainExpect, test } from './fixtures.ts';
+import { drained } from './steps.ts';
+
+/** One walk through many screens: a slow machine is no finding. */
+const expect = plainExpect.configure({ timeout: 20_000 });
+const world = companyWorld(['--allow-private-webhooks']);
+
+interface Stop {
+  /** What it says of itself: its label, its text. */
+  readonly name: string;
+  readonly role: string;
+  /** Is anything drawn around it? */
+  readonly shown: boolean;
+}
+
+const stopHere = (page: Page): Promise<Stop> =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    if (!(at instanceof HTMLElement) || at === document.body)
+      return { name: '', role: 'body', shown: true };
+    const labels = 'labels' in at ? [...((at.labels as NodeListOf<HTMLElement> | null) ?? [])] : [];
+    const name =
+      at.getAttribute('aria-label') ??
+      [...labels, at].map((one) => one.textContent.trim()).find((text) => text !== '') ??
+      at.getAttribute('placeholder') ??
+      '';
+    // A radio that is not drawn itself shows it on its label.
+    const drawn = [at, at.closest('label')].some((one) => {
+      const style = one ? getComputedStyle(one) : null;
+      return style !== null && (style.outlineStyle !== 'none' || style.boxShadow !== 'none');
+    });
+    const box = at.getBoundingClientRect();
+    const inside = box.bottom > 0 && box.top < innerHeight;
+    return {
+      name: name.replaceAll(/\s+/gu, ' '),
+      role: at.getAttribute('role') ?? at.tagName.toLowerCase(),
+      shown: (drawn && inside) || at.id === 'content',
+    };
+  });
+
+/** Presses `key` until the focus is on what is called so. Every stop on the way shows that it has the focus. */
+const walk = async (page: Page, name: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
+  const passed: string[] = [];
+  for (let steps = 0; steps < 90; steps += 1) {
+    await page.keyboard.press(key);
+    const stop = await stopHere(page);
+    if (stop.role !== 'body') expect.soft(stop.shown, `focus is shown: ${stop.name}`).toBe(true);
+    passed.push(stop.name);
+    const found = typeof name === 'string' ? stop.name.startsWith(name) : name.test(stop.name);
+    if (found) return;
+  }
+  throw new Error(`no way by ${key} to ${String(name)}: ${passed.join(' | ')}`);
+};
+const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const focused = async (page: Page, name: string): Promise<void> => {
+  await expect.poll(async () => (await stopHere(page)).name).toContain(name);
+};
+/** By the rail, whose group of the company is opened on the way. */
+const toCompany = async (page: Page, place: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Skip to the content' }).focus();
+  await walk(page, 'Company');
+  if ((await page.getByRole('link', { name: place, exact: true }).count()) === 0)
+    await press(page, 'Enter');
+  await walk(page, place);
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+};
+
+test('design §5, keyboard: an insurance is added and changed, a member added and removed, a webhook made and told of, settings changed, by keys alone', async ({
+  app,
+}) => {
+  test.slow();
+  const page = await world.open(app);
+  const vendors = (
+    (await world.client.get('~/catalog')).json as { vendors: { id: number; name: string }[] }
+  ).vendors;
+  const [vendor] = vendors;
+  if (!vendor) throw new Error('no vendor');
+
+  await toCompany(page, 'Insurances');
+  await walk(page, 'Find a vendor');
+  await page.keyboard.type(vendor.name);
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { name: vendor.name })).toBeVisible();
+  await walk(page, 'New insurance');
+  await press(page, 'Space');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await walk(page, 'Insurer');
+  await page.keyboard.type('Zurich');
+  await walk(page, 'Policy number');
+  await page.keyboard.type('GL-1');
+  await press(page, 'Enter');
+  await expect(dialog).toHaveCount(0);
+  await focused(page, 'New insurance');
+  await walk(page, 'Open Zurich');
+  await press(page, 'Enter');
+  await expect(dialog).toBeVisible();
+  await walk(page, 'Limit');
+  await page.keyboard.type('5000.00');
+  await walk(page, 'Save');
+  await press(page, 'Space');
+  await expect(dialog).toHaveCount(0);
+  await focused(page, 'Open Zurich');
+  await drained(page);
+  const stored = (await world.client.get(`~/vendors/${vendor.id}/insurances`)).json as unknown[];
+  expect(stored).toMatchObject([{ insurance_provider: 'Zurich', limit: '5000.00' }]);
+  // Escape leaves a form without a trace, and the focus goes back.
+  await press(page, 'Enter');
+  await expect(dialog).toBeVisible();
+  await press(page, 'Escape');
+  await expect(dialog).toHaveCount(0);
+  await focused(page, 'Open Zurich');
+
+  await toCompany(page, 'Members');
+  await walk(page, 'Add members');
+  await press(page, 'Enter');
+  await walk(page, 'Find a person');
+  await walk(page, /\w+ \w+/u);
+  const person = (await stopHere(page)).name;
+  await press(page, 'Space');
+  await walk(page, 'Add 1 person');
+  await press(page, 'Enter');
+  await expect(dialog).toHaveCount(0);
+  await focused(page, 'Add members');
+  await drained(page);
+  await expect(page.getByRole('button', { name: `Remove ${person}` })).toBeVisible();
+  await walk(page, `Remove ${person}`);
+  await press(page, 'Space');
+  await expect(dialog).toBeVisible();
+  await walk(page, /^Remove$/u);
+  await press(page, 'Enter');
+  await expect(page.getByText(person, { exact: true })).toBeHidden();
+  await drained(page);
+
+  await toCompany(page, 'Webhooks');
+  await walk(page, 'Whose');
+  await press(page, 'ArrowDown', 'ArrowUp');
+  await walk(page, 'New webhook', 'Shift+Tab');
+  await press(page, 'Enter');
+  await walk(page, 'Address');
+  await page.keyboard.type('https://hooks.example.com/keys');
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { name: 'hooks.example.com' })).toBeVisible();
+  await walk(page, 'Near misses: Created');
+  await press(page, 'Space');
+  await expect(page.getByLabel('Near misses: Created')).toBeChecked();
+  await walk(page, /^Delete$/u, 'Shift+Tab');
+  await press(page, 'Enter');
+  await expect(dialog).toBeVisible();
+  await press(page, 'Escape');
+  await focused(page, 'Delete');
+  await drained(page);
+
+  await walk(page, 'Settings', 'Shift+Tab');
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await walk(page, 'Appearance and language');
+  await press(page, 'Enter');
+  await walk(page, /^As the system/u);
+  await walk(page, /^As the system/u);
+  await press(page, 'ArrowRight', 'ArrowRight');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await walk(page, 'Copy diagnostics');
+  await walk(page, 'Show them here');
+  await press(page, 'Enter');
+  await expect(page.getByLabel('Diagnostics', { exact: true })).toBeVisible();
+  // On through everything and round to the beginning: nothing holds the focus.
+  await walk(page, 'Skip to the content');
+});

@@ -1,0 +1,171 @@
+/**
+ * Every screen in Spanish, its dialogs too: no word of the English catalogue is to be seen or heard where Spanish has another. What
+ * people wrote and what a server sent stays as it is.
+ */
+import type { Page } from 'playwright/test';
+import { words as english } from '../../src/renderer/words/en.ts';
+import { words as spanish } from '../../src/renderer/words/es.ts';
+import type { Words } from '../../src/renderer/words/words.ts';
+import { screens } from '../screenshots/screens.ts';
+import { expect as plainExpect, test } from './fixtures.ts';
+
+/** One walk through many screens: a slow machine is no finding. */
+const expect = plainExpect.configure({ timeout: 20_000 });
+
+type Word = string | ((...given: readonly unknown[]) => unknown);
+
+const wordsOf = (value: unknown, path = ''): (readonly [string, Word])[] => {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') return [[path, value as Word]];
+  return Object.entries(value as object).flatMap(([name, inner]) =>
+    wordsOf(inner, path === '' ? name : `${path}.${name}`),
+  );
+};
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+
+/** What a word with a number or a name in it says, as a pattern; several, for its plurals. */
+const patternsOf = (word: Word): readonly string[] => {
+  if (typeof word === 'string') return [escaped(word)];
+  return [1, 3].flatMap((n) => {
+    const all = [n, 'Xyz'].flatMap((a) => [n, 'Xyz'].map((b) => [a, b, n, n] as const));
+    return all.flatMap((given) => {
+      try {
+        const said = word(...given);
+        if (typeof said !== 'string' || /undefined|NaN|Invalid|\[object/u.test(said)) return [];
+        const pattern = escaped(said)
+          .replaceAll('Xyz', '.+')
+          .replaceAll(/\d[\d.,]*/gu, '[\\d.,]+');
+        return /[a-z]{2}/iu.test(said.replaceAll('Xyz', '')) ? [pattern] : [];
+      } catch {
+        return []; // not what it takes
+      }
+    });
+  });
+};
+
+const catalogue = ({ format: _format, ...rest }: Words): Map<string, Word> =>
+  new Map(wordsOf(rest));
+const theirs = catalogue(spanish);
+const spoken = new Set([...theirs.values()].flatMap(patternsOf));
+/** Of a pattern its own letters: `.+ to .+` fits what anybody wrote. */
+const ownLetters = (pattern: string): number =>
+  pattern.replaceAll(/\.\+|\[\\d\.,\]\+|\P{L}/gu, '').length;
+/** What only English says. */
+const only = [...new Set([...catalogue(english).values()].flatMap(patternsOf))].filter(
+  (pattern) => !spoken.has(pattern) && ownLetters(pattern) > (pattern.includes('.+') ? 4 : 1),
+);
+const leftOver = new RegExp(`^(?:${only.join('|')})$`, 'u');
+/** Languages are offered by their own names in every language; the demo company wrote the choices of its field itself. */
+const names = new Set(['English', 'Always English', 'Minor', 'Serious', 'Could have killed']);
+
+/** Every text that is seen or read out, each node by itself and each element whole. */
+const said = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const out = new Set<string>();
+    const add = (text: string | null | undefined) => {
+      const tidy = text?.replaceAll(/\s+/gu, ' ').trim();
+      if (tidy) out.add(tidy);
+    };
+    for (const element of document.body.querySelectorAll('*')) {
+      if (!element.checkVisibility() || element.closest('script, style, [data-wrote]')) continue;
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
+        add(element.getAttribute(name));
+      for (const node of element.childNodes)
+        if (node.nodeType === Node.TEXT_NODE) add(node.textContent);
+      if (
+        element.children.length === 0 ||
+        element.matches('p, h1, h2, h3, small, label, button, a')
+      )
+        add(element.textContent);
+    }
+    add(document.title);
+    return [...out];
+  });
+
+const leftIn = async (page: Page): Promise<readonly string[]> =>
+  (await said(page)).filter((text) => !names.has(text) && leftOver.test(text));
+
+test('words: in Spanish no screen, dialog, menu or message says a word of the English catalogue', async ({
+  app,
+}) => {
+  test.slow();
+  const page = await app.open({ reads: 'es-MX' });
+  page.setDefaultTimeout(20_000);
+  const look = async (where: string): Promise<void> => {
+    expect.soft(await leftIn(page), where).toEqual([]);
+  };
+  const shut = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  };
+  const to = (path: string) => page.evaluate((at) => (location.hash = at), path);
+  await expect(page.getByRole('button', { name: spanish.connect.laptop_go })).toBeVisible();
+  await look('first');
+  await page.getByRole('button', { name: spanish.connect.server_go }).click();
+  await page.getByRole('button', { name: spanish.connect.check }).click();
+  await look('first, a server, with errors');
+  await page.getByLabel(spanish.connect.address).fill('http://8.8.8.8');
+  await page.getByLabel(spanish.connect.company_id).fill('1');
+  await page.getByLabel(spanish.connect.token, { exact: true }).fill('x');
+  await page.getByRole('button', { name: spanish.connect.check }).click();
+  await expect(page.getByText(spanish.problem.input.address_unprotected)).toBeVisible();
+  await look('first, an address that is refused by the host');
+  await page.getByRole('button', { name: spanish.connect.back }).click();
+  await page.getByRole('button', { name: spanish.connect.laptop_go }).click();
+  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible();
+  for (const screen of screens) {
+    await screen.open(page);
+    await look(screen.name);
+  }
+
+  await to('/members');
+  await page.getByRole('button', { name: spanish.members.add }).click();
+  await look('add members');
+  await shut();
+  await page.getByRole('searchbox', { name: spanish.members.find }).fill('zzz');
+  await look('no such member');
+  await to('/webhooks');
+  await page.getByRole('button', { name: spanish.webhooks.add }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: spanish.webhooks.save }).click();
+  await look('a webhook with errors');
+  await dialog.getByLabel(spanish.webhooks.address).fill('https://hooks.example.com/uno');
+  await dialog.getByRole('button', { name: spanish.webhooks.save }).click();
+  await expect(page.getByRole('heading', { name: 'hooks.example.com' })).toBeVisible();
+  await page.getByLabel('Casi accidentes: Creado').check();
+  await expect(page.getByText(spanish.webhooks.deliveries.empty)).toBeVisible();
+  await look('a webhook, with what was said of it');
+  await page.getByRole('button', { name: spanish.webhooks.delete, exact: true }).click();
+  await look('delete a webhook');
+  await shut();
+  await to('/insurances');
+  await page.getByRole('link', { name: /Coastal Crane/u }).click();
+  await page.getByRole('button', { name: spanish.insurances.add }).click();
+  await dialog.getByText(spanish.insurances.form.more).click();
+  await dialog.getByRole('button', { name: spanish.insurances.form.save }).click();
+  await look('an insurance with errors');
+  await shut();
+  await page.getByRole('button', { name: spanish.insurances.more, exact: true }).click();
+  await look('the menu of insurances');
+  await page.keyboard.press('Escape');
+  await to('/settings/about');
+  await page.getByRole('button', { name: spanish.settings.everything.export }).click();
+  await expect(page.getByText(/está en sus descargas\.$/u)).toBeVisible();
+  await look('settings, with a message');
+  await to('/new');
+  await page.getByRole('button', { name: spanish.capture.save, exact: true }).click();
+  await look('the form with errors');
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      ...{
+        name: 'plan.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF-1.7 no photo'),
+      },
+    });
+  await expect(page.getByText(/El archivo es un PDF/u)).toBeVisible();
+  await look('a file that is refused by the host');
+});
