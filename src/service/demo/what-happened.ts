@@ -31,7 +31,7 @@ const CRANE = 'Tower crane operations';
 
 export const kinds: readonly Kind[] = [
   {
-    title: 'Scaffold board slid off level 3 at the north stair',
+    title: 'Scaffold board came down beside the north stair',
     more: 'It landed where the crew had stood a minute before. The board was not tied at the overlap.',
     ...{ harm: 'Falling object', work: ['Scaffold erection', 'Formwork'], incident: DECK },
     ...{ places: ['North stair, level 3', 'Deck B, grid 4'], danger: 'high', often: 4 },
@@ -46,7 +46,7 @@ export const kinds: readonly Kind[] = [
     ...{ equipment: 'Excavator EX-7', scene: 'excavator' },
   },
   {
-    title: 'Temporary rail loose at the east slab edge',
+    title: 'Edge protection loose at the east slab edge',
     more: 'The clamp had worked loose and the top rail came away by hand. Two people were fixing rebar beside it.',
     ...{ harm: 'Working at height', work: ['Formwork', 'Rebar fixing'], incident: DECK },
     ...{ places: ['Deck B, east edge', 'Deck B, grid 7'], danger: 'high', often: 4 },
