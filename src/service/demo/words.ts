@@ -95,12 +95,3 @@ export const customFields = [
   ['Follow-up date', 'date', []],
   ['Weather', 'select', ['Dry', 'Rain', 'Wind', 'Fog', 'Snow or ice', 'Dark']],
 ] as const;
-
-export const whatWasDone = [
-  'Area closed, supervisor told.',
-  'Work stopped until the banksman was back.',
-  'Lift repeated with new slings.',
-  'Barrier put back and pinned.',
-  'Cleared and talked through at the start of shift.',
-  'Tagged out and taken to the store.',
-] as const;
