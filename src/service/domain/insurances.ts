@@ -4,9 +4,9 @@
  */
 import type { Insurance, InsuranceWrite } from '../../contract/rest/insurances.ts';
 import type { Db } from '../store/db.ts';
-import { insertEvent } from '../store/events.ts';
 import { takeIds } from '../store/ids.ts';
 import * as store from '../store/insurances.ts';
+import { recordsOf } from './context.ts';
 import { requireMatch, versionTag } from './etag.ts';
 import { pageOf, type Page, type Paged } from './page.ts';
 import { notFound } from './problem.ts';
@@ -117,20 +117,7 @@ const find = async (context: Context, id: number): Promise<store.InsuranceRow> =
 export type Change = 'create' | 'update' | 'delete';
 
 /** Tells whoever listens (decisions §9.4). */
-export const recordInsurance = (
-  context: Context,
-  resource_id: number,
-  event_type: Change,
-): Promise<void> =>
-  insertEvent(context.db, {
-    company_id: context.company_id,
-    project_id: context.project_id,
-    user_id: context.user_id,
-    event_type,
-    resource_name: 'Project Insurances',
-    resource_id,
-    created_at: context.now,
-  });
+export const recordInsurance = recordsOf('Project Insurances');
 
 /** Writes a new record under an id that was taken for it; its event is the caller's to record. */
 export const insertInsurance = async (

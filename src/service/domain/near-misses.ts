@@ -12,8 +12,6 @@ import {
   type NearMissSortField,
   type NearMissUpdate,
 } from '../../contract/rest/near-misses.ts';
-import type { Db } from '../store/db.ts';
-import { insertEvent } from '../store/events.ts';
 import { foldAll } from '../store/fold.ts';
 import { takeIds } from '../store/ids.ts';
 import {
@@ -24,23 +22,13 @@ import {
 } from '../store/near-miss-attachments.ts';
 import * as store from '../store/near-misses.ts';
 import { readDefinitions } from './catalog.ts';
+import { recordsOf, type FilesContext } from './context.ts';
 import { applyChanges, readCustomFields, type StoredFields } from './custom-fields.ts';
 import { requireMatch, versionTag } from './etag.ts';
 import { viewNearMiss } from './near-miss-view.ts';
 import { pageOf, type Page } from './page.ts';
 import { invalid, notFound } from './problem.ts';
 import { plainTextOf, sanitizeRichText } from './rich-text.ts';
-import type { UploadPorts } from './upload-ports.ts';
-
-export interface Context {
-  readonly db: Db;
-  readonly company_id: number;
-  readonly project_id: number;
-  readonly user_id: number;
-  readonly now: number;
-  readonly base_url: string;
-  readonly uploads: UploadPorts;
-}
 
 /** A record and the ETag of exactly this state of it (decisions §1.7). */
 export interface Tagged {
@@ -56,7 +44,7 @@ interface Target {
 }
 
 /** [ours] A photo shows more than the attachments of other records: what proves its bytes (decisions §3.7). */
-const viewPhotos = (context: Context, rows: readonly AttachmentRow[]): NearMissAttachment[] =>
+const viewPhotos = (context: FilesContext, rows: readonly AttachmentRow[]): NearMissAttachment[] =>
   context.uploads.views(rows, context).map((shown, index) => ({
     ...shown,
     sha256: rows[index]?.sha256,
@@ -64,7 +52,10 @@ const viewPhotos = (context: Context, rows: readonly AttachmentRow[]): NearMissA
     upload_uuid: rows[index]?.upload_uuid,
   }));
 
-const view = async (context: Context, rows: readonly store.NearMissRow[]): Promise<NearMiss[]> => {
+const view = async (
+  context: FilesContext,
+  rows: readonly store.NearMissRow[],
+): Promise<NearMiss[]> => {
   const { db, company_id, project_id } = context;
   const definitions = await readDefinitions(db, { company_id, project_id });
   const withPhotos = rows.filter((row) => row.attachment_count > 0).map((row) => row.id);
@@ -78,13 +69,13 @@ const view = async (context: Context, rows: readonly store.NearMissRow[]): Promi
   );
 };
 
-const tagged = async (context: Context, row: store.NearMissRow): Promise<Tagged> => {
+const tagged = async (context: FilesContext, row: store.NearMissRow): Promise<Tagged> => {
   const [data] = await view(context, [row]);
   if (!data) throw new Error('a row had no view');
   return { data, etag: versionTag(row.id, row.version) };
 };
 
-const find = async (context: Context, target: Target): Promise<store.NearMissRow> => {
+const find = async (context: FilesContext, target: Target): Promise<store.NearMissRow> => {
   const row = await store.findNearMiss(
     context.db,
     {
@@ -134,7 +125,7 @@ const readSort = (sort: NearMissListQuery['sort']): store.Order | null => {
 
 /** Active records, or those in the recycle bin (decisions §2, §3.5). */
 export const listNearMisses = (
-  context: Context,
+  context: FilesContext,
   query: NearMissListQuery,
   recycled: boolean,
 ): Promise<Page<NearMiss>> => {
@@ -149,7 +140,7 @@ export const listNearMisses = (
   });
 };
 
-export const showNearMiss = async (context: Context, target: Target): Promise<Tagged> =>
+export const showNearMiss = async (context: FilesContext, target: Target): Promise<Tagged> =>
   tagged(context, await find(context, target));
 
 type Foreign = Partial<Record<store.ForeignColumn, number | null>>;
@@ -169,7 +160,7 @@ const readDescription = (description: string | null | undefined): Changes['descr
 const foreignColumns = Object.keys(store.foreignColumns) as store.ForeignColumn[];
 
 /** Judges everything a body may change, and refuses with all that is wrong at once (decisions §1.3, §3.2, §3.3). */
-const readChanges = async (context: Context, body: NearMissUpdate): Promise<Changes> => {
+const readChanges = async (context: FilesContext, body: NearMissUpdate): Promise<Changes> => {
   const { db, company_id, project_id } = context;
   const errors: Record<string, readonly string[]> = {};
   if (Buffer.byteLength(body.description ?? '', 'utf8') > DESCRIPTION_MAX_BYTES)
@@ -206,7 +197,7 @@ const searchText = (row: store.NearMissRow): string =>
   ]);
 
 const attach = async (
-  context: Context,
+  context: FilesContext,
   near_miss_id: number,
   upload_uuids: readonly string[] | undefined,
 ): Promise<number> => {
@@ -224,25 +215,19 @@ const attach = async (
   return files.length;
 };
 
-const record = (context: Context, id: number, event_type: 'create' | 'update' | 'delete') =>
-  insertEvent(context.db, {
-    company_id: context.company_id,
-    project_id: context.project_id,
-    user_id: context.user_id,
-    event_type,
-    resource_name: 'Near Misses',
-    resource_id: id,
-    created_at: context.now,
-  });
+const record = recordsOf('Near Misses');
 
 /** Reads the record back as joined, and writes the search text that follows from it. */
-const finish = async (context: Context, id: number): Promise<Tagged> => {
+const finish = async (context: FilesContext, id: number): Promise<Tagged> => {
   const row = await find(context, { id });
   await store.writeSearchText(context.db, { company_id: context.company_id, id }, searchText(row));
   return tagged(context, row);
 };
 
-export const createNearMiss = async (context: Context, body: NearMissCreate): Promise<Tagged> => {
+export const createNearMiss = async (
+  context: FilesContext,
+  body: NearMissCreate,
+): Promise<Tagged> => {
   const { db, company_id, project_id, now } = context;
   const changes = await readChanges(context, body);
   const number = await store.takeNearMissNumber(db, {
@@ -285,7 +270,7 @@ export const createNearMiss = async (context: Context, body: NearMissCreate): Pr
 };
 
 export const updateNearMiss = async (
-  context: Context,
+  context: FilesContext,
   target: Target,
   body: NearMissUpdate,
   if_match: string | undefined,
@@ -323,7 +308,7 @@ export const updateNearMiss = async (
 
 /** Into the recycle bin (decisions §3.5). */
 export const recycleNearMiss = async (
-  context: Context,
+  context: FilesContext,
   target: Target,
   if_match: string | undefined,
 ): Promise<void> => {
@@ -336,7 +321,7 @@ export const recycleNearMiss = async (
 
 /** Out of it again: an `update` to whoever listens (decisions §9.2). */
 export const restoreNearMiss = async (
-  context: Context,
+  context: FilesContext,
   target: Target,
   if_match: string | undefined,
 ): Promise<Tagged> => {
@@ -350,7 +335,7 @@ export const restoreNearMiss = async (
 
 /** [ours] Takes one photo off (decisions §3.7). */
 export const removeAttachment = async (
-  context: Context,
+  context: FilesContext,
   target: Target,
   attachment_id: number,
   if_match: string | undefined,

@@ -3,32 +3,17 @@
  * here; everyone else is listed.
  */
 import type { ProjectMembership } from '../../contract/rest/project-memberships.ts';
-import type { Db } from '../store/db.ts';
-import { insertEvent } from '../store/events.ts';
 import * as store from '../store/project-memberships.ts';
+import { recordsOf, type ProjectContext } from './context.ts';
 import { pageOf, type Page, type Paged } from './page.ts';
 import { invalid, notFound } from './problem.ts';
 
-export interface Context {
-  readonly db: Db;
-  readonly company_id: number;
-  readonly project_id: number;
-  readonly user_id: number;
-  readonly now: number;
-}
+const record = recordsOf('Project Memberships');
 
-const record = (context: Context, resource_id: number, event_type: 'create' | 'delete') =>
-  insertEvent(context.db, {
-    company_id: context.company_id,
-    project_id: context.project_id,
-    user_id: context.user_id,
-    event_type,
-    resource_name: 'Project Memberships',
-    resource_id,
-    created_at: context.now,
-  });
-
-export const listMemberships = (context: Context, query: Paged): Promise<Page<ProjectMembership>> =>
+export const listMemberships = (
+  context: ProjectContext,
+  query: Paged,
+): Promise<Page<ProjectMembership>> =>
   pageOf(query, {
     count: () => store.countMemberships(context.db, context),
     rows: (slice) => store.listMemberships(context.db, context, slice),
@@ -39,7 +24,10 @@ const NO_REFERENCE =
   'is no reference user: who has a login or a vendor is not added or removed here';
 
 /** Why these cannot be added; at most 20 of them are named. */
-const obstacles = async (context: Context, party_ids: readonly number[]): Promise<string[]> => {
+const obstacles = async (
+  context: ProjectContext,
+  party_ids: readonly number[],
+): Promise<string[]> => {
   const known = await store.findParties(context.db, context, party_ids);
   const messages: string[] = [];
   for (const id of party_ids) {
@@ -53,7 +41,7 @@ const obstacles = async (context: Context, party_ids: readonly number[]): Promis
 
 /** Adds all that are not members yet, or nobody. @throws Refusal 422 on `field` */
 const add = async (
-  context: Context,
+  context: ProjectContext,
   party_ids: readonly number[],
   field: string,
 ): Promise<number[]> => {
@@ -69,7 +57,7 @@ const add = async (
 };
 
 /** @throws Refusal 422 also for who is a member already */
-export const addMember = async (context: Context, party_id: number): Promise<number[]> => {
+export const addMember = async (context: ProjectContext, party_id: number): Promise<number[]> => {
   const field = 'project_membership.party_id';
   const added = await add(context, [party_id], field);
   if (added.length === 0) throw invalid({ [field]: [`${party_id} is a member already`] });
@@ -77,12 +65,14 @@ export const addMember = async (context: Context, party_id: number): Promise<num
 };
 
 /** Who is a member already is left out of the answer. */
-export const addMembers = (context: Context, party_ids: readonly number[]): Promise<number[]> =>
-  add(context, [...new Set(party_ids)], 'party_ids');
+export const addMembers = (
+  context: ProjectContext,
+  party_ids: readonly number[],
+): Promise<number[]> => add(context, [...new Set(party_ids)], 'party_ids');
 
 /** @throws Refusal 404 when id and party do not belong together, 422 when the party is no reference user */
 export const removeMember = async (
-  context: Context,
+  context: ProjectContext,
   id: number,
   party_id: number,
 ): Promise<void> => {
@@ -96,7 +86,7 @@ export const removeMember = async (
 
 /** Removes whom it can and says of everyone else that they were skipped; each id once, in the order asked for. */
 export const removeMembers = async (
-  context: Context,
+  context: ProjectContext,
   party_ids: readonly number[],
 ): Promise<{ readonly processed_ids: number[]; readonly skipped_ids: number[] }> => {
   const asked = [...new Set(party_ids)];

@@ -6,40 +6,19 @@ import type { EntryAttachment } from '../../contract/rest/attachments.ts';
 import type { FirstAndCreated } from '../../contract/rest/created-attachments.ts';
 import type { TimeAndMaterialEntryAttachmentCreate } from '../../contract/rest/time-and-material-entry-attachments.ts';
 import { contentTypeOf } from '../files/content.ts';
-import type { Db } from '../store/db.ts';
-import { insertEvent } from '../store/events.ts';
 import * as store from '../store/time-and-material-entry-attachments.ts';
+import { recordsOf, type FilesContext } from './context.ts';
 import { withCreated } from './created-attachments.ts';
 import { requireMatch, versionTag } from './etag.ts';
 import { pageOf, type Page, type Paged } from './page.ts';
 import { invalid, notFound } from './problem.ts';
-import type { UploadPorts } from './upload-ports.ts';
-
-export interface Context {
-  readonly db: Db;
-  readonly company_id: number;
-  readonly project_id: number;
-  readonly user_id: number;
-  readonly now: number;
-  readonly base_url: string;
-  readonly uploads: UploadPorts;
-}
 
 const BODY = 'time_and_material_entry_attachment';
 const IDS = `${BODY}.time_and_material_entry_attachment_ids`;
 
-const record = (context: Context, resource_id: number, event_type: 'create' | 'delete') =>
-  insertEvent(context.db, {
-    company_id: context.company_id,
-    project_id: context.project_id,
-    user_id: context.user_id,
-    event_type,
-    resource_name: 'Time And Material Entry Attachments',
-    resource_id,
-    created_at: context.now,
-  });
+const record = recordsOf('Time And Material Entry Attachments');
 
-const view = (context: Context, rows: readonly store.AttachmentRow[]): EntryAttachment[] =>
+const view = (context: FilesContext, rows: readonly store.AttachmentRow[]): EntryAttachment[] =>
   context.uploads.views(rows, context).map((shown, index) => ({
     ...shown,
     time_and_material_entry_id: rows[index]?.time_and_material_entry_id ?? null,
@@ -48,21 +27,24 @@ const view = (context: Context, rows: readonly store.AttachmentRow[]): EntryAtta
 /** Nothing of an attachment ever changes but that it goes. */
 const etagOf = (id: number): string => versionTag(id, 1);
 
-export const listAttachments = (context: Context, query: Paged): Promise<Page<EntryAttachment>> =>
+export const listAttachments = (
+  context: FilesContext,
+  query: Paged,
+): Promise<Page<EntryAttachment>> =>
   pageOf(query, {
     count: () => store.countAttachments(context.db, context),
     rows: (slice) => store.listAttachments(context.db, context, slice),
     view: (rows) => view(context, rows),
   });
 
-const find = async (context: Context, id: number): Promise<store.AttachmentRow> => {
+const find = async (context: FilesContext, id: number): Promise<store.AttachmentRow> => {
   const row = (await store.findAttachments(context.db, context, [id])).get(id);
   if (!row) throw notFound();
   return row;
 };
 
 export const showAttachment = async (
-  context: Context,
+  context: FilesContext,
   id: number,
 ): Promise<{ readonly data: EntryAttachment; readonly etag: string }> => {
   const [data] = view(context, [await find(context, id)]);
@@ -88,7 +70,7 @@ const fromDocument = (row: store.DocumentRow): store.NewAttachment => ({
 
 /** Documents as named, then those of the folders as named; every id is checked before anything is written. @throws 422 */
 const readDocuments = async (
-  context: Context,
+  context: FilesContext,
   body: TimeAndMaterialEntryAttachmentCreate,
   entry_id: number,
 ): Promise<store.NewAttachment[]> => {
@@ -115,7 +97,7 @@ const readDocuments = async (
 
 /** What is asked for, in order: an upload that this entry already has is the attachment it became (decisions §5.7). */
 export const createAttachments = async (
-  context: Context,
+  context: FilesContext,
   time_and_material_entry_id: number,
   body: TimeAndMaterialEntryAttachmentCreate,
 ): Promise<FirstAndCreated> => {
@@ -147,7 +129,10 @@ export const createAttachments = async (
 };
 
 /** An upload's bytes go with its attachment; a document keeps its own. */
-const remove = async (context: Context, rows: readonly store.AttachmentRow[]): Promise<void> => {
+const remove = async (
+  context: FilesContext,
+  rows: readonly store.AttachmentRow[],
+): Promise<void> => {
   const { db, company_id } = context;
   await store.deleteAttachments(
     db,
@@ -161,7 +146,7 @@ const remove = async (context: Context, rows: readonly store.AttachmentRow[]): P
 };
 
 export const deleteAttachment = async (
-  context: Context,
+  context: FilesContext,
   id: number,
   if_match: string | undefined,
 ): Promise<EntryAttachment> => {
@@ -175,7 +160,7 @@ export const deleteAttachment = async (
 
 /** All of them, or none when one is unknown. @throws Refusal 422 */
 export const deleteAttachments = async (
-  context: Context,
+  context: FilesContext,
   asked: readonly number[],
 ): Promise<EntryAttachment[]> => {
   const ids = unique(asked);

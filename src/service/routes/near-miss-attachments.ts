@@ -1,12 +1,12 @@
 /** [ours] Taking one photo off a near miss (decisions §3.7). */
 import { removeAttachment } from '../domain/near-misses.ts';
+import { filesContext } from './context.ts';
 import type { HandlersOf } from './handler.ts';
-import { contextOf } from './near-misses.ts';
 
 export const nearMissAttachmentHandlers: HandlersOf<'near_miss_attachments.delete'> = {
   'near_miss_attachments.delete': async (call) => {
     const { id, attachment_id } = call.params;
-    await removeAttachment(contextOf(call), { id }, attachment_id, call.if_match);
+    await removeAttachment(filesContext(call), { id }, attachment_id, call.if_match);
     return { data: undefined };
   },
 };

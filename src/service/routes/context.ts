@@ -1,0 +1,18 @@
+/** What the rules of a project's resource with files are given of a call. */
+import type { EndpointName } from '../../contract/rest/index.ts';
+import type { FilesContext } from '../domain/context.ts';
+import type { Call } from './handler.ts';
+
+type InProject = {
+  [N in EndpointName]: Call<N>['params'] extends { readonly project_id: number } ? N : never;
+}[EndpointName];
+
+export const filesContext = (call: Call<InProject>): FilesContext => ({
+  db: call.db,
+  company_id: call.company_id,
+  project_id: call.params.project_id,
+  user_id: call.user.id,
+  now: call.now,
+  base_url: call.base_url,
+  uploads: call.app.uploads,
+});
