@@ -1,86 +1,29 @@
 /**
- * The fields of every resource as the reference's tables have them, with their types: written out from the reference, not
- * from the contract, whose schemas let another server leave out what it does not know. What is [ours] beside them is named.
+ * The fields of records: insurances, memberships, near misses as the reference's tables have them, with their types: written out from the reference, not
+ * from the contract, whose schemas let another server leave out what it does not know.
  */
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Upload } from '../../../src/contract/rest/uploads.ts';
-import type { TestService } from '../../support/service.ts';
-import { cut, KIB, md5, post, put, random, sha256 } from '../uploads/support.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
 import {
-  answering,
-  deliveriesOf,
-  HOOKS,
-  makeHook,
-  makeNearMiss,
-  startEndpoint,
-  startSender,
-  until,
-  type Endpoint,
-} from '../webhooks/support.ts';
-
-type Check = (value: unknown) => boolean;
-const matches =
-  (pattern: RegExp): Check =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value);
-const integer: Check = (value) => Number.isInteger(value);
-const string: Check = (value) => typeof value === 'string';
-const boolean: Check = (value) => typeof value === 'boolean';
-const nothing: Check = (value) => value === null;
-const date = matches(/^\d{4}-\d{2}-\d{2}$/);
-const utc = matches(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/);
-const address: Check = (value) => typeof value === 'string' && URL.canParse(value);
-const object =
-  (fields: Readonly<Record<string, Check>>): Check =>
-  (value) => {
-    if (typeof value !== 'object' || value === null) return false;
-    expect(Object.keys(value).sort()).toEqual(Object.keys(fields).sort());
-    return Object.entries(fields).every(([name, check]) => {
-      const good = check((value as Record<string, unknown>)[name]);
-      expect(good, `${name}: ${JSON.stringify((value as Record<string, unknown>)[name])}`).toBe(
-        true,
-      );
-      return good;
-    });
-  };
-const texts: Check = (value) =>
-  typeof value === 'object' && value !== null && Object.values(value).every(string);
-
-/** Exactly these fields, each of its type. `ours`: additions of the decisions, looked at by tests of their own. */
-const expectFields = (
-  value: Record<string, unknown>,
-  fields: Readonly<Record<string, Check>>,
-  ours: readonly string[] = [],
-): void => {
-  const own = Object.entries(value).filter(([name]) => !ours.includes(name));
-  object(fields)(Object.fromEntries(own));
-};
+  boolean,
+  date,
+  expectFields,
+  integer,
+  matches,
+  nothing,
+  object,
+  string,
+  utc,
+} from './field-checks.ts';
 
 let t: TestService;
-let endpoint: Endpoint;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 let catalog: any;
 beforeAll(async () => {
-  t = await startSender();
-  endpoint = await startEndpoint();
+  t = await startTestService();
   catalog = (await t.demo.get('~/catalog')).json;
 });
-afterAll(async () => {
-  await endpoint.close();
-  await t.stop();
-});
-
-const uploadsOf = () => `/rest/v1.1/companies/${t.demo.company_id}/uploads`;
-const sendPhoto = async (): Promise<{ uuid: string; bytes: Buffer }> => {
-  const raw = { width: 60, height: 40, channels: 3 } as const;
-  const bytes = await sharp(random(60 * 40 * 3), { raw })
-    .jpeg()
-    .toBuffer();
-  const { json } = await t.demo.post(uploadsOf(), { response_filename: 'site.jpg' });
-  expect((await post(json as Upload, bytes)).status).toBe(204);
-  return { uuid: json.uuid as string, bytes };
-};
+afterAll(() => t.stop());
 
 const writable = {
   effective_date: '2026-01-01',
@@ -172,164 +115,6 @@ describe('reference, Insurance', () => {
         const answer = await become(to);
         expect([answer.status, answer.json.status]).toEqual([200, to]);
       }
-  });
-});
-
-describe('reference, Time and material entry attachment', () => {
-  const list = '~/time_and_material_entry_attachments';
-
-  it('reference: seven fields and their types, whose addresses lead to the file (reference R-attachments-1, R-attachments-3, R-attachments-9, R-attachments-10, R-attachments-11)', async () => {
-    const { uuid, bytes } = await sendPhoto();
-    const made = (
-      await t.demo.post(list, {
-        time_and_material_entry_id: catalog.time_and_material_entries[0].id,
-        time_and_material_entry_attachment: { upload_uuids: [uuid] },
-      })
-    ).json;
-    for (const where of ['url', 'presentation_url']) {
-      const back = await fetch(made[where]);
-      expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(sha256(bytes));
-    }
-    expect((await fetch(made.thumbnail_url)).headers.get('content-type')).toMatch(/^image\//);
-    const path = `${list}/${made.id}`;
-    for (const row of [
-      made,
-      (await t.demo.get(path)).json,
-      (await t.demo.get(list)).json[0],
-      (await t.demo.delete(path)).json,
-    ]) {
-      expect(row.id).toBe(made.id);
-      expectFields(
-        row,
-        {
-          id: integer,
-          attachment_id: integer,
-          content_type: string,
-          presentation_url: address,
-          url: address,
-          thumbnail_url: address,
-          filename: string,
-        },
-        ['created', 'time_and_material_entry_id'],
-      );
-    }
-  });
-
-  it('reference: the list holds the attachments of this project, and nobody else’s (reference R-attachments-4)', async () => {
-    const attach = async (client: TestService['demo']): Promise<number> => {
-      const { time_and_material_entries, documents } = (await client.get('~/catalog')).json;
-      const answer = await client.post(list, {
-        time_and_material_entry_id: time_and_material_entries[0].id,
-        time_and_material_entry_attachment: { documents: [documents[0].id] },
-      });
-      return answer.json.id as number;
-    };
-    const listed = async (client: TestService['demo']): Promise<number[]> =>
-      (await client.get(list)).json.map(({ id }: { id: number }) => id) as number[];
-    const [mine, theirs] = [await attach(t.demo), await attach(t.other)];
-    expect(await listed(t.demo)).toContain(mine);
-    expect(await listed(t.demo)).not.toContain(theirs);
-    expect(await listed(t.other)).toEqual([theirs]);
-  });
-});
-
-describe('reference, Upload', () => {
-  const ours = [
-    ...['status', 'min_segment_size', 'max_segment_size', 'max_segments'],
-    ...['post_expires_at', 'expires_at'],
-  ];
-  const fields = { uuid: string, url: address, fields: texts };
-  const body = {
-    response_filename: 'plan.pdf',
-    response_content_type: 'application/pdf',
-    attachment_content_disposition: true,
-  };
-
-  it('reference, Upload: uuid, url, fields in create and show; segments of size, sha256, md5, etag in all three (reference R-uploads-1, R-uploads-4, R-uploads-11, R-uploads-12, R-uploads-13)', async () => {
-    const whole = (await t.demo.post(uploadsOf(), body)).json;
-    const parts = cut(random(256 * KIB + 5), 256 * KIB);
-    const segmented = (await t.demo.post(uploadsOf(), { ...body, segments: parts.pieces })).json;
-    for (const { uuid } of [whole, segmented])
-      expectFields((await t.demo.get(`${uploadsOf()}/${uuid}`)).json, fields, [
-        ...ours,
-        'segments',
-      ]);
-    expectFields(whole, fields, [...ours, 'segments']);
-    expect(Object.keys(whole.fields).length).toBeGreaterThan(0);
-    for (const [index, part] of parts.entries()) await put(segmented as Upload, index, part);
-    const segments = parts.map((part, at) => ({ ...parts.pieces[at], etag: md5(part) }));
-    const done = await t.demo.patch(`${uploadsOf()}/${segmented.uuid}`, { segments });
-    expect([done.status, done.json.uuid]).toEqual([200, segmented.uuid]);
-    const shown = (await t.demo.get(`${uploadsOf()}/${segmented.uuid}`)).json;
-    for (const answer of [segmented, done.json, shown])
-      for (const [index, segment] of answer.segments.entries()) {
-        const etag = answer === segmented ? nothing : string;
-        const types = { size: integer, sha256: string, md5: string, etag };
-        expectFields(segment, types, ['url', 'headers']);
-        expect(segment).toMatchObject(parts.pieces[index] ?? {});
-      }
-  });
-
-  it('reference, Upload: url must not be cached, and whatever stands between is told so (reference R-uploads-24)', async () => {
-    const made = await t.demo.post(uploadsOf(), body);
-    const { pieces } = cut(random(100), 100);
-    const segmented = await t.demo.post(uploadsOf(), { ...body, segments: pieces });
-    const path = `${uploadsOf()}/${segmented.json.uuid}`;
-    const shown = await t.demo.get(path);
-    const kept = await t.demo.patch(path, { segments: [{ etag: null }] });
-    for (const answer of [made, segmented, shown, kept]) {
-      expect(answer.json.url).toEqual(expect.any(String));
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-    }
-  });
-
-  it('reference, Upload: the uuid is good from creation to association, with a near miss or an entry (reference R-uploads-2, R-uploads-3)', async () => {
-    const status = async (uuid: string) => (await t.demo.get(`${uploadsOf()}/${uuid}`)).json.status;
-    const associate: ((uuid: string) => Promise<{ status: number }>)[] = [
-      (uuid) =>
-        t.demo.post('~/incidents/near_misses', {
-          near_miss: { incident_id: 1, upload_uuids: [uuid] },
-        }),
-      (uuid) =>
-        t.demo.post('~/time_and_material_entry_attachments', {
-          time_and_material_entry_id: catalog.time_and_material_entries[0].id,
-          time_and_material_entry_attachment: { upload_uuids: [uuid] },
-        }),
-    ];
-    for (const use of associate) {
-      const upload = (await t.demo.post(uploadsOf(), body)).json as Upload;
-      expect(await status(upload.uuid)).toBe('ready');
-      await post(upload, random(100));
-      expect(await status(upload.uuid)).toBe('complete');
-      expect((await use(upload.uuid)).status).toBe(201);
-      expect(await status(upload.uuid)).toBe('associated');
-    }
-  });
-
-  it('reference, Company uploads: response_filename is a text and required; all others may be left out, and are of their type (reference R-uploads-5, R-uploads-9, R-uploads-10)', async () => {
-    expect((await t.demo.post(uploadsOf(), { response_filename: 'a' })).status).toBe(201);
-    const { pieces } = cut(random(100), 100);
-    for (const more of [
-      { ...body, size: 100 },
-      { size: 100, segments: pieces },
-    ])
-      expect((await t.demo.post(uploadsOf(), { response_filename: 'a', ...more })).status).toBe(
-        201,
-      );
-    for (const [name, value] of [
-      ['response_filename', undefined],
-      ['response_filename', 5],
-      ['response_filename', null],
-      ['response_content_type', 5],
-      ['attachment_content_disposition', 'yes'],
-      ['size', '100'],
-      ['size', 1.5],
-      ['segments', {}],
-      ['segments', 'x'],
-    ] as const) {
-      const answer = await t.demo.post(uploadsOf(), { response_filename: 'a', [name]: value });
-      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, [name]]);
-    }
   });
 });
 
@@ -462,74 +247,5 @@ describe('reference, Near miss', () => {
         expect(await refused(name, value)).toHaveProperty([`near_miss.${name}`]);
     expect(await refused('incident_id', undefined)).toHaveProperty(['near_miss.incident_id']);
     expect(await refused('description', 5)).toHaveProperty(['near_miss.description']);
-  });
-});
-
-describe('reference, Webhook delivery', () => {
-  const fields = {
-    id: integer,
-    event_id: string,
-    started_at: utc,
-    completed_at: utc,
-    response_status: integer,
-    response_headers: texts,
-    response_error: nothing,
-    response_body: string,
-    outcome: string,
-  };
-
-  it('reference, Webhook delivery: nine attributes; every attempt is one, with the event’s id; ok, retried, failed (reference R-webhooks-11, R-webhooks-12, R-webhooks-13, R-webhooks-14, R-webhooks-15, R-events-9)', async () => {
-    const { id } = await makeHook(t.demo, endpoint.url);
-    endpoint.answer(answering(500, { 'x-seen': 'yes' }, 'no'));
-    await makeNearMiss(t.demo);
-    await until(async () => (await deliveriesOf(t.demo, id)).length === 1);
-    endpoint.answer(answering(202, { 'x-seen': 'again' }, 'taken'));
-    t.clock.advance(2000);
-    await until(async () => (await deliveriesOf(t.demo, id)).length === 2);
-    endpoint.answer(answering(410));
-    await makeNearMiss(t.demo);
-    await until(async () => (await deliveriesOf(t.demo, id)).length === 3);
-    const all = await deliveriesOf(t.demo, id);
-    const [last, second, first] = all;
-    for (const one of [last, first])
-      expectFields({ ...one }, { ...fields, response_error: string });
-    expectFields({ ...second }, fields);
-    expect(first).toMatchObject({
-      outcome: 'retried',
-      response_status: 500,
-      response_headers: { 'x-seen': 'yes' },
-      response_body: 'no',
-    });
-    expect(second).toMatchObject({
-      outcome: 'ok',
-      response_status: 202,
-      response_headers: { 'x-seen': 'again' },
-      response_body: 'taken',
-    });
-    expect(last).toMatchObject({ outcome: 'failed', response_status: 410 });
-    expect(new Set(all.map((one) => one.id)).size).toBe(3);
-    expect(second?.event_id).toBe(first?.event_id);
-    expect(last?.event_id).not.toBe(first?.event_id);
-    expect(second?.started_at).toBe(new Date(t.clock.now()).toISOString());
-  });
-
-  it('reference, Webhooks management: company_id or project_id selects the deliveries; a hook of the other kind is not there (reference R-webhooks-17)', async () => {
-    endpoint.answer(answering(200));
-    const company = await makeHook(t.demo, endpoint.url);
-    const project = await makeHook(t.demo, endpoint.url, { project_id: t.demo.project_id });
-    const [byCompany, byProject] = [
-      `company_id=${t.demo.company_id}`,
-      `project_id=${t.demo.project_id}`,
-    ];
-    for (const [{ id }, right, wrong] of [
-      [company, byCompany, byProject],
-      [project, byProject, byCompany],
-    ] as const) {
-      const path = `/vapid/webhooks/hooks/${id}/deliveries`;
-      expect((await t.demo.get(`${path}?${right}`)).status).toBe(200);
-      expect((await t.demo.get(`${path}?${wrong}`)).status).toBe(404);
-    }
-    await t.demo.delete(`${HOOKS}/${company.id}`);
-    await t.demo.delete(`${HOOKS}/${project.id}`);
   });
 });
