@@ -114,12 +114,17 @@ const recordRow = (
   ];
 };
 
+/** Keys of the near misses with photos on this laptop: few of many, so that the others need not be asked about one by one. */
+export const keysWithPhotos = async ({ db }: Pick<Deps, 'db'>): Promise<ReadonlySet<unknown>> =>
+  new Set(await db.photos.orderBy('near_miss_key').uniqueKeys());
+
 /** Photos the server names and those of this laptop it does not know yet. */
 const photoCounts = async (
   { db }: Pick<Deps, 'db'>,
   rows: readonly NearMissRow[],
+  with_photos: ReadonlySet<unknown>,
 ): Promise<ReadonlyMap<string, number>> => {
-  const keys = rows.map((row) => row.key);
+  const keys = rows.map((row) => row.key).filter((key) => with_photos.has(key));
   const waiting = await db.photos
     .where('near_miss_key')
     .anyOf(keys)
@@ -144,9 +149,10 @@ export async function* recordsCsv(
 ): AsyncGenerator<string> {
   yield BOM + lines([headRow(heads, definitions)]);
   let done = 0;
+  const with_photos = await keysWithPhotos(deps);
   for await (const rows of chosenRows(deps, chosen)) {
     how.signal?.throwIfAborted();
-    const photos = await photoCounts(deps, rows);
+    const photos = await photoCounts(deps, rows, with_photos);
     if (rows.length > 0)
       yield lines(rows.map((row) => recordRow(row, definitions, photos.get(row.key) ?? 0)));
     done += rows.length;

@@ -11,9 +11,11 @@ import {
   safeCell,
   type CsvHeads,
 } from '../../../src/renderer/data/export-csv.ts';
+import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
 import { recordsZip, type ZipProgress } from '../../../src/renderer/data/export-zip.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
 import { words } from '../../../src/renderer/words/words.ts';
+import { cacheMany } from '../../support/renderer-cache.ts';
 import {
   capture,
   drained,
@@ -134,15 +136,33 @@ it('a zip has the table and every photo that can be had, byte for byte, and name
   await expect(cut.arrayBuffer()).rejects.toThrow();
 });
 
-it('thousands are read in parts, each once', async () => {
+it('thousands are read in parts, each once, and stopped in the middle: nothing more is read', async () => {
+  const COUNT = 5_000;
   const window = await windows.start(host);
-  const key = await capture(window, 'One of many');
-  const row = await window.db.near_misses.get(key);
-  if (row === undefined) throw new Error('no row');
-  await window.db.near_misses.bulkPut(
-    Array.from({ length: 1_000 }, (_, n) => ({ ...row, key: `${key}-${n}` })),
-  );
+  await cacheMany(window.db, owner, emptyCatalog, COUNT, Date.now());
   const seen = new Set<string>();
   for await (const rows of chosenRows(window, project)) for (const one of rows) seen.add(one.key);
-  expect(seen.size).toBe(1_001);
-});
+  expect(seen.size).toBe(COUNT);
+  expect(read(await whole(recordsCsv(window, project, heads, definitions)))).toHaveLength(
+    COUNT + 1,
+  );
+  const stopAt = COUNT / 4;
+  for (const kind of ['csv', 'zip'] as const) {
+    const stop = new AbortController();
+    let last = 0;
+    const hear = (records: number) => {
+      last = records;
+      if (records >= stopAt) stop.abort();
+    };
+    const made =
+      kind === 'csv'
+        ? whole(recordsCsv(window, project, heads, [], { signal: stop.signal, onRows: hear }))
+        : recordsZip(window, project, heads, [], {
+            signal: stop.signal,
+            onProgress: ({ records }) => hear(records),
+          }).arrayBuffer();
+    await expect(made).rejects.toThrow();
+    expect(last).toBeGreaterThanOrEqual(stopAt);
+    expect(last).toBeLessThan(COUNT / 2);
+  }
+}, 60_000);
