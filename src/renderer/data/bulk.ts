@@ -1,10 +1,12 @@
 /**
  * Something done to many near misses: each is its own change with its own entry on the queue, exactly as if it had been
- * done alone, so that stopping half way, or a crash, leaves every record either as it was or saved as changed.
+ * done alone. They are written down in small groups, each group in one transaction and one write of the journal, so that
+ * thousands take seconds; stopping half way, or a crash, leaves every record either as it was or saved as changed.
  */
 import type { Problem } from '../../contract/problem.ts';
-import type { Deps } from './db.ts';
-import { deleteNearMiss, restoreNearMiss } from './near-misses.ts';
+import { queueChange, tellJournal } from '../outbox/enqueue.ts';
+import type { Deps, NearMissRow } from './db.ts';
+import { binRow, flipBin, recordTables, storageProblem } from './near-misses.ts';
 
 export interface BulkDone {
   /** Keys of the records that were changed, for taking it back. */
@@ -21,42 +23,63 @@ export interface BulkOptions {
   readonly signal: AbortSignal;
 }
 
-/** Changes under way at once: they share the disk's commits. */
-const AT_ONCE = 8;
+type BulkKind = 'recycle' | 'restore';
+
+/** Records of one group: few enough that what else is written meanwhile waits for no longer than a blink. */
+const GROUP = 40;
+
+/** One group in one transaction, then the journal. Those that are gone, or were done meanwhile, are left as they are. */
+const changeGroup = async (
+  deps: Deps,
+  what: BulkKind,
+  keys: readonly string[],
+): Promise<Pick<BulkDone, 'done' | 'never_sent' | 'problem'>> => {
+  const { db } = deps;
+  const change = queueChange();
+  const changed = new Map<string, NearMissRow>();
+  let never_sent = 0;
+  try {
+    await db.transaction('rw', recordTables(db), async () => {
+      const from = what === 'recycle' ? 0 : 1;
+      const rows = (await db.near_misses.bulkGet([...keys])).filter((row) => row?.bin === from);
+      const laneOf = ({ key }: NearMissRow) => db.entries.where('lane').equals(key).sortBy('seq');
+      const found = rows.filter((row) => row !== undefined);
+      const lanes = await Promise.all(found.map(laneOf));
+      for (const [at, row] of found.entries()) {
+        if (what === 'recycle' && row.server_id === null) never_sent += 1;
+        else {
+          changed.set(row.key, binRow(row, what, deps.clock.now()));
+          await flipBin(deps, change, row, lanes[at] ?? [], what);
+        }
+      }
+      await db.near_misses.bulkPut([...changed.values()]);
+    });
+  } catch (error) {
+    return { done: [], never_sent: 0, problem: storageProblem(error) };
+  }
+  const told = await tellJournal(deps, change, (lane) => changed.get(lane) ?? null);
+  if (!told.ok) return { done: [], never_sent, problem: told.problem };
+  return { done: [...changed.keys()], never_sent, problem: null };
+};
 
 export const changeMany = async (
   deps: Deps,
-  what: 'recycle' | 'restore',
+  what: BulkKind,
   keys: readonly string[],
   { progress, signal }: BulkOptions,
 ): Promise<BulkDone> => {
   const done: string[] = [];
   let never_sent = 0;
   let problem: Problem | null = null;
-  let next = 0;
   let over = 0;
-  const one = async (key: string): Promise<void> => {
-    const row = await deps.db.near_misses.get(key);
-    const bin = what === 'recycle' ? 0 : 1;
-    if (row === undefined || row.bin !== bin) return;
-    if (what === 'recycle' && row.server_id === null) {
-      never_sent += 1;
-      return;
-    }
-    const answer = await (what === 'recycle' ? deleteNearMiss : restoreNearMiss)(deps, key);
-    if (answer.ok) done.push(key);
-    // Gone meanwhile: there is nothing left to do to it.
-    else if (answer.problem.kind !== 'gone') problem ??= answer.problem;
-  };
-  const worker = async (): Promise<void> => {
-    while (next < keys.length && !signal.aborted && problem === null) {
-      const key = keys[next] ?? '';
-      next += 1;
-      await one(key);
-      over += 1;
-      progress(over);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  while (over < keys.length && !signal.aborted && problem === null) {
+    const group = keys.slice(over, over + GROUP);
+    const answer = await changeGroup(deps, what, group);
+    done.push(...answer.done);
+    never_sent += answer.never_sent;
+    problem = answer.problem;
+    if (problem === null) over += group.length;
+    progress(over);
+  }
   return { done, never_sent, left: keys.length - over, problem };
 };

@@ -40,7 +40,8 @@ const catalogOf = async (db: SpotterDb, account: string, project_id: number) =>
     await openedIncidents(db, { account, project_id }),
   );
 
-const tables = (db: SpotterDb) =>
+/** What a change of a record may write to. */
+export const recordTables = (db: SpotterDb) =>
   [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs, db.links] as const;
 
 /** A photo as its entry carries it: enough to make its row again when the database is gone. */
@@ -111,7 +112,7 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
       },
       catalog,
     );
-    const fresh = await db.transaction('rw', tables(db), async () => {
+    const fresh = await db.transaction('rw', recordTables(db), async () => {
       if ((await db.near_misses.get(key)) !== undefined) return false;
       draft = await db.drafts.get(key);
       await db.near_misses.add(row);
@@ -154,7 +155,7 @@ const unsave = async (
   added: readonly { readonly entry: OutboxEntry }[],
 ): Promise<boolean> => {
   const entry_ids = added.map(({ entry }) => entry.id);
-  const undone = await db.transaction('rw', tables(db), async () => {
+  const undone = await db.transaction('rw', recordTables(db), async () => {
     const entries = await db.entries.bulkGet(entry_ids);
     if (entries.some((entry) => entry === undefined || entry.journaled === 1)) return false;
     await db.entries.bulkDelete(entry_ids);
@@ -195,7 +196,7 @@ export const changeRecord = async <T>(
   let row: NearMissRow | undefined;
   let value: T;
   try {
-    const done = await db.transaction('rw', tables(db), async () => {
+    const done = await db.transaction('rw', recordTables(db), async () => {
       const before = await db.near_misses.get(key);
       if (before === undefined) return null;
       const lane = await db.entries.where('lane').equals(key).sortBy('seq');
@@ -305,8 +306,8 @@ export const deleteNearMiss = async (
       await forgetHistory(db, key);
       return 'cancelled' as const;
     }
-    await db.near_misses.put({ ...row, removed_at: now, bin: 1, updated_at: now });
-    await flip(deps, change, row, lane, 'near_miss.delete', 'near_miss.restore');
+    await db.near_misses.put(binRow(row, 'recycle', now));
+    await flipBin(deps, change, row, lane, 'recycle');
     return 'queued' as const;
   });
   if (done.ok) for (const photo of photos) await discardBytes(deps, photo);
@@ -316,20 +317,27 @@ export const deleteNearMiss = async (
 /** Takes a near miss out of the recycle bin, offline too. */
 export const restoreNearMiss = (deps: Deps, key: string): Promise<Result<null>> =>
   changeRecord(deps, key, (change) => async (row, lane) => {
-    await deps.db.near_misses.put({ ...row, removed_at: null, bin: 0 });
-    await flip(deps, change, row, lane, 'near_miss.restore', 'near_miss.delete');
+    await deps.db.near_misses.put(binRow(row, 'restore', deps.clock.now()));
+    await flipBin(deps, change, row, lane, 'restore');
     return null;
   });
 
-/** Delete and restore cancel each other while they wait; else the wanted one is queued. */
-const flip = async (
+/** The row as it is in the recycle bin, or out of it again. */
+export const binRow = (row: NearMissRow, what: 'recycle' | 'restore', now: number): NearMissRow =>
+  what === 'recycle'
+    ? { ...row, removed_at: now, bin: 1, updated_at: now }
+    : { ...row, removed_at: null, bin: 0 };
+
+/** Inside a transaction. Delete and restore cancel each other while they wait; else the wanted one is queued. */
+export const flipBin = async (
   deps: Deps,
   change: ReturnType<typeof queueChange>,
   row: NearMissRow,
   lane: readonly OutboxEntry[],
-  wanted: string,
-  opposite: string,
+  what: 'recycle' | 'restore',
 ): Promise<void> => {
+  const wanted = what === 'recycle' ? 'near_miss.delete' : 'near_miss.restore';
+  const opposite = what === 'recycle' ? 'near_miss.restore' : 'near_miss.delete';
   const last = lane.findLast((entry) => entry.kind === wanted || entry.kind === opposite);
   if (last?.kind === wanted && last.state !== 'sending' && last.state !== 'parked') return;
   if (last?.kind === opposite && neverDone(last)) {
