@@ -53,8 +53,9 @@ const start = async (options: Options): Promise<Service> => {
 
 /** What signs in to this service, when it is asked to say so. */
 const openSeats = ({ app }: Service) => {
-  if (app.options.demo) return openDemo(app.store, app.now(), app.uploads.files);
-  return app.options.embedded ? openLocal(app.store, app.now()) : Promise.resolve({});
+  const { options } = app;
+  if (options.demo) return openDemo(app.store, app.now(), app.uploads.files, !options['demo-bare']);
+  return options.embedded ? openLocal(app.store, app.now()) : Promise.resolve({});
 };
 
 /** Commands: each in a file of its own, loaded when asked for. */

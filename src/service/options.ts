@@ -57,6 +57,11 @@ export const optionTable = {
     'false',
     'seed the demo company into an empty data folder, print fresh tokens',
   ),
+  'demo-bare': option(
+    'flag',
+    'false',
+    'draw no photos for the demo company: ready a second sooner',
+  ),
   embedded: option('flag', 'false', 'run inside the app: one local company; ends when stdin ends'),
   plain: option(
     'flag',

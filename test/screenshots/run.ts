@@ -70,7 +70,7 @@ const named = (names: readonly string[]) => screens.filter(({ name }) => names.i
 
 const takeAll = async (data: string): Promise<void> => {
   const { app, isOpen } = createApp('browser', join(data, 'app'));
-  const service = await startServer();
+  const service = await startServer([], true);
   try {
     const page = await app.open();
     await page.setViewportSize(SIZE);

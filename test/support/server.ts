@@ -14,11 +14,18 @@ export interface Server {
   remove(): Promise<void>;
 }
 
-/** @param argv more options of the service, such as `--plain` */
-export const startServer = async (argv: readonly string[] = []): Promise<Server> => {
+/** @param argv more options of the service, such as `--plain`. The demo's near misses have no photos unless `photographed`. */
+export const startServer = async (
+  argv: readonly string[] = [],
+  photographed = false,
+): Promise<Server> => {
   const folder = tempDir('server');
   const run = (port: string): Promise<ServiceProcess> =>
-    spawnService(['--demo', `--port=${port}`, `--data-dir=${folder.path}`, ...argv]);
+    spawnService([
+      ...['--demo', `--port=${port}`, `--data-dir=${folder.path}`],
+      ...(photographed ? [] : ['--demo-bare']),
+      ...argv,
+    ]);
   let running = await run('0');
   const { first } = running;
   const { port } = new URL(first.url);
