@@ -53,7 +53,16 @@ export interface ServiceLine {
 export const startService = (data_dir: string, port = 0): Promise<Running<ServiceLine>> =>
   start(1, [
     join(root, 'src/service/cli.ts'),
-    ...['--demo', '--data-dir', data_dir, '--port', String(port), '--log-level', 'warn'],
+    ...[
+      '--demo',
+      '--demo-bare',
+      '--data-dir',
+      data_dir,
+      '--port',
+      String(port),
+      '--log-level',
+      'warn',
+    ],
   ]);
 
 export const startHostProcess = (

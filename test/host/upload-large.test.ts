@@ -34,7 +34,12 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const data = tempDir('large');
     onTestFinished(() => data.remove());
-    const service = await spawnService(['--demo', '--port=0', `--data-dir=${data.path}`]);
+    const service = await spawnService([
+      '--demo',
+      '--demo-bare',
+      '--port=0',
+      `--data-dir=${data.path}`,
+    ]);
     onTestFinished(() => service.end('SIGKILL').then(() => undefined));
     const { first } = service;
     const client = clientOf(first.url, first);

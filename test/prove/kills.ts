@@ -69,7 +69,14 @@ export const killRuns = async (seed: number, runs: number): Promise<Outcome> => 
   const failures: string[] = [];
   try {
     for (let run = 0; run < runs; run += 1) {
-      const service = await spawnService(['--demo', '--port', '0', '--data-dir', path]);
+      const service = await spawnService([
+        '--demo',
+        '--demo-bare',
+        '--port',
+        '0',
+        '--data-dir',
+        path,
+      ]);
       const client = clientOf(service.first.url, service.first);
       const killAfter = 1 + Math.floor(random() * 60);
       let answered = 0;

@@ -159,7 +159,12 @@ export const sendLarge = async (size: number): Promise<Outcome> => {
     return { runs: 0, failures: ['not run: memory is read of /proc'] };
   await bringWindow(root, () => undefined);
   const place = tempDir('prove-large');
-  const service = await spawnService(['--demo', '--port=0', `--data-dir=${join(place.path, 's')}`]);
+  const service = await spawnService([
+    '--demo',
+    '--demo-bare',
+    '--port=0',
+    `--data-dir=${join(place.path, 's')}`,
+  ]);
   const shell = await openShell(join(place.path, 'app'));
   const sampler = createSampler(shell.pid, service.child.pid ?? 0);
   const failures: string[] = [];

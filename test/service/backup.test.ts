@@ -77,7 +77,14 @@ const fill = async (demo: Client, key = 'backup-1'): Promise<number> => {
 const scene = async () => {
   const dir = tempDir('backup');
   const folder = join(dir.path, 'data');
-  const running = await spawnService(['--demo', '--port', '0', '--data-dir', folder]);
+  const running = await spawnService([
+    '--demo',
+    '--demo-bare',
+    '--port',
+    '0',
+    '--data-dir',
+    folder,
+  ]);
   onTestFinished(async () => {
     await running.end();
     dir.remove();

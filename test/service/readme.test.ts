@@ -21,7 +21,12 @@ it.skipIf(!hasCurl)(
   async () => {
     const data = tempDir('readme-service');
     const work = tempDir('readme-work');
-    const service = await spawnService(['--demo', '--port=0', `--data-dir=${data.path}`]);
+    const service = await spawnService([
+      '--demo',
+      '--demo-bare',
+      '--port=0',
+      `--data-dir=${data.path}`,
+    ]);
     onTestFinished(async () => {
       await service.end();
       data.remove();

@@ -14,7 +14,7 @@ const dir = tempDir('tokens');
 const folder = join(dir.path, 'data');
 let running: ServiceProcess;
 beforeAll(async () => {
-  running = await spawnService(['--demo', '--port', '0', '--data-dir', folder]);
+  running = await spawnService(['--demo', '--demo-bare', '--port', '0', '--data-dir', folder]);
 });
 afterAll(async () => {
   await running.end();

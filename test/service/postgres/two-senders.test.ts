@@ -39,7 +39,7 @@ const folder = (): string => {
 
 const sender = async (path: string): Promise<ServiceProcess> => {
   const service = await spawnService([
-    ...['--demo', '--port', '0', '--data-dir', path, '--allow-private-webhooks'],
+    ...['--demo', '--demo-bare', '--port', '0', '--data-dir', path, '--allow-private-webhooks'],
     ...['--webhook-first-retry', '20ms', '--webhook-longest-retry', '50ms'],
     ...[
       '--webhook-timeout',

@@ -20,7 +20,7 @@ import { until } from '../webhooks/support.ts';
 
 const dir = tempDir('two-sweepers');
 const argv = [
-  ...['--demo', '--port', '0', '--data-dir', dir.path],
+  ...['--demo', '--demo-bare', '--port', '0', '--data-dir', dir.path],
   ...['--upload-sweep-interval', '50ms', '--log-level', 'info'],
 ];
 const parts = join(dir.path, 'files', 'parts');

@@ -27,7 +27,15 @@ describe('failures S17: SIGKILL with pending deliveries', () => {
       setTimeout(() => response.writeHead(random() < 0.1 ? 503 : 200).end(), random() * 15);
     });
     const argv = [
-      ...['--demo', '--port', '0', '--data-dir', dir.path, '--allow-private-webhooks'],
+      ...[
+        '--demo',
+        '--demo-bare',
+        '--port',
+        '0',
+        '--data-dir',
+        dir.path,
+        '--allow-private-webhooks',
+      ],
       ...['--webhook-first-retry', '20ms', '--webhook-longest-retry', '50ms'],
       ...['--webhook-timeout', '200ms', '--webhook-interval', '20ms', '--log-level', 'warn'],
     ];
