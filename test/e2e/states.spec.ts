@@ -12,7 +12,7 @@ import { look } from './looks.ts';
 let server: Server;
 let proxy: Chaos;
 test.beforeAll(async () => {
-  server = await startServer();
+  server = await startServer([], true);
 });
 test.beforeEach(async () => {
   proxy = await startChaos(server.url);
