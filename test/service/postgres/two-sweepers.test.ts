@@ -19,10 +19,8 @@ import { clientOf, spawnService, tempDir, type ServiceProcess } from '../../supp
 import { until } from '../webhooks/support.ts';
 
 const dir = tempDir('two-sweepers');
-const argv = [
-  ...['--demo', '--demo-bare', '--port', '0', '--data-dir', dir.path],
-  ...['--upload-sweep-interval', '50ms', '--log-level', 'info'],
-];
+const start = ['--demo', '--demo-bare', '--port', '0', '--data-dir', dir.path];
+const argv = [...start, '--upload-sweep-interval', '50ms', '--log-level', 'info'];
 const parts = join(dir.path, 'files', 'parts');
 
 /** More than two batches of each. */
@@ -103,7 +101,7 @@ const sum = (msg: string): number =>
 
 beforeAll(async () => {
   // Alone first, on a sweep that comes too late: it makes what the two will find.
-  const first = await spawnService([...argv.slice(0, 5), '--upload-sweep-interval', '1h']);
+  const first = await spawnService([...start, '--upload-sweep-interval', '1h']);
   uploads = await makeUploads(first);
   expect((await first.end()).code).toBe(0);
   orphans = makeOrphans();
