@@ -8,16 +8,25 @@ const fields = z.record(z.string(), z.array(z.string()));
 
 /** What a person can put right in what was typed or chosen: the window has a sentence for each. */
 export const inputFaults = [
-  ...(['address_missing', 'address_unreadable', 'address_scheme', 'address_login'] as const),
-  ...(['address_query', 'address_unprotected', 'company_unknown', 'project_unknown'] as const),
-  ...(['file_pdf', 'file_text', 'file_gif', 'file_archive', 'file_avif', 'file_avi'] as const),
-  ...([
-    'file_unknown',
-    'file_empty',
-    'file_too_large',
-    'file_cut_short',
-    'file_begun_anew',
-  ] as const),
+  'address_missing',
+  'address_unreadable',
+  'address_scheme',
+  'address_login',
+  'address_query',
+  'address_unprotected',
+  'company_unknown',
+  'project_unknown',
+  'file_pdf',
+  'file_text',
+  'file_gif',
+  'file_archive',
+  'file_avif',
+  'file_avi',
+  'file_unknown',
+  'file_empty',
+  'file_too_large',
+  'file_cut_short',
+  'file_begun_anew',
 ] as const;
 export type InputFault = (typeof inputFaults)[number];
 

@@ -6,6 +6,7 @@
 import Papa from 'papaparse';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import type { Deps, NearMissRow } from './db.ts';
+import { localMinute } from './local-day.ts';
 import { textOf } from './text.ts';
 
 /** As a spreadsheet shows it, never as it would calculate it. */
@@ -69,20 +70,12 @@ export interface CsvHeads {
   readonly id: string;
 }
 
-const two = (n: number): string => String(n).padStart(2, '0');
-
-/** `2026-11-20 09:10` by this computer's zone: what every spreadsheet reads as a date, and sorts as text. */
-const moment = (at: number): string => {
-  const d = new Date(at);
-  const day = `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
-  return `${day} ${two(d.getHours())}:${two(d.getMinutes())}`;
-};
-
+/** Moments as `2026-11-20 09:10`: what every spreadsheet reads as a date, and sorts as text. */
 const customText = (definition: CustomFieldDefinition, value: unknown): string => {
   if (value === null || value === undefined) return '';
   const text = String(value);
   const at = definition.data_type === 'datetime' ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? text : moment(at);
+  return Number.isNaN(at) ? text : localMinute(at);
 };
 
 const headRow = (
@@ -103,7 +96,12 @@ const recordRow = (
 ): readonly string[] => {
   const { names, server } = row;
   return [
-    ...[row.full_number, names.incident, textOf(row.fields.description), moment(row.created_at)],
+    ...[
+      row.full_number,
+      names.incident,
+      textOf(row.fields.description),
+      localMinute(row.created_at),
+    ],
     server?.incident_created_by?.name ?? '',
     ...[names.harm_source, names.work_activity, names.managed_equipment, names.affected_company],
     ...[names.affected_party, names.affected_person],

@@ -6,6 +6,7 @@ import type { Catalog, CustomFieldDefinition } from '../../../contract/rest/cata
 import { DESCRIPTION_MAX_BYTES } from '../../../contract/rest/near-misses.ts';
 import type { NearMissFields, TakenAt } from '../../data/db.ts';
 import { isOpenedHere } from '../../data/incident-ids.ts';
+import { localMinute, twoDigits } from '../../data/local-day.ts';
 import { htmlOf, textOf } from '../../data/text.ts';
 import {
   type Five,
@@ -178,19 +179,14 @@ export const chooseRisk = (answers: Answers, roles: Roles, risk: Risk | null): R
   return { ...rated, custom: { ...rated.custom, [customKey(severity)]: option } };
 };
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
 /** A moment as `<input type="datetime-local">` wants it, in this computer's zone. */
-export const localInput = (at: number): string => {
-  const d = new Date(at);
-  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}T${two(d.getHours())}:${two(d.getMinutes())}`;
-};
+export const localInput = (at: number): string => localMinute(at).replace(' ', 'T');
 
 /** This computer's zone as people know it: `Europe/Berlin, UTC+01:00`. */
 export const zoneOf = (at: Date): string => {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const ahead = -at.getTimezoneOffset();
-  const offset = `${ahead < 0 ? '−' : '+'}${two(Math.floor(Math.abs(ahead) / 60))}:${two(Math.abs(ahead) % 60)}`;
+  const offset = `${ahead < 0 ? '−' : '+'}${twoDigits(Math.floor(Math.abs(ahead) / 60))}:${twoDigits(Math.abs(ahead) % 60)}`;
   return timeZone === 'UTC' ? 'UTC' : `${timeZone}, UTC${offset}`;
 };
 

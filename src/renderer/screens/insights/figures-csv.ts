@@ -1,13 +1,8 @@
 /** Pure: the figures of the screen as one CSV, a line each: what is counted, of what, with what, how many, which share. */
 import { csvOf } from '../../data/export-csv.ts';
+import { localDay } from '../../data/local-day.ts';
 import { DELAYS, DIMENSIONS, type Group, type Insights } from '../../data/insights.ts';
 import { words } from '../../words/words.ts';
-
-const two = (n: number): string => String(n).padStart(2, '0');
-const dayOf = (at: number): string => {
-  const d = new Date(at);
-  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
-};
 
 export const figuresCsv = (found: Insights, nameOf: (group: Group) => string): string => {
   const t = words.insights;
@@ -18,7 +13,7 @@ export const figuresCsv = (found: Insights, nameOf: (group: Group) => string): s
   ];
   return csvOf([
     [t.column_figure, t.column_of, t.column_with, t.column_count, t.column_share],
-    ...found.weeks.map(({ start, count }) => line(t.per_week, dayOf(start), '', count, total)),
+    ...found.weeks.map(({ start, count }) => line(t.per_week, localDay(start), '', count, total)),
     ...found.severity.map(({ value, count }) =>
       line(t.severity, value ?? t.not_recorded, '', count, total),
     ),

@@ -1,4 +1,5 @@
 /** From a figure to the near misses it counts: the list opens narrowed to them, in place of what it was narrowed to before. */
+import { localDay } from '../../data/local-day.ts';
 import type { IdField } from '../../data/near-miss-query.ts';
 import { weeksLater, type Dimension, type Group } from '../../data/insights.ts';
 import { navigate } from '../../router.ts';
@@ -13,12 +14,6 @@ export interface Narrow {
   readonly until?: number | null;
 }
 
-const two = (n: number): string => String(n).padStart(2, '0');
-const dayOf = (at: number): string => {
-  const d = new Date(at);
-  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
-};
-
 export const showInList = ({ ids = {}, worst = false, from, until = null }: Narrow): void => {
   if (app.scope === null) return;
   listChoices.open(app.scope.account, app.scope.project_id);
@@ -27,8 +22,8 @@ export const showInList = ({ ids = {}, worst = false, from, until = null }: Narr
   listChoices.only = worst ? 'worst' : 'all';
   if (from !== null || until !== null) {
     listChoices.when = 'days';
-    listChoices.from = from === null ? '' : dayOf(from);
-    listChoices.to = until === null ? '' : dayOf(until - 1);
+    listChoices.from = from === null ? '' : localDay(from);
+    listChoices.to = until === null ? '' : localDay(until - 1);
   }
   listChoices.keep();
   void navigate('/near-misses');

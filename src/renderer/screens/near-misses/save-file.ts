@@ -1,3 +1,5 @@
+import { localDay } from '../../data/local-day.ts';
+
 /** Hands a file to whoever keeps downloads: the browser, or the desktop program's window. */
 export const saveFile = (blob: Blob, filename: string): void => {
   const url = URL.createObjectURL(blob);
@@ -9,10 +11,5 @@ export const saveFile = (blob: Blob, filename: string): void => {
 };
 
 /** `near-misses-2026-11-21.csv`, by this computer's day. */
-export const datedName = (name: string, ending: string, now: number): string => {
-  const d = new Date(now);
-  const day = [d.getFullYear(), d.getMonth() + 1, d.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
-  return `${name}-${day}.${ending}`;
-};
+export const datedName = (name: string, ending: string, now: number): string =>
+  `${name}-${localDay(now)}.${ending}`;
