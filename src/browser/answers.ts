@@ -3,7 +3,7 @@
  * is not done in time gets a ticket, and the answer is kept until the window fetches it (see browser-carrier.ts).
  */
 import { randomUUID } from 'node:crypto';
-import type { CarrierReply } from '../contract/host.ts';
+import type { CarrierReply } from '../contract/carrier.ts';
 
 interface Kept {
   readonly reply: Promise<CarrierReply>;

@@ -4,7 +4,7 @@
  * the cookie is put into the browser over its own pipe, and the page goes on as soon as it is there. It speaks the language
  * that was chosen in the settings, else the first that the browser's user reads.
  */
-import type { Settings } from '../contract/host.ts';
+import type { Settings } from '../contract/settings.ts';
 import { entryWords } from './entry-words.ts';
 
 export const entryPage = (language: Settings['language']): string => `<!doctype html>

@@ -2,7 +2,7 @@
  * The two sentences of the entry page, in every language of the window. They live here and not in the window's words: the page
  * is shown to whoever was not let in yet, and loads nothing of the window.
  */
-import type { Settings } from '../contract/host.ts';
+import type { Settings } from '../contract/settings.ts';
 
 type EntryLanguage = Exclude<Settings['language'], 'system'>;
 

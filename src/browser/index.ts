@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { HostDoor } from '../contract/host.ts';
+import type { HostDoor } from '../contract/carrier.ts';
 import { systemClock } from '../host/clock.ts';
 import { startHost } from '../host/index.ts';
 import { keytarVault } from '../host/vault/keytar.ts';

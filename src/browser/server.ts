@@ -6,13 +6,9 @@ import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import files from '@fastify/static';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import {
-  CHUNK_MAX,
-  type CarrierReply,
-  type HostDoor,
-  type Settings,
-  settingsSchema,
-} from '../contract/host.ts';
+import type { CarrierReply, HostDoor } from '../contract/carrier.ts';
+import { CHUNK_MAX } from '../contract/host.ts';
+import { type Settings, settingsSchema } from '../contract/settings.ts';
 import { fail } from '../contract/problem.ts';
 import { windowHeaders } from '../contract/window-policy.ts';
 import { answerDesk, type Patience } from './answers.ts';

@@ -2,7 +2,8 @@
  * The door's checks: the window is not trusted, so every call is measured and parsed before anything runs, and what is
  * refused is logged without its content (failures A30). Nothing here throws.
  */
-import { CHUNK_MAX, hostMethods, type CarrierReply, type HostMethod } from '../contract/host.ts';
+import type { CarrierReply } from '../contract/carrier.ts';
+import { CHUNK_MAX, hostMethods, type HostMethod } from '../contract/host.ts';
 import { fail, fieldsOf, ok, type Result } from '../contract/problem.ts';
 import { wordsOf, type Log } from './log.ts';
 import { badInput, type Methods } from './methods.ts';

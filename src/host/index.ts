@@ -3,7 +3,8 @@
  * carrier in front of the door. No Electron, no listening socket.
  */
 import { join } from 'node:path';
-import type { HostAnswer, HostDoor, HostEvent } from '../contract/host.ts';
+import type { HostDoor } from '../contract/carrier.ts';
+import type { HostAnswer, HostEvent } from '../contract/host.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { createDoor } from './door.ts';
 import { createEmbedded, type StartService } from './embedded.ts';

@@ -1,7 +1,7 @@
 /** The window's settings, kept in one small file. A damaged file is set aside and the defaults serve. */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { settingsSchema, type Settings } from '../contract/host.ts';
+import { settingsSchema, type Settings } from '../contract/settings.ts';
 import { ok, type Result } from '../contract/problem.ts';
 import { failFile, readIfThere, writeFileAtomic } from './files.ts';
 

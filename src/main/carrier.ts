@@ -3,7 +3,7 @@
  * what a method takes and gives is the host's to parse. Typed by the slices it uses, so that the carrier suite runs
  * it against a stand-in of ipcMain.
  */
-import type { CarrierReply, HostDoor } from '../contract/host.ts';
+import type { CarrierReply, HostDoor } from '../contract/carrier.ts';
 import { CALL_CHANNEL, EVENT_CHANNEL } from '../contract/channels.ts';
 import { fail } from '../contract/problem.ts';
 import { mayCall, type Sender } from './security.ts';

@@ -2,7 +2,9 @@
  * The system's keys for a new near miss, while another program is in front: registered as long as the setting says so. Thin
  * and typed by the slices it uses, so that a test runs it without Electron; the window does what the event asks.
  */
-import { type HostDoor, hostMethods, type Settings } from '../contract/host.ts';
+import type { HostDoor } from '../contract/carrier.ts';
+import { hostMethods } from '../contract/host.ts';
+import type { Settings } from '../contract/settings.ts';
 
 /** Of Electron's globalShortcut. */
 export interface ShortcutSide {

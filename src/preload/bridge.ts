@@ -1,9 +1,9 @@
 /**
- * The Electron carrier's window side: turns ipcRenderer into the `Carrier` of contract/host.ts. Only two channels,
+ * The Electron carrier's window side: turns ipcRenderer into the `Carrier` of contract/carrier.ts. Only two channels,
  * both named here; nothing of Electron itself reaches the window (checklist 20), the event object included.
  */
 import { CALL_CHANNEL, EVENT_CHANNEL } from '../contract/channels.ts';
-import type { Carrier, CarrierReply } from '../contract/host.ts';
+import type { Carrier, CarrierReply } from '../contract/carrier.ts';
 
 /** Of Electron's ipcRenderer. */
 export interface RendererSide {

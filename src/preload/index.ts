@@ -1,6 +1,6 @@
 /** Gives the window its carrier: one object, `window.spotter`. */
 import { contextBridge, ipcRenderer } from 'electron';
-import type { Carrier } from '../contract/host.ts';
+import type { Carrier } from '../contract/carrier.ts';
 import { electronCarrier } from './bridge.ts';
 
 contextBridge.exposeInMainWorld('spotter', electronCarrier(ipcRenderer) satisfies Carrier);

@@ -2,13 +2,8 @@
  * The host's door as the carriers' suite needs it: the contract's parsing, and methods whose outcome a test chooses.
  * The carriers are what is tested; the real host behind them has its own tests and the end-to-end suite.
  */
-import {
-  type CarrierReply,
-  type HostDoor,
-  type HostEvent,
-  type HostMethod,
-  hostMethods,
-} from '../../src/contract/host.ts';
+import type { CarrierReply, HostDoor } from '../../src/contract/carrier.ts';
+import { type HostEvent, type HostMethod, hostMethods } from '../../src/contract/host.ts';
 import { fail, fieldsOf, ok } from '../../src/contract/problem.ts';
 
 export interface Heard {

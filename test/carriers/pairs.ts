@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, EventSource as NodeEventSource } from 'undici';
 import { startWindowServer, type WindowServer } from '../../src/browser/server.ts';
-import type { Carrier } from '../../src/contract/host.ts';
+import type { Carrier } from '../../src/contract/carrier.ts';
 import { type CallSide, type EventSide, plugCarrier } from '../../src/main/carrier.ts';
 import { ORIGIN, type Sender } from '../../src/main/security.ts';
 import { electronCarrier, type RendererSide } from '../../src/preload/bridge.ts';

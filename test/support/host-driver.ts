@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { CarrierReply, HostInput, HostMethod, HostOutput } from '../../src/contract/host.ts';
+import type { CarrierReply } from '../../src/contract/carrier.ts';
+import type { HostInput, HostMethod, HostOutput } from '../../src/contract/host.ts';
 import type { Result } from '../../src/contract/problem.ts';
 import { besideKeyring, type KeyringState } from './keyring.ts';
 

@@ -6,7 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { Buffer } from 'node:buffer';
 import type { BrowserCommand } from 'vitest/node';
-import type { CarrierReply, HostDoor, SessionView } from '../../src/contract/host.ts';
+import type { CarrierReply, HostDoor } from '../../src/contract/carrier.ts';
+import type { SessionView } from '../../src/contract/host.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
 import { startHost } from '../../src/host/index.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';

@@ -4,7 +4,8 @@
  * reaches the service, or `after` the service has executed it and before the answer comes back. What survives a
  * "restart" of the window is what survives in life: journal, spool and service.
  */
-import type { Carrier, CarrierReply, JournalEntry, SessionView } from '../../src/contract/host.ts';
+import type { Carrier, CarrierReply } from '../../src/contract/carrier.ts';
+import type { JournalEntry, SessionView } from '../../src/contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../src/contract/problem.ts';
 import type { EntryAttachment } from '../../src/contract/rest/attachments.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';

@@ -1,6 +1,7 @@
 /** The window's side of renderer-commands.ts: a typed host whose carrier is vitest's channel to the real one in Node. */
 import { commands } from 'vitest/browser';
-import type { Carrier, SessionView } from '../../src/contract/host.ts';
+import type { Carrier } from '../../src/contract/carrier.ts';
+import type { SessionView } from '../../src/contract/host.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
 import { createHost, type Host } from '../../src/renderer/host/client.ts';
 import type { CarriedReply, Weather } from './renderer-commands.ts';

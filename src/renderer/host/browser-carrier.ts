@@ -10,7 +10,7 @@
  * One fetch costs this page about two milliseconds, whatever it carries. So requests to the server that are made while
  * others are on their way go together (`POST /calls`), and each is answered on a line of its own as soon as it is done.
  */
-import type { CarrierReply } from '../../contract/host.ts';
+import type { CarrierReply } from '../../contract/carrier.ts';
 import { fail } from '../../contract/problem.ts';
 import type { WindowCarrier } from './carrier.ts';
 

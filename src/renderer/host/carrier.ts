@@ -2,7 +2,7 @@
  * Which carrier this window has: Electron's preload puts one on `window.spotter`; in the browser shell it is made
  * from fetch and EventSource. The only file of the window that reads `window.spotter`.
  */
-import type { Carrier, CarrierReply } from '../../contract/host.ts';
+import type { Carrier, CarrierReply } from '../../contract/carrier.ts';
 import { browserCarrier } from './browser-carrier.ts';
 
 declare global {

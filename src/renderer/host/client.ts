@@ -3,10 +3,9 @@
  * events. Both sides are typed by the contract and what comes back is parsed before it is believed. Nothing throws:
  * an expected failure is a `Result`, and an answer that the contract does not accept is a `bug`.
  */
+import { type CarrierReply, carriedResult } from '../../contract/carrier.ts';
 import {
-  type CarrierReply,
   CHUNK_MAX,
-  carriedResult,
   type HostAnswer,
   type HostEvent,
   type HostInput,

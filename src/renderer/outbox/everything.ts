@@ -4,7 +4,8 @@
  * what waits with more in it, so that an import of what waits alone reads it as well.
  */
 import { z } from 'zod';
-import { photoFacts, type Settings, settingsChange, ulidSchema } from '../../contract/host.ts';
+import { photoFacts, ulidSchema } from '../../contract/host.ts';
+import { type Settings, settingsChange } from '../../contract/settings.ts';
 import type { Result } from '../../contract/problem.ts';
 import type { Deps, DraftRow, PhotoRow } from '../data/db.ts';
 import { storageProblem } from '../data/near-misses.ts';

@@ -2,7 +2,7 @@
  * Photos may wait while the texts go: because a person paused them, or because data is dear or slow and the setting says so.
  * What a person decided stands with the entry, so that a restart and another window know it; the setting is the host's.
  */
-import type { Settings } from '../../contract/host.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry, SpotterDb } from '../data/db.ts';
 import { entryDigests, SENDS_BYTES } from '../data/entries-digest.ts';

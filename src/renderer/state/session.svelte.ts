@@ -2,7 +2,8 @@
  * Who is signed in where, and the settings of this laptop, as the host tells them. The host owns both; this class only
  * mirrors them for the screens and passes on what a person wants changed.
  */
-import type { ConnectInput, HostOutput, SessionView, Settings } from '../../contract/host.ts';
+import type { ConnectInput, HostOutput, SessionView } from '../../contract/host.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { Problem, Result } from '../../contract/problem.ts';
 import type { Host } from '../host/client.ts';
 

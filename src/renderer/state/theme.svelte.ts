@@ -1,5 +1,5 @@
 /** Light, dark or as the system: puts the answer on <html data-theme>, and follows the system while asked to. Light on paper. */
-import type { Settings } from '../../contract/host.ts';
+import type { Settings } from '../../contract/settings.ts';
 
 const dark = () => window.matchMedia('(prefers-color-scheme: dark)');
 

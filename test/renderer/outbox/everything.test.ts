@@ -1,7 +1,7 @@
 /** Everything of an account leaves as one zip and is back on another laptop, once: what waits, drafts with their photos, settings. */
 import { downloadZip } from 'client-zip';
 import { describe, expect, it } from 'vitest';
-import { settingsSchema, type Settings } from '../../../src/contract/host.ts';
+import { settingsSchema, type Settings } from '../../../src/contract/settings.ts';
 import { newDraft, newEditDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
 import { originalBlob } from '../../../src/renderer/data/photos.ts';
 import {

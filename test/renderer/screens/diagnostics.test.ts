@@ -1,6 +1,6 @@
 /** What "Copy diagnostics" gives away: states, counts and kinds of errors, and nothing that names anybody or anything. */
 import { expect, it } from 'vitest';
-import { settingsSchema } from '../../../src/contract/host.ts';
+import { settingsSchema } from '../../../src/contract/settings.ts';
 import { diagnosticsOf, kindOf } from '../../../src/renderer/screens/settings/diagnostics.ts';
 
 it('names no person, company, project, address, account or token, whatever the errors say', () => {

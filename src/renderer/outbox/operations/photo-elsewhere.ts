@@ -3,12 +3,8 @@
  * to a time-and-material entry, whose attachments the reference has, and are read back from there; or, named by their
  * upload's uuid, into a custom field, which the reference has as text and nothing more. With no place set they wait here.
  */
-import {
-  type PhotoPlace,
-  type PhotoReceipt,
-  photoPlace,
-  photoPlaceKey,
-} from '../../../contract/host.ts';
+import type { PhotoReceipt } from '../../../contract/host.ts';
+import { type PhotoPlace, photoPlace, photoPlaceKey } from '../../../contract/settings.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import { fieldsOfServer } from '../../data/near-miss-rows.ts';

@@ -2,7 +2,7 @@
  * One run of the capture form: what is typed, the draft it is kept in from the first key, the photos on their way to
  * disk, and saving. The screen only draws it. Editing a saved near miss uses the same form on that record.
  */
-import type { Settings } from '../../../contract/host.ts';
+import type { Settings } from '../../../contract/settings.ts';
 import { ok, type Problem, type Result } from '../../../contract/problem.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type {

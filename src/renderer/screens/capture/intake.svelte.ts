@@ -3,7 +3,7 @@
  * word from the person. Beside the form, because files are added while it is filled in, and saving waits for them.
  */
 import { SvelteMap } from 'svelte/reactivity';
-import type { Settings } from '../../../contract/host.ts';
+import type { Settings } from '../../../contract/settings.ts';
 import type { Deps } from '../../data/db.ts';
 import {
   takeIn,

@@ -2,7 +2,8 @@
  * Pure: the text that "Copy diagnostics" puts on the clipboard. States, versions, counts and kinds of errors, and nothing
  * that names a person, a company, a project, an address or a record, so that it can be sent to anybody.
  */
-import type { HostOutput, SessionView, Settings } from '../../../contract/host.ts';
+import type { HostOutput, SessionView } from '../../../contract/host.ts';
+import type { Settings } from '../../../contract/settings.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { QueueCounts } from '../../outbox/queue.ts';
 import type { StartedWindow } from '../../outbox/start.ts';

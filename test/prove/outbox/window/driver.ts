@@ -5,7 +5,7 @@
  */
 import '../../../../src/renderer/lockdown.ts';
 import { ulid } from 'ulid';
-import type { Carrier } from '../../../../src/contract/host.ts';
+import type { Carrier } from '../../../../src/contract/carrier.ts';
 import { emptyFields } from '../../../../src/renderer/data/near-miss-rows.ts';
 import {
   addPhotos,
