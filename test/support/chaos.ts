@@ -40,10 +40,10 @@ export type Fault =
   | { readonly kind: 'cut_reply'; readonly after: number }
   /** The target did everything and answered; its answer waits here, then passes or is never given. */
   | { readonly kind: 'hold_reply'; readonly until: () => Promise<'pass' | 'cut'> }
-  /** The target's answer, one byte at a time. */
-  | { readonly kind: 'drip'; readonly every_ms: number }
-  /** Takes everything, never answers. */
-  | { readonly kind: 'stall' }
+  /** The target's answer, one byte at a time; once it is `over`, the rest at once. */
+  | { readonly kind: 'drip'; readonly every_ms: number; readonly over?: AbortSignal }
+  /** Takes everything, never answers; once it is `over`, the connection ends. */
+  | { readonly kind: 'stall'; readonly over?: AbortSignal }
   /** Turns one bit of the request's body. */
   | { readonly kind: 'flip'; readonly at: number };
 
@@ -109,16 +109,22 @@ const cutReply = async (answer: IncomingMessage, reply: ServerResponse, after: n
   reply.write(body.subarray(0, after), () => setImmediate(() => reply.destroy()));
 };
 
-const drip = async (answer: IncomingMessage, reply: ServerResponse, every: number) => {
+const drip = async (
+  answer: IncomingMessage,
+  reply: ServerResponse,
+  { every_ms, over }: Extract<Fault, { kind: 'drip' }>,
+) => {
   const chunks: Buffer[] = [];
   for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
   reply.writeHead(answer.statusCode ?? 502, answer.headers);
-  for (const byte of Buffer.concat(chunks)) {
+  let at = 0;
+  for (; at < body.length && !over?.aborted; at += 1) {
     if (reply.destroyed) return;
-    reply.write(Buffer.from([byte]));
-    await new Promise((resolve) => setTimeout(resolve, every));
+    reply.write(body.subarray(at, at + 1));
+    await new Promise((resolve) => setTimeout(resolve, every_ms));
   }
-  reply.end();
+  reply.end(body.subarray(at));
 };
 
 const holdReply = async (
@@ -135,7 +141,7 @@ const holdReply = async (
 const giveBack = async (answer: IncomingMessage, reply: ServerResponse, fault: Fault | null) => {
   if (fault?.kind === 'hold_reply') return holdReply(answer, reply, fault);
   if (fault?.kind === 'cut_reply') return cutReply(answer, reply, fault.after);
-  if (fault?.kind === 'drip') return drip(answer, reply, fault.every_ms);
+  if (fault?.kind === 'drip') return drip(answer, reply, fault);
   reply.writeHead(answer.statusCode ?? 502, answer.headers);
   answer.pipe(reply);
 };
@@ -224,6 +230,8 @@ export const startChaos = async (
       reply.writeHead(fault.status, fault.headers ?? {}).end(fault.body ?? '');
     } else if (fault?.kind === 'stall') {
       for await (const chunk of request as AsyncIterable<Buffer>) one.received += chunk.length;
+      if (fault.over?.aborted) reply.destroy();
+      fault.over?.addEventListener('abort', () => reply.destroy(), { once: true });
     } else if (chaos.target === null) reply.writeHead(502).end();
     else await forward(chaos.target, request, reply, one, fault, keep_bodies);
   };

@@ -25,8 +25,8 @@ const html = '<!doctype html><title>Wi-Fi</title><h1>Please accept the terms</h1
 const json = { 'content-type': 'application/json' };
 const retryAfters = ['0', '1', new Date(0).toUTCString(), 'soon'];
 
-/** The proxy's word for a fault of the script. */
-const faultOf = ({ kind, size }: FaultPlan): Fault => {
+/** The proxy's word for a fault of the script. What takes its time ends with the bad weather. */
+const faultOf = ({ kind, size }: FaultPlan, fair: AbortSignal): Fault => {
   switch (kind) {
     case 'late':
       return {
@@ -59,9 +59,9 @@ const faultOf = ({ kind, size }: FaultPlan): Fault => {
     case 'flip':
       return { kind: 'flip', at: size };
     case 'drip':
-      return { kind: 'drip', every_ms: size };
+      return { kind: 'drip', every_ms: size, over: fair };
     case 'stall':
-      return { kind: 'stall' };
+      return { kind: 'stall', over: fair };
   }
 };
 
@@ -81,7 +81,7 @@ export interface Weather {
   /** Was a token refused by a fault? Someone must sign in again. */
   refused: boolean;
   offline: boolean;
-  /** Nothing goes wrong any more. */
+  /** Nothing goes wrong any more, nor goes on going wrong: a photo that comes back byte by byte would outlast the run. */
   clear(): void;
 }
 
@@ -94,6 +94,7 @@ export const createWeather = (
   reached: (point: PointName) => Promise<void> | null,
 ): Weather => {
   const struck = new Map<FaultKind, number>();
+  const fair = new AbortController();
   let open = faults.map((fault) => ({ fault, passed: 0, left: turnsOf(fault) }));
 
   const faultFor = (route: Route): FaultPlan | null => {
@@ -142,7 +143,7 @@ export const createWeather = (
       if (fault !== null) {
         if (fault.kind === 'refused_401') weather.refused = true;
         if (route === 'segment') weather.on_photos += 1;
-        const made = faultOf(fault);
+        const made = faultOf(fault, fair.signal);
         if (made.kind === 'answer') weather.answered.add(seen.number);
         return made;
       }
@@ -164,6 +165,7 @@ export const createWeather = (
     clear() {
       open = [];
       weather.offline = false;
+      fair.abort();
     },
   };
   return weather;
