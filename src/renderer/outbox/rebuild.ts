@@ -125,7 +125,7 @@ const writeRestored = async (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { entries, unreadable, snapshots }: Restored,
   links: ReadonlyMap<string, number>,
-  newest: ReadonlyMap<string, RecordSnapshot | null>,
+  newest: ReadonlyMap<string, RecordSnapshot>,
 ): Promise<void> => {
   const rows = new Map<string, NearMissRow>();
   for (const entry of entries) {
@@ -186,7 +186,12 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
     ({ id }) => !here.has(id) && !over.has(id) && !aside.has(id) && !outdatedIds.has(id),
   );
   const restored = restore(missing);
-  const newest = new Map(listed.value.records.map((one) => [one.lane, snapshotOf(one)]));
+  const newest = new Map<string, RecordSnapshot>();
+  for (const one of listed.value.records) {
+    // One that shows no near miss, or cannot be read, must not hide what the waiting entries show.
+    const snapshot = snapshotOf(one);
+    if (snapshot !== null && snapshot.near_miss !== null) newest.set(one.lane, snapshot);
+  }
   await writeRestored(deps, restored, links, newest);
   await restoreIds(db, links);
   await db.tombstones.bulkPut(stale.map(({ id }) => ({ entry_id: id, links: [] })));

@@ -80,6 +80,25 @@ describe('database and journal', () => {
     expect([...host.near_misses.values()][0]?.description).toBe('Edited twice');
   });
 
+  it.each([
+    ['shows no near miss', { near_miss: null, replaces: null }],
+    ['cannot be read', 'half a li'],
+  ])(
+    'A18, A20: what a settled edit left %s: the record comes back as the photo that waits knew it',
+    async (_what, left) => {
+      const first = await windows.start(host);
+      const no: Problem = { kind: 'refused', status: 422, messages: [], fields: {} };
+      host.faults.push({ at: 'before', on: to('photos.upload'), problem: no, times: 99 });
+      const key = await capture(first, 'As saved', [photoBytes(100, 1)]);
+      await until('only the photo waits', () => host.journal.size === 1 && host.links.size === 1);
+      host.left.set(key, left);
+      await first.stop();
+      await Dexie.delete(windows.db_name);
+      const second = await windows.start(host);
+      expect((await second.db.near_misses.get(key))?.fields.description).toContain('As saved');
+    },
+  );
+
   it('A2: killed between the answer and the local commit: the same key again, one record', async () => {
     const first = await windows.start(host);
     let answered: () => void = () => {};
