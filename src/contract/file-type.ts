@@ -8,6 +8,9 @@ import type { InputFault } from './problem.ts';
 /** Bytes that `fileType` needs to see. */
 export const HEAD_BYTES = 64;
 
+/** What a file is that is no photo or video: its name says it to people, nothing here goes by it. */
+export const OF_ANY_KIND = 'application/octet-stream';
+
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
 const heifBrands = ['mif1', 'msf1', 'heif'];
 const otherImageBrands = ['avif', 'avis', 'crx ', 'jxl '];

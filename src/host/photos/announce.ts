@@ -2,13 +2,14 @@
  * Creates an upload: cuts the photo as the link and the server want it (layout.ts), announces the segments, and asks for one
  * form post where the server takes none (decisions §5.1).
  */
+import { OF_ANY_KIND } from '../../contract/file-type.ts';
 import type { HostEvent } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Upload } from '../../contract/rest/uploads.ts';
 import type { Api, Target } from '../request.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import type { SendParts } from './send.ts';
-import { OF_ANY_KIND, type SpooledPhoto } from './spool.ts';
+import type { SpooledPhoto } from './spool.ts';
 
 export interface UploadParts extends SendParts {
   readonly api: Api;

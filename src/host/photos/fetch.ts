@@ -4,11 +4,10 @@
  * octets, which a window saves and never shows (failures S11).
  */
 import { CHUNK_MAX } from '../../contract/host.ts';
-import { fileType, HEAD_BYTES } from '../../contract/file-type.ts';
+import { fileType, HEAD_BYTES, OF_ANY_KIND } from '../../contract/file-type.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Target } from '../request.ts';
 import type { Incoming } from '../transport.ts';
-import { OF_ANY_KIND } from './spool.ts';
 import { attachmentsOf, notThere, openBytes, type Place, type ReadParts } from './verify.ts';
 
 /** Of a server that gives no parts: more than this is not taken into memory. */

@@ -5,7 +5,7 @@
  */
 import { planSegments, type SegmentLimits } from '../../contract/segments.ts';
 import type { Upload } from '../../contract/rest/uploads.ts';
-import { SEGMENT_SIZE } from './spool.ts';
+import { SEGMENT_SIZE } from './hash.ts';
 
 /** A segment should take about this long on its way, milliseconds. */
 const AIM_MS = 4_000;

@@ -1,18 +1,16 @@
 /**
- * Originals, byte for byte, until the server was seen to hold them. A photo's bytes go to `incoming/`, are hashed on the
- * way, and become `originals/<sha256>` by fsync and rename; `meta/<photo id>.json` says which photo has which bytes.
- * Two photos with the same bytes share one file. New photos are refused before the disk is full, so that a
- * record's text still fits (failures A16).
+ * Originals, byte for byte, until the server was seen to hold them. A photo's bytes go to `incoming/` (spool-arrivals.ts), are
+ * hashed on the way, and become `originals/<sha256>` by fsync and rename; `meta/<photo id>.json` says which photo has which
+ * bytes. Two photos with the same bytes share one file.
  */
 import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { photoFacts, type PhotoFacts } from '../../contract/host.ts';
-import { fail, type InputFault, ok, type Problem, type Result } from '../../contract/problem.ts';
+import { fail, ok, type Result } from '../../contract/problem.ts';
 import { md5Hex, sha256Hex } from '../../contract/rest/uploads.ts';
 import {
-  FILE_MODE,
   ensureFolder,
   failFile,
   freeSpace,
@@ -21,17 +19,9 @@ import {
   writeFileAtomic,
 } from '../files.ts';
 import { codeOf } from '../log.ts';
-import { HEAD_BYTES, fileType, notAPhoto } from '../../contract/file-type.ts';
-import { createHasher } from './hash.ts';
+import { createHasher, SEGMENT_SIZE } from './hash.ts';
+import { type Announced, notBegun, openArrivals } from './spool-arrivals.ts';
 import { createSpoolIndex, type SpoolIndex, type SpoolUsage } from './spool-index.ts';
-
-/** Segments as hashed and sent: small enough that a cut costs little, 10,000 of them make 9.7 GiB. */
-export const SEGMENT_SIZE = 1024 * 1024;
-export const PHOTO_MAX_BYTES = 10_000 * SEGMENT_SIZE;
-/** What a file is that is no photo or video: its name says it to people, nothing here goes by it. */
-export const OF_ANY_KIND = 'application/octet-stream';
-/** Left free for records: no photo is taken that would leave less. */
-export const KEEP_FREE_BYTES = 64 * 1024 * 1024;
 
 const spooled = photoFacts.extend({
   /** When its delivery was proven, milliseconds since the epoch by this laptop's clock. */
@@ -47,13 +37,7 @@ const spooled = photoFacts.extend({
 export type SpooledPhoto = z.infer<typeof spooled>;
 
 export interface Spool {
-  /** `attachment`: of any kind; else what is no photo or video is refused. */
-  begin(photo: {
-    photo_id: string;
-    filename: string;
-    size: number | null;
-    purpose?: 'photo' | 'attachment' | undefined;
-  }): Promise<Result<null>>;
+  begin(photo: Announced): Promise<Result<null>>;
   write(photoId: string, offset: number, bytes: Uint8Array): Promise<Result<{ received: number }>>;
   finish(photoId: string): Promise<Result<PhotoFacts>>;
   read(
@@ -87,53 +71,19 @@ export interface Swept {
   readonly bytes: number;
 }
 
-interface Incoming {
-  readonly filename: string;
-  readonly size: number | null;
-  /** May it be of any kind? */
-  readonly any: boolean;
-  readonly handle: FileHandle;
-  readonly hasher: ReturnType<typeof createHasher>;
-  head: Buffer;
-  received: number;
-}
-
-const bad = (message: string, fault?: InputFault, field = 'photo'): Result<never> =>
-  fail({ kind: 'bad_input', messages: [message], fields: { [field]: [message] }, fault });
-
-const badKind = (head: Uint8Array): Result<never> =>
-  bad('The file is no photo or video of a kind that is taken.', notAPhoto(head));
-
 const damaged = (photo_id: string, reason: 'missing' | 'changed' | 'unreadable'): Result<never> =>
   fail({ kind: 'photo_damaged', photo_id, reason });
-
-const noRoom = (detail: string): Problem => ({ kind: 'no_space', detail });
-
-/** A name for people: the last part, without what no file name may hold. Never used as a path here. */
-export const tidyName = (given: string): string => {
-  const last = given.split(/[/\\]/).pop() ?? '';
-
-  const clean = last.replace(/[\u0000-\u001f\u007f"<>|:*?\u202a-\u202e\u2066-\u2069]/g, '').trim();
-  const dot = clean.lastIndexOf('.');
-  const end = dot > 0 ? clean.slice(dot).slice(0, 12) : '';
-  const start = (dot > 0 ? clean.slice(0, dot) : clean).slice(0, 180);
-  return `${start}${end}`.toWellFormed() || 'photo';
-};
 
 export const openSpool = async (
   folder: string,
   free: (folder: string) => Promise<number> = freeSpace,
 ): Promise<Spool> => {
-  const incomingFolder = join(folder, 'incoming');
   const originals = join(folder, 'originals');
   const meta = join(folder, 'meta');
-  // What was not finished was never acknowledged: the window begins it again.
-  await rm(incomingFolder, { recursive: true, force: true });
-  for (const path of [folder, incomingFolder, originals, meta]) await ensureFolder(path);
+  for (const path of [folder, originals, meta]) await ensureFolder(path);
+  const arrivals = await openArrivals(folder, join(folder, 'incoming'), free);
 
-  const incoming = new Map<string, Incoming>();
   const turns = new Map<string, Promise<unknown>>();
-  const partPath = (photoId: string) => join(incomingFolder, photoId);
   const metaPath = (photoId: string) => join(meta, `${photoId}.json`);
   const originalPath = (photo: { sha256: string }) => join(originals, photo.sha256);
 
@@ -153,104 +103,16 @@ export const openSpool = async (
     return result;
   };
 
-  const hasRoom = async (bytes: number): Promise<Result<null>> => {
-    const left = (await free(folder)) - bytes;
-    return left >= KEEP_FREE_BYTES
-      ? ok(null)
-      : fail(noRoom('too little space is left on this laptop for another photo'));
-  };
-
-  const drop = async (photoId: string): Promise<void> => {
-    const was = incoming.get(photoId);
-    incoming.delete(photoId);
-    await was?.handle.close().catch(() => undefined);
-    await rm(partPath(photoId), { force: true });
-  };
-
-  const begin: Spool['begin'] = async ({ photo_id, filename, size, purpose }) => {
-    if ((size ?? 0) > PHOTO_MAX_BYTES)
-      return bad(`A file may have at most ${PHOTO_MAX_BYTES} bytes.`, 'file_too_large');
-    const room = await hasRoom(size ?? 0);
-    if (!room.ok) return room;
-    await drop(photo_id);
-    const handle = await open(partPath(photo_id), 'w', FILE_MODE);
-    incoming.set(photo_id, {
-      filename: tidyName(filename),
-      size,
-      any: purpose === 'attachment',
-      handle,
-      hasher: createHasher(SEGMENT_SIZE),
-      head: Buffer.alloc(0),
-      received: 0,
-    });
-    return ok(null);
-  };
-
-  const write = async (photoId: string, offset: number, bytes: Uint8Array) => {
-    const photo = incoming.get(photoId);
-    if (!photo) return bad('This photo was not begun.', 'file_begun_anew');
-    // What is no photo is refused by its first bytes, not after two gigabytes of it.
-    if (!photo.any && offset === 0 && bytes.byteLength >= HEAD_BYTES && fileType(bytes) === null) {
-      await drop(photoId);
-      return badKind(bytes);
-    }
-    if (offset !== photo.received)
-      return bad(`The next byte is ${photo.received}, not ${offset}.`, undefined, 'offset');
-    const total = offset + bytes.byteLength;
-    if (total > (photo.size ?? PHOTO_MAX_BYTES))
-      return bad(
-        `More bytes than the ${photo.size ?? PHOTO_MAX_BYTES} announced.`,
-        'file_cut_short',
-      );
-    const room = await hasRoom(bytes.byteLength);
-    if (!room.ok) {
-      await drop(photoId);
-      return room;
-    }
-    try {
-      for (let at = 0; at < bytes.byteLength;) {
-        const { bytesWritten } = await photo.handle.write(
-          bytes,
-          at,
-          bytes.byteLength - at,
-          offset + at,
-        );
-        at += bytesWritten;
-      }
-    } catch (error) {
-      await drop(photoId);
-      return failFile(error);
-    }
-    if (photo.head.length < HEAD_BYTES)
-      photo.head = Buffer.concat([photo.head, bytes.subarray(0, HEAD_BYTES)]).subarray(
-        0,
-        HEAD_BYTES,
-      );
-    photo.hasher.update(bytes);
-    photo.received = total;
-    return ok({ received: total });
-  };
-
-  const judge = (photo: Incoming): Result<string> => {
-    if (photo.received === 0) return bad('The file is empty.', 'file_empty');
-    if (photo.size !== null && photo.size !== photo.received)
-      return bad(`Only ${photo.received} of ${photo.size} bytes arrived.`, 'file_cut_short');
-    const type = fileType(photo.head) ?? (photo.any ? OF_ANY_KIND : null);
-    return type === null ? badKind(photo.head) : ok(type);
-  };
-
-  const keep = async (photoId: string, photo: Incoming, type: string): Promise<PhotoFacts> => {
-    await photo.handle.sync();
-    await photo.handle.close();
-    const hashes = photo.hasher.finish();
+  const keep = async (photoId: string, type: string): Promise<PhotoFacts> => {
+    const { path, filename, hashes } = await arrivals.seal(photoId);
     const facts: PhotoFacts = {
       photo_id: photoId,
-      filename: photo.filename,
+      filename,
       content_type: type,
       size: hashes.size,
       sha256: hashes.sha256,
     };
-    await rename(partPath(photoId), originalPath(facts));
+    await rename(path, originalPath(facts));
     await syncFolder(originals);
     const whole: SpooledPhoto = {
       ...facts,
@@ -259,28 +121,25 @@ export const openSpool = async (
     };
     await writeFileAtomic(metaPath(photoId), JSON.stringify(whole));
     (await indexed)?.put(whole);
-    incoming.delete(photoId);
+    arrivals.moved(photoId);
     return facts;
   };
 
   const finish = async (photoId: string): Promise<Result<PhotoFacts>> => {
-    const photo = incoming.get(photoId);
-    if (!photo) {
+    const type = arrivals.judge(photoId);
+    if (type === null) {
       // Asked twice (the first answer was lost): the same answer.
       const done = await find(photoId);
-      return done.ok
-        ? ok(photoFacts.parse(done.value))
-        : bad('This photo was not begun.', 'file_begun_anew');
+      return done.ok ? ok(photoFacts.parse(done.value)) : notBegun();
     }
-    const type = judge(photo);
     if (!type.ok) {
-      await drop(photoId);
+      await arrivals.drop(photoId);
       return type;
     }
     try {
-      return ok(await alone(() => keep(photoId, photo, type.value)));
+      return ok(await alone(() => keep(photoId, type.value)));
     } catch (error) {
-      await drop(photoId);
+      await arrivals.drop(photoId);
       return failFile(error);
     }
   };
@@ -378,7 +237,7 @@ export const openSpool = async (
   };
 
   const discard = async (photoId: string): Promise<Result<null>> => {
-    await drop(photoId);
+    await arrivals.drop(photoId);
     await forget(photoId);
     return ok(null);
   };
@@ -418,8 +277,9 @@ export const openSpool = async (
   };
 
   return {
-    begin: (photo) => inTurn(photo.photo_id, () => begin(photo)),
-    write: (photoId, offset, bytes) => inTurn(photoId, () => write(photoId, offset, bytes)),
+    begin: (photo) => inTurn(photo.photo_id, () => arrivals.begin(photo)),
+    write: (photoId, offset, bytes) =>
+      inTurn(photoId, () => arrivals.write(photoId, offset, bytes)),
     finish: (photoId) => inTurn(photoId, () => finish(photoId)),
     discard: (photoId) => inTurn(photoId, () => alone(() => discard(photoId))),
     read,
@@ -434,8 +294,6 @@ export const openSpool = async (
     sweep,
     olderThan,
     usage: async () => (await index()).usage(),
-    close: async () => {
-      await Promise.all([...incoming.keys()].map(drop));
-    },
+    close: () => arrivals.close(),
   };
 };

@@ -1,0 +1,202 @@
+/**
+ * Photos on their way into the spool (spool.ts): bytes appended to a file of `incoming/`, hashed as they come, refused as
+ * soon as they can be: what is no photo by its first bytes, what is too large, what would fill the disk. New photos are
+ * refused before the disk is full, so that a record's text still fits (failures A16).
+ */
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileType, HEAD_BYTES, notAPhoto, OF_ANY_KIND } from '../../contract/file-type.ts';
+import { fail, type InputFault, ok, type Problem, type Result } from '../../contract/problem.ts';
+import { ensureFolder, failFile, FILE_MODE } from '../files.ts';
+import { createHasher, type PhotoHashes, SEGMENT_SIZE } from './hash.ts';
+
+export const PHOTO_MAX_BYTES = 10_000 * SEGMENT_SIZE;
+/** Left free for records: no photo is taken that would leave less. */
+export const KEEP_FREE_BYTES = 64 * 1024 * 1024;
+
+export interface Announced {
+  readonly photo_id: string;
+  readonly filename: string;
+  /** Bytes, where it is known. */
+  readonly size: number | null;
+  /** `attachment`: of any kind; else what is no photo or video is refused. */
+  readonly purpose?: 'photo' | 'attachment' | undefined;
+}
+
+/** A photo all of whose bytes are on the disk and hashed. */
+export interface Arrived {
+  readonly path: string;
+  readonly filename: string;
+  readonly hashes: PhotoHashes;
+}
+
+export interface Arrivals {
+  /** Begun again with the same id, it starts over. */
+  begin(photo: Announced): Promise<Result<null>>;
+  write(photoId: string, offset: number, bytes: Uint8Array): Promise<Result<{ received: number }>>;
+  /** The type of a photo that is whole, or why it is not taken; null where it was not begun. */
+  judge(photoId: string): Result<string> | null;
+  /** Closes its file, fsynced. It goes on being known until `moved` or `drop`. */
+  seal(photoId: string): Promise<Arrived>;
+  /** Its file has another place now. */
+  moved(photoId: string): void;
+  /** Forgets it with its bytes. */
+  drop(photoId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Incoming {
+  readonly filename: string;
+  readonly size: number | null;
+  /** May it be of any kind? */
+  readonly any: boolean;
+  readonly handle: FileHandle;
+  readonly hasher: ReturnType<typeof createHasher>;
+  head: Buffer;
+  received: number;
+}
+
+const bad = (message: string, fault?: InputFault, field = 'photo'): Result<never> =>
+  fail({ kind: 'bad_input', messages: [message], fields: { [field]: [message] }, fault });
+
+const badKind = (head: Uint8Array): Result<never> =>
+  bad('The file is no photo or video of a kind that is taken.', notAPhoto(head));
+
+export const notBegun = (): Result<never> => bad('This photo was not begun.', 'file_begun_anew');
+
+const noRoom = (detail: string): Problem => ({ kind: 'no_space', detail });
+
+/** A name for people: the last part, without what no file name may hold. Never used as a path here. */
+export const tidyName = (given: string): string => {
+  const last = given.split(/[/\\]/).pop() ?? '';
+
+  const clean = last.replace(/[\u0000-\u001f\u007f"<>|:*?\u202a-\u202e\u2066-\u2069]/g, '').trim();
+  const dot = clean.lastIndexOf('.');
+  const end = dot > 0 ? clean.slice(dot).slice(0, 12) : '';
+  const start = (dot > 0 ? clean.slice(0, dot) : clean).slice(0, 180);
+  return `${start}${end}`.toWellFormed() || 'photo';
+};
+
+/**
+ * @param space the folder whose disk must keep room
+ * @param free bytes left there
+ */
+export const openArrivals = async (
+  space: string,
+  folder: string,
+  free: (folder: string) => Promise<number>,
+): Promise<Arrivals> => {
+  // What was not finished was never acknowledged: the window begins it again.
+  await rm(folder, { recursive: true, force: true });
+  await ensureFolder(folder);
+  const incoming = new Map<string, Incoming>();
+  const partPath = (photoId: string) => join(folder, photoId);
+
+  const hasRoom = async (bytes: number): Promise<Result<null>> => {
+    const left = (await free(space)) - bytes;
+    return left >= KEEP_FREE_BYTES
+      ? ok(null)
+      : fail(noRoom('too little space is left on this laptop for another photo'));
+  };
+
+  const drop = async (photoId: string): Promise<void> => {
+    const was = incoming.get(photoId);
+    incoming.delete(photoId);
+    await was?.handle.close().catch(() => undefined);
+    await rm(partPath(photoId), { force: true });
+  };
+
+  const begin: Arrivals['begin'] = async ({ photo_id, filename, size, purpose }) => {
+    if ((size ?? 0) > PHOTO_MAX_BYTES)
+      return bad(`A file may have at most ${PHOTO_MAX_BYTES} bytes.`, 'file_too_large');
+    const room = await hasRoom(size ?? 0);
+    if (!room.ok) return room;
+    await drop(photo_id);
+    const handle = await open(partPath(photo_id), 'w', FILE_MODE);
+    incoming.set(photo_id, {
+      filename: tidyName(filename),
+      size,
+      any: purpose === 'attachment',
+      handle,
+      hasher: createHasher(SEGMENT_SIZE),
+      head: Buffer.alloc(0),
+      received: 0,
+    });
+    return ok(null);
+  };
+
+  const write: Arrivals['write'] = async (photoId, offset, bytes) => {
+    const photo = incoming.get(photoId);
+    if (!photo) return notBegun();
+    // What is no photo is refused by its first bytes, not after two gigabytes of it.
+    if (!photo.any && offset === 0 && bytes.byteLength >= HEAD_BYTES && fileType(bytes) === null) {
+      await drop(photoId);
+      return badKind(bytes);
+    }
+    if (offset !== photo.received)
+      return bad(`The next byte is ${photo.received}, not ${offset}.`, undefined, 'offset');
+    const total = offset + bytes.byteLength;
+    if (total > (photo.size ?? PHOTO_MAX_BYTES))
+      return bad(
+        `More bytes than the ${photo.size ?? PHOTO_MAX_BYTES} announced.`,
+        'file_cut_short',
+      );
+    const room = await hasRoom(bytes.byteLength);
+    if (!room.ok) {
+      await drop(photoId);
+      return room;
+    }
+    try {
+      for (let at = 0; at < bytes.byteLength;) {
+        const { bytesWritten } = await photo.handle.write(
+          bytes,
+          at,
+          bytes.byteLength - at,
+          offset + at,
+        );
+        at += bytesWritten;
+      }
+    } catch (error) {
+      await drop(photoId);
+      return failFile(error);
+    }
+    if (photo.head.length < HEAD_BYTES)
+      photo.head = Buffer.concat([photo.head, bytes.subarray(0, HEAD_BYTES)]).subarray(
+        0,
+        HEAD_BYTES,
+      );
+    photo.hasher.update(bytes);
+    photo.received = total;
+    return ok({ received: total });
+  };
+
+  const judge: Arrivals['judge'] = (photoId) => {
+    const photo = incoming.get(photoId);
+    if (!photo) return null;
+    if (photo.received === 0) return bad('The file is empty.', 'file_empty');
+    if (photo.size !== null && photo.size !== photo.received)
+      return bad(`Only ${photo.received} of ${photo.size} bytes arrived.`, 'file_cut_short');
+    const type = fileType(photo.head) ?? (photo.any ? OF_ANY_KIND : null);
+    return type === null ? badKind(photo.head) : ok(type);
+  };
+
+  const seal: Arrivals['seal'] = async (photoId) => {
+    const photo = incoming.get(photoId);
+    if (!photo) throw new Error('a photo that was not begun is sealed');
+    await photo.handle.sync();
+    await photo.handle.close();
+    return { path: partPath(photoId), filename: photo.filename, hashes: photo.hasher.finish() };
+  };
+
+  return {
+    begin,
+    write,
+    judge,
+    seal,
+    moved: (photoId) => void incoming.delete(photoId),
+    drop,
+    close: async () => {
+      await Promise.all([...incoming.keys()].map(drop));
+    },
+  };
+};
