@@ -133,17 +133,21 @@ test('design §5, offline: list, bin, photos and insights say what still works; 
   await expect(page.getByText('Full size needs a connection')).toBeVisible();
 });
 
-test('design §5, error: figures that cannot be counted and a store that cannot be read say that nothing is lost, and are tried again', async ({
+test('design §5, error: a list that cannot be searched, figures that cannot be counted and a store that cannot be read say that nothing is lost, and are tried again', async ({
   app,
 }) => {
   const page = await connect(app);
   const content = page.locator('#content');
   await expect(content.getByText(/^Up to date/)).toBeVisible({ timeout: 60_000 });
-  await page.route(/insights-worker/, (route) => route.abort());
+  await page.route(/near-miss-index-worker/, (route) => route.abort());
+  await page.reload();
+  await expect(page.locator('.scroller [aria-posinset]').first()).toBeVisible();
+  await expect(content.getByRole('alert')).toContainText('could not all be read');
+  await look(page, 'error-index');
   await go(page, 'Insights');
   await expect(content.getByRole('alert')).toContainText('could not be counted');
   await look(page, 'error-insights');
-  await page.unroute(/insights-worker/);
+  await page.unroute(/near-miss-index-worker/);
   await content.getByRole('button', { name: 'Try again' }).click();
   await expect(content.getByText(/^Counted on this laptop/)).toBeVisible();
 

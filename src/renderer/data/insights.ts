@@ -1,10 +1,10 @@
 /**
  * What the near misses of a project add up to: per week, by what is known of them, and how long it took from event to
- * report. Everything is counted from the records on this laptop, in one pass, in a worker of its own, so that a hundred
- * thousand of them never keep the window waiting and no network is needed.
+ * report. Everything is counted from the records on this laptop, in one pass over what the index of the list has in memory, so
+ * that a hundred thousand of them take a moment and no network is needed. Pure; asked in insights-ask.ts.
  */
-import { Dexie, type ObservabilitySet } from 'dexie';
-import type { Deps, NearMissRow } from './db.ts';
+import type { Counted, Facts } from './near-miss-columns.ts';
+import { idFields } from './near-miss-query.ts';
 
 /** What records are grouped by; `<name>_id` is the field. */
 export const DIMENSIONS = [
@@ -85,31 +85,28 @@ export const weeksLater = (start: number, weeks: number): number => {
   return day.getTime();
 };
 
-type Counted = Pick<NearMissRow, 'created_at' | 'fields' | 'names'>;
-
-interface Tally {
-  add(row: Counted): void;
-  result(): Insights;
-}
-
 interface Counting {
-  name: string;
   count: number;
   worst: number;
 }
 
-const bump = <K>(map: Map<K, Counting>, key: K, name: string, worst: boolean): void => {
-  const had = map.get(key) ?? { name: '', count: 0, worst: 0 };
-  map.set(key, {
-    name: name || had.name,
-    count: had.count + 1,
-    worst: had.worst + (worst ? 1 : 0),
-  });
+const bump = <K>(map: Map<K, Counting>, key: K, worst: boolean): void => {
+  const had = map.get(key);
+  if (had === undefined) map.set(key, { count: 1, worst: worst ? 1 : 0 });
+  else {
+    had.count += 1;
+    if (worst) had.worst += 1;
+  }
 };
 
-const ranked = (map: ReadonlyMap<number | null, Counting>): readonly Group[] =>
+const ranked = (
+  map: ReadonlyMap<number, Counting>,
+  nameOf: (id: number) => string,
+): readonly Group[] =>
   [...map]
-    .map(([id, group]) => ({ id, ...group }))
+    .map(([id, group]) =>
+      id === 0 ? { id: null, name: '', ...group } : { id, name: nameOf(id), ...group },
+    )
     .sort(
       (a, b) =>
         Number(a.id === null) - Number(b.id === null) ||
@@ -152,136 +149,83 @@ const middle = (delays: readonly number[]): number | null => {
   return sorted.length % 2 === 1 ? high : (low + high) / 2;
 };
 
-/** Counts rows one by one. */
-export const tallyOf = (question: InsightQuestion): Tally => {
-  const { severity, when } = question;
-  const worst_option = severity?.options.at(-1);
-  const weeks = new Map<number, Counting>();
-  const by = {
-    harm_source: new Map<number | null, Counting>(),
-    work_activity: new Map<number | null, Counting>(),
-    affected_company: new Map<number | null, Counting>(),
-    managed_equipment: new Map<number | null, Counting>(),
-  } satisfies Record<Dimension, Map<number | null, Counting>>;
-  const by_severity = new Map<string | null, number>();
-  const heat = new Map<number | null, Map<number | null, number>>();
-  const delays: number[] = [];
-  let [total, not_recorded, after_report] = [0, 0, 0];
-
-  const addDelay = (row: Counted): void => {
-    const told = when === null ? null : row.fields.custom_fields[when.key];
-    const happened = typeof told === 'string' ? Date.parse(told) : Number.NaN;
-    const delay = row.created_at - happened;
-    if (Number.isNaN(happened)) not_recorded += 1;
-    else if (delay < -SKEW) after_report += 1;
-    else delays.push(Math.max(0, delay));
-  };
-
-  return {
-    add(row) {
-      const { fields, names } = row;
-      const told = severity === null ? null : fields.custom_fields[severity.key];
-      const value = typeof told === 'string' && told !== '' ? told : null;
-      const worst = value !== null && value === worst_option;
-      total += 1;
-      bump(weeks, weekStart(row.created_at), '', worst);
-      for (const name of DIMENSIONS) bump(by[name], fields[`${name}_id`], names[name], worst);
-      by_severity.set(value, (by_severity.get(value) ?? 0) + 1);
-      const line = heat.get(fields.harm_source_id) ?? new Map<number | null, number>();
-      line.set(fields.work_activity_id, (line.get(fields.work_activity_id) ?? 0) + 1);
-      heat.set(fields.harm_source_id, line);
-      addDelay(row);
-    },
-    result() {
-      const groups = {
-        harm_source: ranked(by.harm_source),
-        work_activity: ranked(by.work_activity),
-        affected_company: ranked(by.affected_company),
-        managed_equipment: ranked(by.managed_equipment),
-      };
-      return {
-        total,
-        weeks: everyWeek(weeks, question),
-        by: groups,
-        severity: severity === null ? [] : severities(by_severity, severity.options),
-        heat: groups.harm_source.map(({ id }) =>
-          groups.work_activity.map((activity) => heat.get(id)?.get(activity.id) ?? 0),
-        ),
-        delay: {
-          median: middle(delays),
-          counts: DELAYS.map((end, at) => {
-            const above = DELAYS[at - 1] ?? -1;
-            return delays.filter((delay) => delay <= end && delay > above).length;
-          }),
-          ...{ recorded: delays.length, not_recorded, after_report },
-        },
-      };
-    },
+/** Of moments that come in order: a calendar is asked once a week, not once a record. */
+const weekStarts = (): ((at: number) => number) => {
+  let [start, end] = [0, 0];
+  return (at) => {
+    if (at < start || at >= end) {
+      start = weekStart(at);
+      end = weeksLater(start, 1);
+    }
+    return start;
   };
 };
 
-export interface InsightProgress {
-  readonly done: number;
-  readonly total: number;
-}
+const delayFigures = (delays: readonly number[]) => ({
+  median: middle(delays),
+  counts: DELAYS.map((end, at) => {
+    const above = DELAYS[at - 1] ?? -1;
+    return delays.filter((delay) => delay <= end && delay > above).length;
+  }),
+  recorded: delays.length,
+});
 
-/** From the worker, in this order: progress any number of times, then one of the others. */
-export type InsightMessage =
-  | { readonly kind: 'progress'; readonly progress: InsightProgress }
-  | { readonly kind: 'done'; readonly insights: Insights }
-  | { readonly kind: 'failed'; readonly detail: string };
+/** Milliseconds from event to report; null where it is not told. */
+const delayOf = (custom: Facts['custom'], when: InsightQuestion['when'], created_at: number) => {
+  const told = when === null ? null : custom[when.key];
+  const happened = typeof told === 'string' ? Date.parse(told) : Number.NaN;
+  return Number.isNaN(happened) ? null : created_at - happened;
+};
 
-/** To the worker, once. */
-export interface InsightOrder {
-  readonly db_name: string;
-  readonly question: InsightQuestion;
-}
+/** Counts records, the oldest first; those before `from` are left out. */
+export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuestion): Insights => {
+  const { severity, when } = question;
+  const worst_option = severity?.options.at(-1);
+  const weeks = new Map<number, Counting>();
+  const weekOf = weekStarts();
+  const by = DIMENSIONS.map((name) => ({
+    ...{ name, at: idFields.indexOf(`${name}_id`) },
+    groups: new Map<number, Counting>(),
+  }));
+  const by_severity = new Map<string | null, number>();
+  const heat = new Map<number, Map<number, number>>();
+  const [harm_at, activity_at] = [
+    idFields.indexOf('harm_source_id'),
+    idFields.indexOf('work_activity_id'),
+  ];
+  const delays: number[] = [];
+  let [total, not_recorded, after_report] = [0, 0, 0];
 
-/** Counts in a worker. Rejects where the database cannot be read there, and with an AbortError where it was cancelled. */
-export const askInsights = (
-  { db }: Pick<Deps, 'db'>,
-  question: InsightQuestion,
-  how: {
-    readonly signal?: AbortSignal;
-    readonly onProgress?: (progress: InsightProgress) => void;
-  } = {},
-): Promise<Insights> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./insights-worker.ts', import.meta.url), {
-      type: 'module',
-    });
-    const over = (): void => {
-      worker.terminate();
-      how.signal?.removeEventListener('abort', cancelled);
-    };
-    const cancelled = (): void => {
-      over();
-      reject(new DOMException('cancelled', 'AbortError'));
-    };
-    how.signal?.addEventListener('abort', cancelled);
-    worker.onmessage = ({ data }: MessageEvent<InsightMessage>) => {
-      if (data.kind === 'progress') {
-        how.onProgress?.(data.progress);
-        return;
-      }
-      over();
-      if (data.kind === 'done') resolve(data.insights);
-      else reject(new Error(data.detail));
-    };
-    worker.onerror = (event) => {
-      over();
-      reject(new Error(event.message));
-    };
-    worker.postMessage({ db_name: db.name, question } satisfies InsightOrder);
-    if (how.signal?.aborted === true) cancelled();
-  });
+  for (const { created_at, ids, custom } of records) {
+    if (created_at < (question.from ?? -Infinity)) continue;
+    const told = severity === null ? null : custom[severity.key];
+    const value = typeof told === 'string' && told !== '' ? told : null;
+    const worst = value !== null && value === worst_option;
+    total += 1;
+    bump(weeks, weekOf(created_at), worst);
+    for (const { at, groups } of by) bump(groups, ids[at] ?? 0, worst);
+    by_severity.set(value, (by_severity.get(value) ?? 0) + 1);
+    const [harm, activity] = [ids[harm_at] ?? 0, ids[activity_at] ?? 0];
+    let line = heat.get(harm);
+    if (line === undefined) heat.set(harm, (line = new Map()));
+    line.set(activity, (line.get(activity) ?? 0) + 1);
+    const delay = delayOf(custom, when, created_at);
+    if (delay === null) not_recorded += 1;
+    else if (delay < -SKEW) after_report += 1;
+    else delays.push(Math.max(0, delay));
+  }
 
-/** Calls after every change of a near miss in any window, until the answered function is called. */
-export const watchNearMisses = ({ db }: Pick<Deps, 'db'>, changed: () => void): (() => void) => {
-  const place = `idb://${db.name}/near_misses/`;
-  const hear = (parts: ObservabilitySet): void => {
-    if (Object.keys(parts).some((part) => part.startsWith(place))) changed();
+  const groups = Object.fromEntries(
+    by.map(({ name, groups: map }) => [name, ranked(map, (id) => nameOf(`${name}_id`, id))]),
+  ) as Record<Dimension, readonly Group[]>;
+  return {
+    total,
+    weeks: everyWeek(weeks, question),
+    by: groups,
+    severity: severity === null ? [] : severities(by_severity, severity.options),
+    heat: groups.harm_source.map(({ id }) =>
+      groups.work_activity.map((activity) => heat.get(id ?? 0)?.get(activity.id ?? 0) ?? 0),
+    ),
+    delay: { ...delayFigures(delays), not_recorded, after_report },
   };
-  Dexie.on('storagemutated', hear);
-  return () => Dexie.on.storagemutated.unsubscribe(hear);
 };

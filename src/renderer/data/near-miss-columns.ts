@@ -202,6 +202,13 @@ export interface Columns {
   ask(asked: Asked, only?: Only, marks?: Marks): Answer;
   /** Values in use: of each field counted as if it were not filtered by, so that another can be chosen. */
   facets(asked: Asked): Facets;
+  /** The active records for counting, the oldest first. */
+  counted(): Counted;
+}
+
+export interface Counted {
+  readonly records: readonly Facts[];
+  readonly nameOf: (field: IdField, id: number) => string;
 }
 
 const rangeFits = (asked: Asked): ((one: Facts) => boolean) => {
@@ -312,6 +319,12 @@ export const createColumns = (): Columns => {
         loose,
       };
     },
+    counted: () => ({
+      records: orderOf(null)
+        .filter((one) => one.bin === 0)
+        .reverse(),
+      nameOf: (field, id) => names.get(field)?.get(id) ?? '',
+    }),
     facets(asked) {
       const inRange = rangeFits(asked);
       const { list } = search(asked, [...all.values()].filter(inRange));

@@ -7,6 +7,7 @@ import { Dexie } from 'dexie';
 import { channelOf, type ChangedKeys } from './changes.ts';
 import type { NearMissRow } from './db.ts';
 import { createColumns, noMarks, type Facts, type Marks } from './near-miss-columns.ts';
+import { insightsOf } from './insights.ts';
 import type { FromIndex, ToIndex } from './near-miss-index.ts';
 
 const BATCH = 500;
@@ -48,7 +49,7 @@ const start = async ({ db_name, account, project_id }: Extract<ToIndex, { kind: 
       const rows = await table.bulkGet(keys);
       keys.forEach((key, at) => take(key, rows[at]));
     }
-    say({ kind: 'changed' });
+    say({ kind: 'changed', ready });
   };
   const soon = (): void => {
     if (gathering) return;
@@ -85,13 +86,50 @@ const start = async ({ db_name, account, project_id }: Extract<ToIndex, { kind: 
     // A question asked again costs more the more there is: seldom.
     if (done >= heard * 2) {
       heard = done;
-      say({ kind: 'changed' });
+      say({ kind: 'changed', ready });
     }
     // Questions are answered meanwhile, from what has been read.
     await pause();
   }
   ready = true;
-  say({ kind: 'changed' });
+  say({ kind: 'changed', ready });
+  for (const one of unanswered.splice(0)) tellInsights(one);
+};
+
+type Ask = Extract<ToIndex, { kind: 'ask' }>;
+type AskInsights = Extract<ToIndex, { kind: 'insights' }>;
+
+/** Asked before everything was read. */
+const unanswered: AskInsights[] = [];
+
+const tellInsights = ({ id, question }: AskInsights): void =>
+  say({ kind: 'answer', id, value: insightsOf(columns.counted(), question) });
+
+const tellList = ({ id, asked, only, facets, shown }: Ask): void => {
+  const { found, counts, loose } = columns.ask(asked, only, marks);
+  answers.set(id, found);
+  for (const old of answers.keys()) {
+    if (answers.size <= KEPT) break;
+    answers.delete(old);
+  }
+  const keys = found.slice(shown.from, shown.to).map((one) => one.key);
+  const in_use = facets ? columns.facets(asked) : null;
+  const value = { total: found.length, counts, loose, ready, facets: in_use, keys };
+  say({ kind: 'answer', id, value });
+};
+
+/** The question to be answered next. One that comes while it waits takes its place: only the last key typed counts. */
+let waits: Ask | null = null;
+const turn = new MessageChannel();
+turn.port1.onmessage = () => {
+  const last = waits;
+  waits = null;
+  if (last !== null) tellList(last);
+};
+const ask = (message: Ask): void => {
+  if (waits === null) turn.port2.postMessage(null);
+  else say({ kind: 'answer', id: waits.id, value: null });
+  waits = message;
 };
 
 const answer = (message: ToIndex): void => {
@@ -105,19 +143,13 @@ const answer = (message: ToIndex): void => {
       waiting: new Set(message.waiting),
       news: new Set(message.news),
     };
-    say({ kind: 'changed' });
+    say({ kind: 'changed', ready });
     return;
   }
-  if (message.kind === 'ask') {
-    const { found, counts, loose } = columns.ask(message.asked, message.only, marks);
-    answers.set(message.id, found);
-    for (const old of answers.keys()) {
-      if (answers.size <= KEPT) break;
-      answers.delete(old);
-    }
-    const facets = message.facets ? columns.facets(message.asked) : null;
-    const reply = { total: found.length, counts, loose, ready, facets };
-    say({ kind: 'answer', id: message.id, value: reply });
+  if (message.kind === 'ask') return ask(message);
+  if (message.kind === 'insights') {
+    if (ready) tellInsights(message);
+    else unanswered.push(message);
     return;
   }
   const list = answers.get(message.of) ?? null;

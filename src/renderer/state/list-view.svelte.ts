@@ -3,13 +3,14 @@
  * (data/near-miss-index.ts), rows from the database and only for what is shown; until the index has read everything, the
  * plain order comes from the database itself, so that the first page never waits.
  */
+import { Dexie, type ObservabilitySet } from 'dexie';
 import { untrack } from 'svelte';
 import type { Facets, Marks, Only } from '../data/near-miss-columns.ts';
 import {
   indexOf,
-  type IndexAnswer,
   type NearMissIndex,
   type Reading,
+  type Stretch,
 } from '../data/near-miss-index.ts';
 import {
   countPlain,
@@ -26,8 +27,34 @@ import { paced } from './paced.ts';
 /** Rows are read in blocks of so many, so that scrolling asks seldom. */
 const BLOCK = 24;
 
-/** What the list stands on: places in an answer of the index, or in the database's own order. */
-type Ground = { readonly of: number } | { readonly plain: 0 | 1 };
+/** What the list stands on: the keys at places of an answer of the index, or the database's own order. */
+type Ground = (Stretch & { readonly keys: readonly string[] }) | { readonly plain: 0 | 1 };
+
+/** The same records at the same places? */
+const alike = (a: Ground, b: Ground): boolean => {
+  if ('plain' in a || 'plain' in b) return 'plain' in a && 'plain' in b && a.plain === b.plain;
+  const { keys } = b;
+  if (a.from !== b.from || a.to !== b.to || a.keys.length !== keys.length) return false;
+  return a.keys.every((key, at) => key === keys[at]);
+};
+
+/** The first page as it was left, for the next look at the same list: drawn at once, read again behind it. */
+interface Page {
+  readonly name: string;
+  readonly total: number;
+  readonly rows: ReadonlyMap<number, ListRow>;
+  readonly counts: ListView['counts'];
+  readonly ready: boolean;
+  /** `changes` when its rows were read. */
+  readonly changes: number;
+}
+const left: Record<0 | 1, Page | null> = { 0: null, 1: null };
+/** How often what a row shows has changed: a page that is no longer true is not shown, not for a moment. */
+let changes = 0;
+Dexie.on('storagemutated', (parts: ObservabilitySet) => {
+  if (Object.keys(parts).some((part) => /\/(near_misses|photos|entries)\//.test(part)))
+    changes += 1;
+});
 
 export class ListView {
   readonly choices: ListChoices;
@@ -43,9 +70,15 @@ export class ListView {
   facets_wanted = $state(false);
   /** Every record of the list has been judged: a total is final. */
   settled = $state(false);
-  readonly marks: () => Marks;
+  /** Null: not known yet. */
+  readonly marks: () => Marks | null;
 
   #ground = $state.raw<Ground | null>(null);
+  /** The answer of the index that the ground is part of. */
+  #of = 0;
+  /** The question that the ground answers, and the one that the rows were read for, `changes` at that time. */
+  #stands_for = '';
+  #read_for = { name: '', at: -1 };
   #from = $state(0);
   #to = $state(BLOCK);
   #rows = $state.raw<ReadonlyMap<number, ListRow>>(placed([], 0));
@@ -60,18 +93,23 @@ export class ListView {
   });
 
   /** To be made while a component is set up. */
-  constructor(choices: ListChoices, marks: () => Marks) {
+  constructor(choices: ListChoices, marks: () => Marks | null) {
     this.choices = choices;
     this.marks = marks;
+    untrack(() => this.#resume());
     $effect.pre(() => {
       const { scope } = app;
       if (scope !== null) untrack(() => choices.open(scope.account, scope.project_id));
     });
     $effect(() => choices.keep());
     $effect(() => this.#hear());
-    $effect(() => this.#index?.mark(marks()));
+    $effect(() => {
+      const known = marks();
+      if (known !== null) this.#index?.mark(known);
+    });
     $effect(() => this.#ask());
     $effect(() => this.#read());
+    $effect(() => () => this.#leave());
   }
 
   /** The database's own order, from which nothing is left out. */
@@ -100,8 +138,8 @@ export class ListView {
   async place(key: string): Promise<number> {
     const ground = this.#ground;
     for (const [at, { row }] of this.#rows) if (row.key === key) return at;
-    return ground !== null && 'of' in ground
-      ? ((await this.#index?.place(ground.of, key)) ?? -1)
+    return ground !== null && 'keys' in ground
+      ? ((await this.#index?.place(this.#of, key)) ?? -1)
       : -1;
   }
 
@@ -110,7 +148,7 @@ export class ListView {
     const ground = this.#ground;
     const { scope } = app;
     if (ground === null || scope === null) return [];
-    if ('of' in ground) return (await this.#index?.keys(ground.of, from, to)) ?? [];
+    if ('keys' in ground) return (await this.#index?.keys(this.#of, from, to)) ?? [];
     const rows = await plainRows(app.deps, scope, ground.plain, from, to);
     return rows.map(({ row }) => row.key);
   }
@@ -123,6 +161,34 @@ export class ListView {
     });
   }
 
+  /** What is asked for, in a word that says the same for the same. */
+  #name(): string {
+    const { only } = this.choices;
+    return JSON.stringify([app.scope, this.choices.asked(Date.now()), only]);
+  }
+
+  #resume(): void {
+    const { choices } = this;
+    const { scope } = app;
+    if (scope === null) return;
+    choices.open(scope.account, scope.project_id);
+    const page = left[choices.bin];
+    if (page === null || page.changes !== changes || page.name !== this.#name()) return;
+    this.total = page.total;
+    this.counts = page.counts;
+    this.#rows = page.rows;
+    this.settled = page.ready;
+    if (page.ready) this.reading = null;
+    this.#shown = true;
+  }
+
+  #leave(): void {
+    const { total, counts, settled: ready } = this;
+    const { name, at } = this.#read_for;
+    if (this.#from > 0 || total === null || name !== this.#stands_for) return;
+    left[this.choices.bin] = { name, total, counts, rows: this.#rows, ready, changes: at };
+  }
+
   #ask(): (() => void) | undefined {
     const { choices } = this;
     const index = this.#index;
@@ -131,9 +197,12 @@ export class ListView {
     const asked = choices.asked(Date.now());
     const { only } = choices;
     const facets = this.facets_wanted || choices.filters > 0;
+    const shown = untrack(() => ({ from: this.#from, to: this.#to }));
+    const name = this.#name();
     let current = true;
-    const take = (answer: IndexAnswer & { readonly of: number }): void => {
-      if (!current) return;
+    const take = (answer: Awaited<ReturnType<NearMissIndex['ask']>>): void => {
+      if (!current || answer === null) return;
+      this.#stands_for = name;
       this.counts = answer.counts;
       this.facets = answer.facets;
       this.loose = answer.loose;
@@ -141,22 +210,27 @@ export class ListView {
       const plain = !answer.ready && only === 'all' && isPlain(asked);
       this.settled = answer.ready || plain;
       if (plain) return this.#stand({ plain: asked.bin });
-      this.#stand({ of: answer.of });
+      this.#of = answer.of;
+      this.#stand({ ...shown, keys: answer.keys });
       this.total = answer.total;
     };
-    if (only === 'all' && isPlain(asked) && !this.#shown) {
+    if (only === 'all' && isPlain(asked) && !this.#shown && !index.ready) {
+      this.#stands_for = name;
       this.#stand({ plain: asked.bin });
       return undefined;
     }
-    void index.ask(asked, only, facets).then(take);
+    void index.ask(asked, only, facets, shown).then(take);
     return () => {
       current = false;
     };
   }
 
+  /** The rows in sight are read anew only where others stand there: what changes in them is heard anyway. */
   #stand(ground: Ground): void {
     const had = untrack(() => this.#ground);
-    if (had !== null && 'plain' in had && 'plain' in ground && had.plain === ground.plain) return;
+    // Scrolled on meanwhile: what is in sight was read by places of an older answer.
+    const in_sight = 'plain' in ground || (ground.from === this.#from && ground.to === this.#to);
+    if (had !== null && in_sight && alike(had, ground)) return;
     this.#ground = ground;
   }
 
@@ -165,10 +239,13 @@ export class ListView {
     const index = this.#index;
     const { scope, deps } = app;
     const [from, to] = [this.#from, this.#to];
+    const name = this.#stands_for;
     if (ground === null || index === null || scope === null) return undefined;
-    const keep = (rows: readonly (ListRow | undefined)[]): void => {
+    type Read = readonly [rows: readonly (ListRow | undefined)[], at: number];
+    const keep = ([rows, at]: Read): void => {
       const held = untrack(() => this.#rows.get(this.#held));
       this.#rows = placed(rows, from, this.#held, held);
+      this.#read_for = { name, at };
       this.#shown = true;
     };
     const error = (problem: unknown): void => {
@@ -178,18 +255,19 @@ export class ListView {
     if ('plain' in ground) {
       const stop = paced(
         async () => {
+          const at = changes;
           const rows = await plainRows(deps, scope, ground.plain, from, to);
           // The rows first: counting 100,000 takes longer than reading the ones in sight.
           if (this.total === null && !ended) {
             this.total = from + rows.length;
-            keep(rows);
+            keep([rows, at]);
           }
-          return [rows, await countPlain(deps, scope, ground.plain)] as const;
+          return [[rows, at], await countPlain(deps, scope, ground.plain)] as const;
         },
         {
-          next: ([rows, total]) => {
+          next: ([read, total]) => {
             this.total = total;
-            keep(rows);
+            keep(read);
           },
           error,
         },
@@ -200,10 +278,16 @@ export class ListView {
       };
     }
     let end: (() => void) | null = null;
-    void index.keys(ground.of, from, to).then((keys) => {
+    const follow = (keys: readonly string[] | null): void => {
       if (ended || keys === null) return;
-      end = paced(() => rowsOf(deps, keys), { next: keep, error });
-    });
+      const read = async () => {
+        const at = changes;
+        return [await rowsOf(deps, keys), at] as const;
+      };
+      end = paced(read, { next: keep, error });
+    };
+    if (ground.from === from && ground.to === to) follow(ground.keys);
+    else void index.keys(this.#of, from, to).then(follow);
     return () => {
       ended = true;
       end?.();

@@ -158,15 +158,28 @@ describe('the list of this laptop and the list of the server', () => {
   it('design §2: the index in its worker answers the same, hears a change and a removal, and pages', async () => {
     const index = indexOf(window.db, scope());
     const asked = { ...askedForAll, query: 'crane', sort: 'harm_source' as const };
-    await until('all is read', async () => (await index.ask(asked, 'all', false)).ready);
+    const ask = async (query: Asked) => {
+      const answer = await index.ask(query, 'all', false, { from: 0, to: 3 });
+      if (answer === null) throw new Error('another question came before');
+      return answer;
+    };
+    expect(index.ready).toBe(false);
+    await until('all is read', async () => (await ask(asked)).ready);
+    expect(index.ready).toBe(true);
     const keysOf = async (query: Asked) => {
-      const { of, total } = await index.ask(query, 'all', false);
+      const { of, total } = await ask(query);
       const parts = [await index.keys(of, 0, 5), await index.keys(of, 5, total)];
       return parts.flatMap((part) => part ?? []);
     };
     const expected = columns.ask(asked).found.map((one) => one.key);
     expect(expected.length).toBeGreaterThan(5);
     expect(await keysOf(asked)).toEqual(expected);
+    // The first ones come with the answer; of questions that come faster than answers only the last counts.
+    expect((await ask(asked)).keys).toEqual(expected.slice(0, 3));
+    const typed = ['c', 'cr', 'cra', 'cran', 'crane'].map((query) => ask({ ...asked, query }));
+    const answers = await Promise.allSettled(typed);
+    expect(answers.filter((one) => one.status === 'rejected').length).toBeGreaterThan(0);
+    expect(answers.at(-1)).toMatchObject({ value: { total: expected.length } });
     const changed = expected[3] ?? '';
     await editNearMiss(window, changed, { description: '<p>Nothing of that</p>' });
     const found = { ...asked, query: 'nothing of that' };
@@ -175,7 +188,7 @@ describe('the list of this laptop and the list of the server', () => {
     const bin = { ...found, bin: 1 as const };
     await until('it moved to the bin', async () => (await keysOf(bin)).includes(changed));
     expect(await keysOf(found)).toEqual([]);
-    const { of } = await index.ask(asked, 'all', false);
+    const { of } = await ask(asked);
     expect(await index.place(of, expected[0] ?? '')).toBe(0);
     await window.db.near_misses.delete(expected[0] ?? '');
     await until(

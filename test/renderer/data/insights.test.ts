@@ -3,10 +3,9 @@ import { ulid } from 'ulid';
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDb, type NearMissRow, type SpotterDb } from '../../../src/renderer/data/db.ts';
+import { askInsights, watchNearMisses } from '../../../src/renderer/data/insights-ask.ts';
 import {
-  askInsights,
   type InsightQuestion,
-  watchNearMisses,
   weeksLater,
   weekStart,
 } from '../../../src/renderer/data/insights.ts';
@@ -168,13 +167,33 @@ it('thousands that share one moment are each counted once, and it can be cancell
   await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-it('a change of a near miss is heard, a change of something else is not', async () => {
-  let heard = 0;
-  const stop = watchNearMisses({ db }, () => (heard += 1));
+it('a change of a near miss is in the figures by the time it is told, a change of something else is not told', async () => {
+  expect((await askInsights({ db }, question)).total).toBe(0);
+  const totals: number[] = [];
+  const stop = watchNearMisses({ db }, question, () => {
+    void askInsights({ db }, question).then(({ total }) => totals.push(total));
+  });
   await db.meta.put({ name: 'x', value: 1 });
-  await put([{ at: NOW }]);
-  await expect.poll(() => heard).toBe(1);
+  await put([{ at: NOW, harm: 1 }]);
+  await expect.poll(() => totals).toEqual([1]);
   stop();
+});
+
+it('a count that is left goes on being read: the next one is there at once', async () => {
+  await put(Array.from({ length: 6_000 }, (_, n) => ({ at: NOW - n, harm: 1 + (n % 3) })));
+  const stop = new AbortController();
+  const left = askInsights({ db }, question, {
+    signal: stop.signal,
+    onProgress: () => stop.abort(),
+  });
+  await expect(left).rejects.toMatchObject({ name: 'AbortError' });
+  const found = await askInsights({ db }, question);
+  expect(found.total).toBe(6_000);
+  const seen: number[] = [];
+  expect(
+    await askInsights({ db }, question, { onProgress: ({ done }) => seen.push(done) }),
+  ).toEqual(found);
+  expect(seen).toEqual([]);
 });
 
 it('what no database answers is an error, not a wait without end', async () => {

@@ -2,15 +2,8 @@
  * What the insights screen shows: the range, kept while the window is open, and the figures, counted again when a near miss
  * changes. A count that took long is not begun again at once, so that a queue that empties does not keep a core busy.
  */
-import {
-  askInsights,
-  watchNearMisses,
-  weeksLater,
-  weekStart,
-  type InsightProgress,
-  type InsightQuestion,
-  type Insights,
-} from '../../data/insights.ts';
+import { askInsights, watchNearMisses, type InsightProgress } from '../../data/insights-ask.ts';
+import { weeksLater, weekStart, type InsightQuestion, type Insights } from '../../data/insights.ts';
 import type { Deps } from '../../data/db.ts';
 import type { Scope } from '../../state/app.svelte.ts';
 import { customKey, type Roles } from '../capture/answers.ts';
@@ -91,7 +84,7 @@ export class Figures {
         Math.max(REST_MIN, REST * (performance.now() - began)),
       );
     };
-    const unwatch = watchNearMisses(deps, () => {
+    const unwatch = watchNearMisses(deps, question, () => {
       changed = true;
       void run();
     });
