@@ -1,0 +1,114 @@
+/**
+ * Thousands of near misses at once with no network: told how far it is, stopped, and cut off by a host that dies in the middle.
+ * Whenever it ends, a record is in the bin if and only if its entry waits, and the next start has every entry in the journal.
+ */
+import type { Page } from 'playwright/test';
+import { startServer, type Server } from '../support/server.ts';
+import { expect, test } from './fixtures.ts';
+import { connectToServer } from './steps.ts';
+
+let service: Server;
+test.beforeEach(async () => {
+  service = await startServer();
+});
+test.afterEach(() => service.remove());
+
+interface Stored {
+  readonly key: string;
+  readonly server_id: number;
+  readonly created_at: number;
+  readonly bin: 0 | 1;
+  readonly lane: string;
+  readonly journaled: 0 | 1;
+}
+
+/** The whole of a table, read beside the window's own code; what `change` answers is written. */
+const table = (page: Page, name: 'near_misses' | 'entries', copies = 0): Promise<Stored[]> =>
+  page.evaluate(
+    ([store, times]) =>
+      new Promise<Stored[]>((resolve, reject) => {
+        const opening = indexedDB.open('spotter');
+        opening.onerror = () => reject(new Error('no database'));
+        opening.onsuccess = () => {
+          const db = opening.result;
+          const work = db.transaction(store, times > 0 ? 'readwrite' : 'readonly');
+          const reading = work.objectStore(store).getAll() as IDBRequest<Stored[]>;
+          reading.onsuccess = () => {
+            for (let n = 1; n <= times; n += 1)
+              for (const row of reading.result)
+                work.objectStore(store).put({
+                  ...row,
+                  key: `${row.key}-${n}`,
+                  server_id: row.server_id + n * 1_000_000,
+                  created_at: row.created_at - n * 1000,
+                });
+          };
+          work.onerror = () => reject(new Error('the table could not be read'));
+          work.oncomplete = () => {
+            db.close();
+            resolve(reading.result);
+          };
+        };
+      }),
+    [name, copies] as const,
+  );
+
+/** Keys of what came into the bin, which must be what waits. */
+const sent = async (page: Page, before: ReadonlySet<string>): Promise<readonly string[]> => {
+  const rows = (await table(page, 'near_misses')).filter(
+    ({ bin, key }) => bin === 1 && !before.has(key),
+  );
+  const entries = await table(page, 'entries');
+  expect(entries.map((entry) => entry.lane).sort()).toEqual(rows.map((row) => row.key).sort());
+  return rows.map((row) => row.key);
+};
+
+const sendAll = async (page: Page, count: string): Promise<void> => {
+  await page.locator('.scroller [data-stop]').first().focus();
+  await page.keyboard.press('Control+a');
+  await expect(page.getByText(`${count} chosen`)).toBeVisible();
+  await page.getByRole('button', { name: 'Send to recycle bin', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send to recycle bin' }).click();
+  await expect(page.getByText(/^Sending to the recycle bin: [\d,]+ of/)).toBeVisible();
+};
+
+test('design §3.1: thousands sent to the bin, stopped, then cut off by a crash: rows, queue and journal say the same', async ({
+  app,
+}) => {
+  test.slow();
+  let page = await app.open();
+  page.setDefaultTimeout(30_000);
+  await connectToServer(page, service, 'Harbour Bridge East');
+  await expect(page.locator('.scroller [aria-posinset]').first()).toBeVisible();
+  await expect(page.getByText(/^Up to date/)).toBeVisible();
+  await service.stop();
+  await table(page, 'near_misses', 12);
+  const had = await table(page, 'near_misses');
+  const rows = had.filter((row) => row.bin === 0).length;
+  const before = new Set(had.filter((row) => row.bin === 1).map((row) => row.key));
+  const said = (n: number) => n.toLocaleString('en-GB');
+  const all = (n: number) => page.getByRole('button', { name: `All ${said(n)}`, exact: true });
+  await page.reload();
+  await expect(all(rows)).toBeVisible();
+
+  await sendAll(page, said(rows));
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByText(/sent to the recycle bin\. Stopped; [\d,]+ were left/)).toBeVisible();
+  const stopped = await sent(page, before);
+  expect(stopped.length).toBeGreaterThan(0);
+  expect(stopped.length).toBeLessThan(rows);
+  await expect(all(rows - stopped.length)).toBeVisible();
+
+  await sendAll(page, said(rows - stopped.length));
+  await expect
+    .poll(async () => (await table(page, 'entries')).length)
+    .toBeGreaterThan(stopped.length + 100);
+  await app.kill();
+  page = await app.open();
+  await expect(page.getByRole('link', { name: 'Recycle bin', exact: true })).toBeVisible();
+  const cut = await sent(page, before);
+  expect(cut.length).toBeGreaterThan(stopped.length);
+  await expect
+    .poll(async () => (await table(page, 'entries')).filter((entry) => entry.journaled === 0))
+    .toEqual([]);
+});
