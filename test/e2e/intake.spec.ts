@@ -300,6 +300,7 @@ test('the camera: a live picture, the shutter, the other camera; each shot is a 
   await expect.poll(async () => (await live()).width).toBeGreaterThan(0);
   await dialog.getByRole('button', { name: 'Take the photo' }).click();
   await expect(dialog.getByText('2 photos added')).toBeVisible();
+  await look(page, 'camera');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: /^Remove Photo / })).toHaveCount(2);
   await save(page);

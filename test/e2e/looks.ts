@@ -22,6 +22,25 @@ export const axe = async (page: Page, where: string): Promise<void> => {
   expect.soft(told, where).toEqual([]);
 };
 
+/** At 200 % zoom of the smallest laptop a dialog's title and buttons are in the window, wherever its middle is scrolled to. */
+const framed = async (page: Page, name: string): Promise<void> => {
+  await page.setViewportSize({ width: 683, height: 430 });
+  for (const to of [0, 1_000_000]) {
+    const out = await page.evaluate((top) => {
+      const frame = [...document.querySelectorAll('.dialog-frame')].at(-1);
+      if (!frame) return [];
+      for (const one of [frame, ...frame.querySelectorAll('.middle')]) one.scrollTop = top;
+      return [...frame.querySelectorAll('.top, .bottom, .bottom button')]
+        .filter((one) => {
+          const box = one.getBoundingClientRect();
+          return box.top < 0 || box.bottom > innerHeight;
+        })
+        .map((one) => one.textContent.trim());
+    }, to);
+    expect.soft(out, `${name}, 683, scrolled away`).toEqual([]);
+  }
+};
+
 /** axe with the stricter contrast, in both themes; and at 1024 x 640 and zoomed nothing is wider than the window. */
 export const look = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -33,6 +52,7 @@ export const look = async (page: Page, name: string): Promise<void> => {
   }
   for (const size of [
     { width: 1024, height: 640 },
+    { width: 683, height: 430 },
     { width: 512, height: 320 },
   ]) {
     await page.setViewportSize(size);
@@ -48,5 +68,6 @@ export const look = async (page: Page, name: string): Promise<void> => {
     const shots = process.env['SPOTTER_LOOKS'];
     if (shots) await page.screenshot({ path: join(shots, `${name}-${size.width}.png`) });
   }
+  await framed(page, name);
   await page.setViewportSize({ width: 1280, height: 860 });
 };
