@@ -1,16 +1,15 @@
 /**
- * A host and a service in a few lines of memory, for the window's fault cases: the carrier is scripted, everything on
- * the window's side (IndexedDB, Web Locks, Dexie, the engine) is real. Faults strike at named points: `before` a call
- * reaches the service, or `after` the service has executed it and before the answer comes back. What survives a
- * "restart" of the window is what survives in life: journal, spool and service.
+ * A host in a few lines of memory, for the window's fault cases, with the service of renderer-service.ts behind it: the
+ * carrier is scripted, everything on the window's side (IndexedDB, Web Locks, Dexie, the engine) is real. Faults strike at
+ * named points: `before` a call reaches the service, or `after` the service has executed it and before the answer comes
+ * back. What survives a "restart" of the window is what survives in life: journal, spool and service.
  */
 import type { Carrier, CarrierReply } from '../../src/contract/carrier.ts';
 import type { JournalEntry, SessionView } from '../../src/contract/host.ts';
-import { fail, ok, type Problem, type Result } from '../../src/contract/problem.ts';
-import type { EntryAttachment } from '../../src/contract/rest/attachments.ts';
+import { fail, ok, type Problem } from '../../src/contract/problem.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
-import { emptyCatalog } from '../../src/renderer/data/catalog.ts';
 import { createHost, type Host } from '../../src/renderer/host/client.ts';
+import { NOT_FOUND, ScriptedService, type Asked } from './renderer-service.ts';
 
 export interface Call {
   readonly method: string;
@@ -27,11 +26,6 @@ export interface Fault {
   readonly problem: Problem;
   /** How many calls; default 1. */
   times?: number;
-}
-
-interface Executed {
-  readonly body: string;
-  readonly answer: Result<unknown>;
 }
 
 export const ACCOUNT = 'this_laptop/1/1';
@@ -54,23 +48,6 @@ export const sessionOf = (change: Partial<SessionView> = {}): SessionView => ({
   ...change,
 });
 
-interface AttachBody {
-  readonly time_and_material_entry_id: number;
-  readonly time_and_material_entry_attachment: {
-    readonly documents?: number[];
-    readonly folders?: number[];
-    readonly upload_uuids?: string[];
-  };
-}
-
-const NOT_FOUND: Problem = { kind: 'gone', status: 404, messages: ['Not found'] };
-const refusedOn = (field: string, message: string): Problem => ({
-  kind: 'refused',
-  status: 422,
-  messages: [],
-  fields: { [field]: [message] },
-});
-
 const sha = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
@@ -78,9 +55,7 @@ const sha = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
 
 export class ScriptedHost {
   session = sessionOf();
-  /** One service per account name, so that a request under the wrong session is seen. */
-  readonly near_misses = new Map<number, NearMiss & { account: string }>();
-  readonly etags = new Map<number, number>();
+  readonly service: ScriptedService;
   readonly calls: Call[] = [];
   readonly journal = new Map<string, JournalEntry>();
   /** Records of settled entries, by lane. */
@@ -90,23 +65,9 @@ export class ScriptedHost {
     string,
     { bytes: Uint8Array<ArrayBuffer>; filename: string; sha256: string }
   >();
-  readonly uploads = new Map<
-    string,
-    { photo_id: string; near_miss_id: number | null; sha256: string; size: number }
-  >();
-  /** Files of time-and-material entries. */
-  readonly entry_files = new Map<
-    number,
-    EntryAttachment & { readonly upload_uuid: string | null; readonly sha256: string | null }
-  >();
   faults: Fault[] = [];
   /** False: the service does not answer at all. */
   up = true;
-  idempotent = true;
-  hasCatalog = true;
-  server_time: number | null = null;
-  private nextId = 100;
-  private readonly keys = new Map<string, Executed>();
   private readonly writing = new Map<
     string,
     { filename: string; parts: Uint8Array<ArrayBuffer>[] }
@@ -116,13 +77,18 @@ export class ScriptedHost {
 
   /** @param other another laptop's host on the same service: what that has is shared, journal and spool are not. */
   constructor(other?: ScriptedHost) {
-    if (other === undefined) return;
-    this.near_misses = other.near_misses;
-    this.etags = other.etags;
-    this.uploads = other.uploads;
-    this.entry_files = other.entry_files;
-    this.keys = other.keys;
-    this.nextId = 5000;
+    this.service = other?.service ?? new ScriptedService();
+  }
+
+  // What the service has: tests look at it all the time.
+  get near_misses() {
+    return this.service.near_misses;
+  }
+  get uploads() {
+    return this.service.uploads;
+  }
+  get entry_files() {
+    return this.service.entry_files;
   }
 
   /** The window's typed client on this host. */
@@ -149,27 +115,11 @@ export class ScriptedHost {
 
   /** Someone else writes. */
   theirs(id: number, change: Partial<NearMiss>): void {
-    const had = this.near_misses.get(id);
-    if (had === undefined) throw new Error(`no near miss ${id}`);
-    this.put({ ...had, ...change });
+    this.service.theirs(id, change);
   }
 
   add(change: Partial<NearMiss> = {}): NearMiss {
-    const record = {
-      id: this.nextId++,
-      incident_id: 1,
-      description: '<p>There before</p>',
-      created_at: new Date(1_700_000_000_000 + this.nextId * 1000).toISOString(),
-      account: this.session.account ?? '',
-      ...change,
-    };
-    this.put(record);
-    return record;
-  }
-
-  private put(record: NearMiss & { account: string }): void {
-    this.near_misses.set(record.id, record);
-    this.etags.set(record.id, (this.etags.get(record.id) ?? 0) + 1);
+    return this.service.add(change, this.session.account ?? '');
   }
 
   private strike(at: 'before' | 'after', call: Call): Problem | null {
@@ -211,7 +161,7 @@ export class ScriptedHost {
       case 'session.get':
         return { result: ok(this.session) };
       case 'reach.check':
-        return { result: ok({ server_time: this.server_time }) };
+        return { result: ok({ server_time: this.service.server_time }) };
       case 'journal.append':
         for (const entry of input['entries'] as JournalEntry[])
           if (!this.journal.has(entry.id)) this.journal.set(entry.id, entry);
@@ -228,7 +178,13 @@ export class ScriptedHost {
         return { result: ok({ entries, links, damaged: 0, records }) };
       }
       case 'rest.request':
-        return { result: this.rest(call) };
+        return {
+          result: this.service.rest(
+            call.endpoint ?? '',
+            input['input'] as Asked,
+            this.session.account ?? '',
+          ),
+        };
       default:
         return this.photos(call, bytes);
     }
@@ -294,7 +250,8 @@ export class ScriptedHost {
         this.begun.set(photo_id, uuid);
         if (!this.uploads.has(uuid))
           this.uploads.set(uuid, {
-            ...{ photo_id, near_miss_id: null, sha256: kept.sha256, size: kept.bytes.length },
+            ...{ photo_id, filename: kept.filename, near_miss_id: null },
+            ...{ sha256: kept.sha256, size: kept.bytes.length },
           });
         return { result: ok({ upload_uuid: uuid }) };
       }
@@ -334,178 +291,5 @@ export class ScriptedHost {
       default:
         return { result: fail({ kind: 'bug', detail: `not scripted: ${call.method}` }) };
     }
-  }
-
-  private rest(call: Call): Result<unknown> {
-    const input = call.input['input'] as {
-      params: Record<string, number>;
-      query?: { page?: number; per_page?: number };
-      body?: { near_miss: Record<string, unknown> };
-      idempotency_key?: string;
-      if_match?: string;
-    };
-    const key = input.idempotency_key;
-    const body = JSON.stringify([call.endpoint, input.params, input.body]);
-    const had = key !== undefined && this.idempotent ? this.keys.get(key) : undefined;
-    if (had !== undefined)
-      return had.body === body ? had.answer : fail(refusedOn('key', 'another body'));
-    const answer = this.execute(call.endpoint ?? '', input);
-    if (key !== undefined && this.idempotent) this.keys.set(key, { body, answer });
-    return answer;
-  }
-
-  private reply(status: number, data: unknown, etag: string | null = null, total?: number) {
-    const has_next = false;
-    const paging = total === undefined ? null : { per_page: 1000, total, has_next };
-    const server_time = this.server_time;
-    return ok(structuredClone({ status, data, paging, etag, replayed: false, server_time }));
-  }
-
-  private execute(
-    endpoint: string,
-    input: {
-      params: Record<string, number>;
-      query?: { page?: number; per_page?: number };
-      body?: { near_miss: Record<string, unknown> };
-      if_match?: string;
-    },
-  ): Result<unknown> {
-    const id = input.params['id'] ?? 0;
-    const had = this.near_misses.get(id);
-    const active = had !== undefined && !had.deleted_at;
-    const shown = (record: NearMiss) =>
-      this.reply(200, record, `"${this.etags.get(record.id) ?? 0}"`);
-    switch (endpoint) {
-      case 'near_misses.list':
-      case 'recycled_near_misses.list': {
-        const wanted = endpoint === 'near_misses.list';
-        const all = [...this.near_misses.values()].filter((one) => !one.deleted_at === wanted);
-        const { page = 1, per_page = 100 } = input.query ?? {};
-        const rows = all.slice((page - 1) * per_page, page * per_page);
-        const has_next = page * per_page < all.length;
-        const paging = { per_page, total: all.length, has_next };
-        const server_time = this.server_time;
-        return ok(
-          structuredClone({
-            ...{ status: 200, data: rows, paging, etag: null, replayed: false, server_time },
-          }),
-        );
-      }
-      case 'near_misses.create': {
-        const fields = input.body?.near_miss ?? {};
-        if (fields['harm_source_id'] === 666)
-          return fail(refusedOn('near_miss.harm_source_id', 'is unknown'));
-        const now = new Date().toISOString();
-        const made = this.add({ created_at: now, ...this.fields(fields) });
-        return this.reply(201, made, `"${this.etags.get(made.id) ?? 0}"`);
-      }
-      case 'near_misses.show':
-        return active ? shown(had) : fail(NOT_FOUND);
-      case 'near_misses.update': {
-        if (!active) return fail(NOT_FOUND);
-        if (input.if_match !== undefined && input.if_match !== `"${this.etags.get(id) ?? 0}"`)
-          return fail({ kind: 'conflict', status: 412, messages: [] });
-        return this.update(had, input.body?.near_miss ?? {});
-      }
-      case 'near_misses.delete':
-        if (!active) return fail(NOT_FOUND);
-        this.put({ ...had, deleted_at: new Date().toISOString() });
-        return this.reply(204, undefined);
-      case 'recycled_near_misses.show':
-        return had !== undefined && !active ? shown(had) : fail(NOT_FOUND);
-      case 'near_miss_attachments.delete': {
-        const taken = input.params['attachment_id'];
-        if (!active || !had.attachments?.some((one) => one.id === taken)) return fail(NOT_FOUND);
-        this.put({ ...had, attachments: had.attachments.filter((one) => one.id !== taken) });
-        return this.reply(204, undefined);
-      }
-      case 'recycled_near_misses.restore':
-        if (had === undefined || active) return fail(NOT_FOUND);
-        this.put({ ...had, deleted_at: null });
-        return shown({ ...had, deleted_at: null });
-      case 'time_and_material_entry_attachments.list':
-        return this.reply(200, [...this.entry_files.values()], null, this.entry_files.size);
-      case 'time_and_material_entry_attachments.create':
-        return this.attach(input.body as unknown as AttachBody);
-      case 'time_and_material_entry_attachments.delete': {
-        const one = this.entry_files.get(id);
-        return this.entry_files.delete(id) ? this.reply(200, one) : fail(NOT_FOUND);
-      }
-      case 'time_and_material_entry_attachments.bulk_destroy': {
-        const body = input.body as unknown as Record<string, Record<string, number[]>>;
-        const given = body['time_and_material_entry_attachment'] ?? {};
-        const ids = given['time_and_material_entry_attachment_ids'] ?? [];
-        if (ids.some((one) => !this.entry_files.has(one)))
-          return fail(refusedOn('time_and_material_entry_attachment_ids', 'does not exist'));
-        for (const one of ids) this.entry_files.delete(one);
-        return this.reply(200, []);
-      }
-      case 'catalog.show':
-        return this.hasCatalog ? this.reply(200, emptyCatalog) : fail(NOT_FOUND);
-      default:
-        return fail({ kind: 'bug', detail: `not scripted: ${endpoint}` });
-    }
-  }
-
-  private attach(body: AttachBody): Result<unknown> {
-    const {
-      documents = [],
-      folders = [],
-      upload_uuids = [],
-    } = body.time_and_material_entry_attachment;
-    const time_and_material_entry_id = body.time_and_material_entry_id;
-    if (time_and_material_entry_id === 666)
-      return fail(refusedOn('time_and_material_entry_id', 'does not exist in this project'));
-    interface File extends EntryAttachment {
-      readonly upload_uuid: string | null;
-      readonly sha256: string | null;
-    }
-    const made: File[] = [
-      ...documents.map((id) => ({ filename: `document-${id}`, upload_uuid: null, sha256: null })),
-      ...folders.map((id) => ({ filename: `in-folder-${id}`, upload_uuid: null, sha256: null })),
-    ].map((file) => ({ id: this.nextId++, time_and_material_entry_id, ...file }));
-    for (const upload_uuid of upload_uuids) {
-      const upload = this.uploads.get(upload_uuid);
-      if (upload === undefined)
-        return fail(refusedOn('time_and_material_entry_attachment.upload_uuids', 'is unknown'));
-      const { sha256, photo_id } = upload;
-      const filename = this.spool.get(photo_id)?.filename ?? photo_id;
-      const had = [...this.entry_files.values()].find((one) => one.upload_uuid === upload_uuid);
-      const id = had?.id ?? this.nextId++;
-      made.push({ id, time_and_material_entry_id, filename, upload_uuid, sha256 });
-    }
-    for (const one of made) this.entry_files.set(one.id, one);
-    const [first] = made;
-    return this.reply(201, { ...first, created: made });
-  }
-
-  private fields(body: Record<string, unknown>): Partial<NearMiss> {
-    const harm = body['harm_source_id'];
-    return {
-      ...('incident_id' in body ? { incident_id: Number(body['incident_id']) } : {}),
-      ...('description' in body ? { description: String(body['description']) } : {}),
-      ...(typeof harm === 'number' ? { harm_source: { id: harm, name: `harm ${harm}` } } : {}),
-    };
-  }
-
-  private update(
-    had: NearMiss & { account: string },
-    body: Record<string, unknown>,
-  ): Result<unknown> {
-    const { incident_id: _fixed, ...changed } = this.fields(body);
-    const attachments = [...(had.attachments ?? [])];
-    for (const uuid of (body['upload_uuids'] ?? []) as string[]) {
-      const upload = this.uploads.get(uuid);
-      if (upload === undefined)
-        return fail(refusedOn('near_miss.upload_uuids', 'is unknown or expired'));
-      if (upload.near_miss_id === null)
-        attachments.push({
-          ...{ id: this.nextId++, upload_uuid: uuid, filename: upload.photo_id },
-          ...{ sha256: upload.sha256, size: upload.size },
-        });
-      upload.near_miss_id = had.id;
-    }
-    this.put({ ...had, ...changed, attachments });
-    return this.reply(200, this.near_misses.get(had.id), `"${this.etags.get(had.id) ?? 0}"`);
   }
 }

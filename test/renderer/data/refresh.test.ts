@@ -181,7 +181,7 @@ describe('refresh', () => {
   });
 
   it('decisions §4.4: a server without a catalog gets one built from the records seen', async () => {
-    host.hasCatalog = false;
+    host.service.hasCatalog = false;
     host.add({
       incident_id: 7,
       incident_title: 'Crane',

@@ -88,8 +88,8 @@ it('failures A18: without the database the journal brings the files back, and th
 
 for (const idempotent of [true, false])
   it(`exactly once: the answer of the create is lost, the server ${idempotent ? 'keeps' : 'keeps no'} keys`, async () => {
-    host.idempotent = idempotent;
-    host.hasCatalog = idempotent;
+    host.service.idempotent = idempotent;
+    host.service.hasCatalog = idempotent;
     const window = await windows.start(host);
     host.faults = [
       { at: 'after', on: to(CREATE), problem: { kind: 'offline', reason: 'reset', detail: '' } },

@@ -264,7 +264,7 @@ describe('the outbox delivers', () => {
   });
 
   it('A23: order and waiting do not follow the time of day; the offset to the server clock is kept', async () => {
-    host.server_time = Date.now() + 86_400_000;
+    host.service.server_time = Date.now() + 86_400_000;
     const window = await windows.start(host);
     await capture(window, 'First');
     await drained(window, host);
@@ -323,8 +323,8 @@ describe('the outbox delivers', () => {
   });
 
   it('promise 2: against a server without idempotency keys a lost answer is looked for before it is sent again', async () => {
-    host.idempotent = false;
-    host.hasCatalog = false;
+    host.service.idempotent = false;
+    host.service.hasCatalog = false;
     const window = await windows.start(host);
     await window.db.catalogs.put({
       ...{ account: ACCOUNT, project_id: 10, etag: null, source: 'records', fetched_at: 0 },

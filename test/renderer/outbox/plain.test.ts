@@ -24,8 +24,8 @@ const reset: Problem = { kind: 'offline', reason: 'reset', detail: '' };
 const CREATE = 'near_misses.create';
 windowPerTest();
 beforeEach(() => {
-  host.idempotent = false;
-  host.hasCatalog = false;
+  host.service.idempotent = false;
+  host.service.hasCatalog = false;
 });
 
 const open = async (): Promise<StartedWindow> => {

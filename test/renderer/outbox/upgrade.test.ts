@@ -41,7 +41,7 @@ const setScene = async (fixture: Fixture): Promise<void> => {
   host.near_misses.clear();
   for (const record of fixture.server.near_misses)
     host.near_misses.set(record.id, { ...record, account: ACCOUNT });
-  for (const [id, tag] of fixture.server.etags) host.etags.set(id, tag);
+  for (const [id, tag] of fixture.server.etags) host.service.etags.set(id, tag);
   for (const entry of fixture.journal) host.journal.set(entry.id, entry);
   for (const [local, server] of fixture.links) host.links.set(local, server);
   const seeds: Record<number, number> = { 300: 1, 400: 2, 200: 3, 250: 4 };

@@ -1,0 +1,247 @@
+/**
+ * The service behind the scripted host of renderer-host.ts: a few resources in memory, with what the outbox rests on (an
+ * idempotency key answers as it did, ETags count up, a recycled record is not there). Laptops may share one.
+ */
+import { fail, ok, type Problem, type Result } from '../../src/contract/problem.ts';
+import type { EntryAttachment } from '../../src/contract/rest/attachments.ts';
+import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
+import { emptyCatalog } from '../../src/renderer/data/catalog.ts';
+
+interface Executed {
+  readonly body: string;
+  readonly answer: Result<unknown>;
+}
+
+/** The input of `rest.request` as far as it is understood here. */
+export interface Asked {
+  readonly params: Record<string, number>;
+  readonly query?: { readonly page?: number; readonly per_page?: number };
+  readonly body?: { readonly near_miss: Record<string, unknown> };
+  readonly idempotency_key?: string;
+  readonly if_match?: string;
+}
+
+export interface EntryFile extends EntryAttachment {
+  readonly upload_uuid: string | null;
+  readonly sha256: string | null;
+}
+
+interface AttachBody {
+  readonly time_and_material_entry_id: number;
+  readonly time_and_material_entry_attachment: {
+    readonly documents?: number[];
+    readonly folders?: number[];
+    readonly upload_uuids?: string[];
+  };
+}
+
+export const NOT_FOUND: Problem = { kind: 'gone', status: 404, messages: ['Not found'] };
+const refusedOn = (field: string, message: string): Problem => ({
+  kind: 'refused',
+  status: 422,
+  messages: [],
+  fields: { [field]: [message] },
+});
+
+export class ScriptedService {
+  /** With the account that made each, so that a request under the wrong session is seen. */
+  readonly near_misses = new Map<number, NearMiss & { account: string }>();
+  readonly etags = new Map<number, number>();
+  readonly uploads = new Map<
+    string,
+    {
+      readonly photo_id: string;
+      readonly filename: string;
+      near_miss_id: number | null;
+      readonly sha256: string;
+      readonly size: number;
+    }
+  >();
+  /** Files of time-and-material entries. */
+  readonly entry_files = new Map<number, EntryFile>();
+  /** Does it keep keys, and has it a catalog [ours]? */
+  idempotent = true;
+  hasCatalog = true;
+  server_time: number | null = null;
+  private nextId = 100;
+  private readonly keys = new Map<string, Executed>();
+
+  /** Someone else writes. */
+  theirs(id: number, change: Partial<NearMiss>): void {
+    const had = this.near_misses.get(id);
+    if (had === undefined) throw new Error(`no near miss ${id}`);
+    this.put({ ...had, ...change });
+  }
+
+  add(change: Partial<NearMiss>, account: string): NearMiss {
+    const record = {
+      id: this.nextId++,
+      incident_id: 1,
+      description: '<p>There before</p>',
+      created_at: new Date(1_700_000_000_000 + this.nextId * 1000).toISOString(),
+      account,
+      ...change,
+    };
+    this.put(record);
+    return record;
+  }
+
+  private put(record: NearMiss & { account: string }): void {
+    this.near_misses.set(record.id, record);
+    this.etags.set(record.id, (this.etags.get(record.id) ?? 0) + 1);
+  }
+
+  /** One request of this account, executed once for each key. */
+  rest(endpoint: string, input: Asked, account: string): Result<unknown> {
+    const key = input.idempotency_key;
+    const body = JSON.stringify([endpoint, input.params, input.body]);
+    const had = key !== undefined && this.idempotent ? this.keys.get(key) : undefined;
+    if (had !== undefined)
+      return had.body === body ? had.answer : fail(refusedOn('key', 'another body'));
+    const answer = this.execute(endpoint, input, account);
+    if (key !== undefined && this.idempotent) this.keys.set(key, { body, answer });
+    return answer;
+  }
+
+  private reply(status: number, data: unknown, etag: string | null = null, total?: number) {
+    const has_next = false;
+    const paging = total === undefined ? null : { per_page: 1000, total, has_next };
+    const server_time = this.server_time;
+    return ok(structuredClone({ status, data, paging, etag, replayed: false, server_time }));
+  }
+
+  private execute(endpoint: string, input: Asked, account: string): Result<unknown> {
+    const id = input.params['id'] ?? 0;
+    const had = this.near_misses.get(id);
+    const active = had !== undefined && !had.deleted_at;
+    const shown = (record: NearMiss) =>
+      this.reply(200, record, `"${this.etags.get(record.id) ?? 0}"`);
+    switch (endpoint) {
+      case 'near_misses.list':
+      case 'recycled_near_misses.list': {
+        const wanted = endpoint === 'near_misses.list';
+        const all = [...this.near_misses.values()].filter((one) => !one.deleted_at === wanted);
+        const { page = 1, per_page = 100 } = input.query ?? {};
+        const rows = all.slice((page - 1) * per_page, page * per_page);
+        const has_next = page * per_page < all.length;
+        const paging = { per_page, total: all.length, has_next };
+        const server_time = this.server_time;
+        return ok(
+          structuredClone({
+            ...{ status: 200, data: rows, paging, etag: null, replayed: false, server_time },
+          }),
+        );
+      }
+      case 'near_misses.create': {
+        const fields = input.body?.near_miss ?? {};
+        if (fields['harm_source_id'] === 666)
+          return fail(refusedOn('near_miss.harm_source_id', 'is unknown'));
+        const now = new Date().toISOString();
+        const made = this.add({ created_at: now, ...this.fields(fields) }, account);
+        return this.reply(201, made, `"${this.etags.get(made.id) ?? 0}"`);
+      }
+      case 'near_misses.show':
+        return active ? shown(had) : fail(NOT_FOUND);
+      case 'near_misses.update': {
+        if (!active) return fail(NOT_FOUND);
+        if (input.if_match !== undefined && input.if_match !== `"${this.etags.get(id) ?? 0}"`)
+          return fail({ kind: 'conflict', status: 412, messages: [] });
+        return this.update(had, input.body?.near_miss ?? {});
+      }
+      case 'near_misses.delete':
+        if (!active) return fail(NOT_FOUND);
+        this.put({ ...had, deleted_at: new Date().toISOString() });
+        return this.reply(204, undefined);
+      case 'recycled_near_misses.show':
+        return had !== undefined && !active ? shown(had) : fail(NOT_FOUND);
+      case 'near_miss_attachments.delete': {
+        const taken = input.params['attachment_id'];
+        if (!active || !had.attachments?.some((one) => one.id === taken)) return fail(NOT_FOUND);
+        this.put({ ...had, attachments: had.attachments.filter((one) => one.id !== taken) });
+        return this.reply(204, undefined);
+      }
+      case 'recycled_near_misses.restore':
+        if (had === undefined || active) return fail(NOT_FOUND);
+        this.put({ ...had, deleted_at: null });
+        return shown({ ...had, deleted_at: null });
+      case 'time_and_material_entry_attachments.list':
+        return this.reply(200, [...this.entry_files.values()], null, this.entry_files.size);
+      case 'time_and_material_entry_attachments.create':
+        return this.attach(input.body as unknown as AttachBody);
+      case 'time_and_material_entry_attachments.delete': {
+        const one = this.entry_files.get(id);
+        return this.entry_files.delete(id) ? this.reply(200, one) : fail(NOT_FOUND);
+      }
+      case 'time_and_material_entry_attachments.bulk_destroy': {
+        const body = input.body as unknown as Record<string, Record<string, number[]>>;
+        const given = body['time_and_material_entry_attachment'] ?? {};
+        const ids = given['time_and_material_entry_attachment_ids'] ?? [];
+        if (ids.some((one) => !this.entry_files.has(one)))
+          return fail(refusedOn('time_and_material_entry_attachment_ids', 'does not exist'));
+        for (const one of ids) this.entry_files.delete(one);
+        return this.reply(200, []);
+      }
+      case 'catalog.show':
+        return this.hasCatalog ? this.reply(200, emptyCatalog) : fail(NOT_FOUND);
+      default:
+        return fail({ kind: 'bug', detail: `not scripted: ${endpoint}` });
+    }
+  }
+
+  private attach(body: AttachBody): Result<unknown> {
+    const {
+      documents = [],
+      folders = [],
+      upload_uuids = [],
+    } = body.time_and_material_entry_attachment;
+    const time_and_material_entry_id = body.time_and_material_entry_id;
+    if (time_and_material_entry_id === 666)
+      return fail(refusedOn('time_and_material_entry_id', 'does not exist in this project'));
+    const made: EntryFile[] = [
+      ...documents.map((id) => ({ filename: `document-${id}`, upload_uuid: null, sha256: null })),
+      ...folders.map((id) => ({ filename: `in-folder-${id}`, upload_uuid: null, sha256: null })),
+    ].map((file) => ({ id: this.nextId++, time_and_material_entry_id, ...file }));
+    for (const upload_uuid of upload_uuids) {
+      const upload = this.uploads.get(upload_uuid);
+      if (upload === undefined)
+        return fail(refusedOn('time_and_material_entry_attachment.upload_uuids', 'is unknown'));
+      const { sha256, filename } = upload;
+      const had = [...this.entry_files.values()].find((one) => one.upload_uuid === upload_uuid);
+      const id = had?.id ?? this.nextId++;
+      made.push({ id, time_and_material_entry_id, filename, upload_uuid, sha256 });
+    }
+    for (const one of made) this.entry_files.set(one.id, one);
+    const [first] = made;
+    return this.reply(201, { ...first, created: made });
+  }
+
+  private fields(body: Record<string, unknown>): Partial<NearMiss> {
+    const harm = body['harm_source_id'];
+    return {
+      ...('incident_id' in body ? { incident_id: Number(body['incident_id']) } : {}),
+      ...('description' in body ? { description: String(body['description']) } : {}),
+      ...(typeof harm === 'number' ? { harm_source: { id: harm, name: `harm ${harm}` } } : {}),
+    };
+  }
+
+  private update(
+    had: NearMiss & { account: string },
+    body: Record<string, unknown>,
+  ): Result<unknown> {
+    const { incident_id: _fixed, ...changed } = this.fields(body);
+    const attachments = [...(had.attachments ?? [])];
+    for (const uuid of (body['upload_uuids'] ?? []) as string[]) {
+      const upload = this.uploads.get(uuid);
+      if (upload === undefined)
+        return fail(refusedOn('near_miss.upload_uuids', 'is unknown or expired'));
+      if (upload.near_miss_id === null)
+        attachments.push({
+          ...{ id: this.nextId++, upload_uuid: uuid, filename: upload.photo_id },
+          ...{ sha256: upload.sha256, size: upload.size },
+        });
+      upload.near_miss_id = had.id;
+    }
+    this.put({ ...had, ...changed, attachments });
+    return this.reply(200, this.near_misses.get(had.id), `"${this.etags.get(had.id) ?? 0}"`);
+  }
+}
