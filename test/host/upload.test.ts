@@ -4,13 +4,12 @@ import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { Seen } from '../support/chaos.ts';
 import { usualLimits } from '../../src/host/transport.ts';
-import { firstOf, startChaos } from '../support/chaos.ts';
+import { firstOf, type Seen } from '../support/chaos.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { testClock } from '../support/service.ts';
 import { until } from './fixtures/folder.ts';
-import { startServerWorld, startWorld, type ServerWorld } from './fixtures/world.ts';
+import { startServerWorld, type ServerWorld } from './fixtures/world.ts';
 
 const HOUR = 3_600_000;
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -325,67 +324,6 @@ it('a receipt is refused where the server holds other bytes, no such photo, or t
   });
   world.chaos.plan = () => null;
   expect(await world.call('photos.verify', input)).toMatchObject({ sha256: sha256(jpeg) });
-});
-
-it('decisions §4.4, §5.5: a server without segments gets one form post with every field unaltered and the file last', async () => {
-  const photo = await makeJpeg({ seed: 9, bytes: 300_000 });
-  const json = { 'content-type': 'application/json' };
-  const server = await startChaos(null, undefined, true);
-  onTestFinished(() => server.close());
-  const fields = { key: 'uploads/1', policy: 'a"b\r\nc', 'x-amz-signature': 'ümlaut' };
-  server.plan = (seen) => {
-    const say = (status: number, body: unknown) => ({
-      kind: 'answer' as const,
-      status,
-      headers: json,
-      body: JSON.stringify(body),
-    });
-    if (seen.path.endsWith('/me')) return say(404, { errors: ['not found'] });
-    if (seen.path.includes('/incidents/near_misses/9'))
-      return say(200, { id: 9, attachments: [{ id: 4, url: '/bytes' }] });
-    if (seen.path.includes('/incidents/near_misses')) return say(200, []);
-    if (seen.path.endsWith('/uploads')) return say(201, { uuid: 'u-1', url: '/post-here', fields });
-    if (seen.path === '/post-here') return { kind: 'answer', status: 204 };
-    if (seen.path === '/bytes')
-      return {
-        kind: 'answer',
-        status: 200,
-        headers: { 'content-type': 'image/jpeg' },
-        body: photo,
-      };
-    return say(404, {});
-  };
-  const world = await startWorld();
-  const session = await world.call('session.connect', {
-    kind: 'server',
-    address: server.url,
-    company_id: 2,
-    project_id: 3,
-    token: 'tok',
-  });
-  expect(session).toMatchObject({ state: 'ready', user: null, project: { id: 3 } });
-  expect(session.account).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/2\/token-[0-9a-f]{16}$/);
-  const photo_id = ulid();
-  await world.spool(photo_id, 'a "b".jpg', photo);
-  expect(await world.call('photos.upload', { photo_id, company_id: 2 })).toEqual({
-    upload_uuid: 'u-1',
-  });
-  const post = server.seen.find((seen) => seen.path === '/post-here');
-  expect(post?.headers.authorization).toBeUndefined();
-  const form = await new Response(new Uint8Array(post?.body ?? []), {
-    headers: { 'content-type': post?.headers['content-type'] ?? '' },
-  }).formData();
-  expect(Object.fromEntries([...form].filter(([name]) => name !== 'file'))).toEqual(fields);
-  expect([...form.keys()].at(-1)).toBe('file');
-  const file = form.get('file') as File;
-  expect(sha256(new Uint8Array(await file.arrayBuffer()))).toBe(sha256(photo));
-  const receipt = await world.call('photos.verify', {
-    photo_id,
-    project_id: 3,
-    near_miss_id: 9,
-    upload_uuid: 'u-1',
-  });
-  expect(receipt).toMatchObject({ attachment_id: 4, sha256: sha256(photo) });
 });
 
 it('failures A23: the clock of the laptop jumps a day forth and back in the middle of an upload: it goes on, and the receipt has the server’s time', async () => {
