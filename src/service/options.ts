@@ -60,7 +60,7 @@ export const optionTable = {
   'demo-bare': option(
     'flag',
     'false',
-    'draw no photos for the demo company: ready a second sooner',
+    'no photos, files and insurances for the demo company: ready a second sooner',
   ),
   embedded: option('flag', 'false', 'run inside the app: one local company; ends when stdin ends'),
   plain: option(

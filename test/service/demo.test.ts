@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EntryAttachment } from '../../src/contract/rest/attachments.ts';
+import type { Insurance } from '../../src/contract/rest/insurances.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
 import { startTestService, testClock, type TestService } from '../support/service.ts';
 import { bin, list } from './near-miss-records.ts';
@@ -71,4 +73,34 @@ it('decisions §10, §3.7: the demo’s photos have the bytes they promise, are 
 it('failures S10: pictures drawn for the demo leave no way open for SVG that a client sends', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   await expect(sharp(svg).metadata()).rejects.toThrow();
+});
+
+it('decisions §10, §8, §6: vendors have insurances in force, running out and run out; extra work has photos and signed sheets', async () => {
+  const { vendors } = (await t.demo.get('~/catalog')).json as { vendors: { id: number }[] };
+  const lists = await Promise.all(
+    vendors.map(async ({ id }) => (await t.demo.get(`~/vendors/${id}/insurances`)).json),
+  );
+  const days = (lists.flat() as Insurance[]).map(
+    ({ expiration_date }) => (Date.parse(expiration_date ?? '') - t.clock.now()) / DAY,
+  );
+  expect(lists.every((list) => list.length > 0)).toBe(true);
+  expect(days.some((left) => left < 0)).toBe(true);
+  expect(days.some((left) => left > 0 && left < 30)).toBe(true);
+  expect(days.some((left) => left > 100)).toBe(true);
+
+  const files = (await t.demo.get('~/time_and_material_entry_attachments'))
+    .json as EntryAttachment[];
+  expect(new Set(files.map((file) => file.time_and_material_entry_id)).size).toBe(3);
+  const read = files.map(async ({ url, content_type }) => {
+    const bytes = Buffer.from(await (await fetch(url ?? '')).arrayBuffer());
+    return [content_type, bytes.toString('latin1', 0, 4)];
+  });
+  const kinds = await Promise.all(read);
+  expect(kinds).toContainEqual(['application/pdf', '%PDF']);
+  expect(
+    kinds.filter(
+      ([type, start]) =>
+        (type === 'image/jpeg' && start === '\xff\xd8\xff\xe0') || start === '\xff\xd8\xff\xdb',
+    ),
+  ).toHaveLength(4);
 });

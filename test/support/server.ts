@@ -14,16 +14,16 @@ export interface Server {
   remove(): Promise<void>;
 }
 
-/** @param argv more options of the service, such as `--plain`. The demo's near misses have no photos unless `photographed`. */
+/** @param argv more options of the service, such as `--plain`. The demo's near misses have no photos unless `furnished`. */
 export const startServer = async (
   argv: readonly string[] = [],
-  photographed = false,
+  furnished = false,
 ): Promise<Server> => {
   const folder = tempDir('server');
   const run = (port: string): Promise<ServiceProcess> =>
     spawnService([
       ...['--demo', `--port=${port}`, `--data-dir=${folder.path}`],
-      ...(photographed ? [] : ['--demo-bare']),
+      ...(furnished ? [] : ['--demo-bare']),
       ...argv,
     ]);
   let running = await run('0');

@@ -128,8 +128,8 @@ export interface TestService {
 export const startTestService = async (
   options: Partial<Options> = {},
   clock: TestClock = testClock(),
-  /** Drawing the demo's photos takes most of the time of a start. */
-  photographed = false,
+  /** Drawing the demo's photos takes most of the time of a start: without them, and without what else its company keeps. */
+  furnished = false,
 ): Promise<TestService> => {
   const dir = tempDir('service');
   const database = await databaseOf(dir.path);
@@ -143,7 +143,7 @@ export const startTestService = async (
     service.app.store,
     clock.now(),
     service.app.uploads.files,
-    photographed,
+    furnished,
   );
   const { url, port } = service;
   return {

@@ -1,4 +1,4 @@
-/** The files of the demo's documents: a one-page PDF each, made here so that the package carries no binary. */
+/** The files of the demo's documents and signed sheets: a one-page PDF each, made here so that the package carries no binary. */
 import type { FileStore } from '../files/file-store.ts';
 import { keepFile, type KeptFile } from './keep.ts';
 import * as words from './words.ts';
@@ -32,12 +32,22 @@ const onePagePdf = (heading: string, line: string): Buffer => {
   return Buffer.from(text + table + trailer, 'latin1');
 };
 
-const keep = async (files: FileStore, folder: string, name: string): Promise<KeptDocument> => {
-  const heading = name.replace(/\.pdf$/, '');
-  const bytes = onePagePdf(heading, `${folder}. A document of the demo company.`);
-  const kept = await keepFile(files, 'document', { name, content_type: 'application/pdf' }, bytes);
-  return { ...kept, folder };
-};
+const keepPdf = (files: FileStore, name: string, line: string): Promise<KeptFile> =>
+  keepFile(
+    files,
+    'document',
+    { name, content_type: 'application/pdf' },
+    onePagePdf(name.replace(/\.pdf$/, ''), line),
+  );
+
+const keep = async (files: FileStore, folder: string, name: string): Promise<KeptDocument> => ({
+  ...(await keepPdf(files, name, `${folder}. A document of the demo company.`)),
+  folder,
+});
+
+/** Extra work, signed for. Like the documents: files of their own. */
+export const keepSheet = (files: FileStore, name: string): Promise<KeptFile> =>
+  keepPdf(files, name, 'Hours and material, signed on site. A sheet of the demo company.');
 
 /** Writes the files of one company's documents. Each call makes files of their own: companies share nothing. */
 export const keepDocuments = (files: FileStore): Promise<readonly KeptDocument[]> =>

@@ -6,12 +6,13 @@ import { mintToken } from '../domain/tokens.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { Db, Store } from '../store/db.ts';
 import { findSeatByLogin } from '../store/users.ts';
+import { keepEntryFiles } from './company-records.ts';
 import { keepDocuments } from './documents.ts';
 import { keepPhotos } from './photos.ts';
 import { planRecords } from './records.ts';
 import type { Seat } from './rows.ts';
 import { seedDemo, seedLocal, type DemoFiles } from './seed.ts';
-import { localUser, otherUser, people } from './words.ts';
+import { localUser, otherUser, people, timeAndMaterialFiles } from './words.ts';
 
 /** As printed on the first line of stdout (decisions §10). */
 export interface Access {
@@ -36,29 +37,37 @@ const findSeats = async (db: Db) => {
 const prepare = async (
   now: number,
   files: FileStore,
-  photographed: boolean,
+  furnished: boolean,
 ): Promise<[DemoFiles, DemoFiles]> => {
-  const plan = planRecords(now, { live: 250, binned: 6, photos: photographed });
-  const photos = keepPhotos(
-    files,
-    plan.map((record) => record.photos),
-  );
+  const plan = planRecords(now, { live: 250, binned: 6, photos: furnished });
+  const scenes = plan.map((record) => record.photos);
+  const work = furnished
+    ? timeAndMaterialFiles.map(([scene, count]) => ({ scene, count }))
+    : undefined;
+  const photos = await keepPhotos(files, [...scenes, ...(work ?? [])]);
+  const entry_files = work && (await keepEntryFiles(files, photos.slice(scenes.length)));
   const other = planRecords(now, { live: 12, binned: 0, photos: false });
   return [
-    { documents: await keepDocuments(files), plan, photos: await photos },
-    { documents: await keepDocuments(files), plan: other, photos: [] },
+    {
+      documents: await keepDocuments(files),
+      ...{ plan, photos: photos.slice(0, scenes.length), entry_files: entry_files ?? null },
+    },
+    { documents: await keepDocuments(files), plan: other, photos: [], entry_files: null },
   ];
 };
 
-/** @param photographed draw photos of the near misses, too: most of the second that seeding takes */
+/**
+ * @param furnished photos of the near misses, too, which are most of the second that seeding takes, files of extra work, and
+ *   insurances; without them the company's lists start empty
+ */
 export const openDemo = async (
   store: Store,
   now: number,
   files: FileStore,
-  photographed = true,
+  furnished = true,
 ): Promise<Access & { readonly other: Access }> => {
   const seeded = (await findSeats(store.read)) !== undefined;
-  const made = seeded ? null : await prepare(now, files, photographed);
+  const made = seeded ? null : await prepare(now, files, furnished);
   return store.write(async (tx) => {
     // Another process on the same database may have seeded in between.
     const seats = (await findSeats(tx)) ?? (made && (await seedDemo(tx, now, ...made)));

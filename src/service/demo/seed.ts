@@ -5,6 +5,7 @@
  */
 import type { Db } from '../store/db.ts';
 import { fold } from '../store/fold.ts';
+import { seedEntryFiles, seedInsurances } from './company-records.ts';
 import type { KeptDocument } from './documents.ts';
 import type { KeptFile } from './keep.ts';
 import { seedNearMisses } from './near-misses.ts';
@@ -136,9 +137,13 @@ const seedLookups = async (tx: Db, now: number, seat: Seat, share: number) => {
   const some = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil(all.length * share));
   const named = namedRow(company_id);
   const people = some(words.people).map(([name, login]) => ({ ...named(name), login }));
-  await insert(tx, 'vendors', some(words.vendors).map(named));
-  await insert(tx, 'time_and_material_entries', some(words.timeAndMaterialEntries).map(named));
   return {
+    vendors: await insert(tx, 'vendors', some(words.vendors).map(named)),
+    entries: await insert(
+      tx,
+      'time_and_material_entries',
+      some(words.timeAndMaterialEntries).map(named),
+    ),
     ...(await seedSiteLists(tx, now, company_id)),
     affected_company_id: await insert(
       tx,
@@ -192,6 +197,8 @@ export interface DemoFiles {
   readonly plan: readonly PlannedRecord[];
   /** By place in the plan. */
   readonly photos: readonly (readonly KeptFile[])[];
+  /** By time-and-material entry; null: the company has neither such files nor insurances. */
+  readonly entry_files: readonly (readonly KeptFile[])[] | null;
 }
 
 /** The demo company and the other one: companies share nothing, files neither. */
@@ -210,6 +217,10 @@ export const seedDemo = async (
   await seedDocuments(tx, now, seat, first.documents);
   const incidents = await seedIncidents(tx, now, seat, words.incidents);
   await seedNearMisses(tx, now, seat, { lookups, incidents }, first);
+  if (first.entry_files !== null) {
+    await seedInsurances(tx, now, seat, lookups.vendors);
+    await seedEntryFiles(tx, now, seat, lookups.entries, first.entry_files);
+  }
 
   const other = await seedPlace(tx, now, {
     company: words.companyNames[1],

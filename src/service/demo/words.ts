@@ -73,6 +73,26 @@ export const timeAndMaterialEntries = [
   'T&M 003: temporary lighting, deck B',
 ] as const;
 
+/** Entry by entry: a scene, how many photos of it, and the sheet that was signed for it. */
+export const timeAndMaterialFiles = [
+  ['props', 2, 'Signed sheet T&M 001.pdf'],
+  ['lorry', 1, 'Signed sheet T&M 002.pdf'],
+  ['electric', 1, null],
+] as const;
+
+/** Vendor by vendor; begins and ends are days from the day of seeding. */
+export const insurances = [
+  [
+    ['General liability', 'Alderney Mutual', 'AM-GL-40817', '5000000', -320, 45],
+    ['Workers compensation', 'Alderney Mutual', 'AM-WC-40818', '1000000', -320, 45],
+  ],
+  [
+    ['General liability', 'Brookfield Surety', 'BS-7741-2', '2000000', -350, 12],
+    ['Plant and equipment', 'Brookfield Surety', 'BS-7742-1', '750000', -400, -35],
+  ],
+  [['Lifting and hook load', 'Harrow Specialty', 'HSP-220-9', '10000000', -90, 275]],
+] as const;
+
 export const folders = [
   ['Method statements', ['Lifting plan TC-1.pdf', 'Deep excavation, pier 3.pdf']],
   ['Toolbox talks', ['Working at height.pdf', 'Reversing vehicles.pdf']],
