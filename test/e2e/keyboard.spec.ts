@@ -119,6 +119,16 @@ test('design §5, keyboard: an insurance is added and changed, a member added an
   await press(page, 'Escape');
   await expect(dialog).toHaveCount(0);
   await focused(page, 'Open Zurich');
+  // Deleted, it leaves the focus to the heading: no other is there.
+  await press(page, 'Enter');
+  await walk(page, /^Delete$/u);
+  await press(page, 'Enter');
+  await expect(dialog).toHaveCount(2);
+  await walk(page, /^Delete$/u);
+  await press(page, 'Enter');
+  await expect(dialog).toHaveCount(0);
+  await drained(page);
+  await focused(page, vendor.name);
 
   await toCompany(page, 'Members');
   await walk(page, 'Add members');
@@ -133,6 +143,10 @@ test('design §5, keyboard: an insurance is added and changed, a member added an
   await focused(page, 'Add members');
   await drained(page);
   await expect(page.getByRole('button', { name: `Remove ${person}` })).toBeVisible();
+  const removes = await page
+    .getByRole('button', { name: /^Remove \w+ / })
+    .evaluateAll((buttons) => buttons.map((one) => one.getAttribute('aria-label') ?? ''));
+  const at = removes.indexOf(`Remove ${person}`);
   await walk(page, `Remove ${person}`);
   await press(page, 'Space');
   await expect(dialog).toBeVisible();
@@ -140,6 +154,7 @@ test('design §5, keyboard: an insurance is added and changed, a member added an
   await press(page, 'Enter');
   await expect(page.getByText(person, { exact: true })).toBeHidden();
   await drained(page);
+  await focused(page, removes[at + 1] ?? removes[at - 1] ?? 'Members');
 
   await toCompany(page, 'Webhooks');
   await walk(page, 'Whose');
@@ -158,6 +173,12 @@ test('design §5, keyboard: an insurance is added and changed, a member added an
   await expect(dialog).toBeVisible();
   await press(page, 'Escape');
   await focused(page, 'Delete');
+  await drained(page);
+  await press(page, 'Enter');
+  await walk(page, /^Delete$/u);
+  await press(page, 'Enter');
+  await expect(dialog).toHaveCount(0);
+  await focused(page, 'Webhooks');
   await drained(page);
 
   await walk(page, 'Settings', 'Shift+Tab');
