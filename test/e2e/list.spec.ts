@@ -118,6 +118,76 @@ test('by keyboard: rows to the last and back, some ticked, sent to the bin with 
   await all(page, 256);
 });
 
+test('design §5, keyboard: what is ticked and where one is stay with their records while rows come and go; deleted or restored, the next row has the focus', async ({
+  app,
+}) => {
+  const page = await open(app);
+  const stop = (n: number) => page.locator(`.scroller [aria-posinset="${n}"] [data-stop]`);
+  const here = page.locator('.scroller li:focus-within');
+  const titleOf = async (n: number) =>
+    (await page.locator(`.scroller [aria-posinset="${n}"] b`).textContent()) ?? '';
+  await service.stop();
+  // Beside an open record the arrows go on from where they are, also while rows are read.
+  await stop(1).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Send to recycle bin' })).toBeVisible();
+  await stop(1).focus();
+  for (let n = 0; n < 70; n += 1) await page.keyboard.press('ArrowDown');
+  await expect(stop(71)).toBeFocused();
+  for (const key of ['End', 'PageUp', 'Home', 'ArrowDown', 'End', 'ArrowUp', 'ArrowUp'])
+    await page.keyboard.press(key);
+  await expect(stop(248)).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(stop(1)).toBeFocused();
+
+  // Three sent to the bin come back above the row that was ticked.
+  await page.keyboard.press(' ');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('3 chosen')).toBeVisible();
+  const bulk = page.getByRole('group', { name: 'Choose several' });
+  await bulk.getByRole('button', { name: 'Send to recycle bin', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send 3 near misses to the recycle bin?' });
+  await dialog.getByRole('button', { name: 'Send to recycle bin' }).click();
+  await all(page, 247);
+  await expect(here).toHaveCount(1);
+  await stop(1).focus();
+  await page.keyboard.press(' ');
+  await expect(page.getByText('1 chosen')).toBeVisible();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.evaluate((button: HTMLButtonElement) => button.click());
+  await all(page, 250);
+  await expect(here).toHaveAttribute('aria-posinset', '4');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('2 chosen')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(here).toHaveAttribute('aria-posinset', '5');
+
+  // Deleted where it is open: the next row; the last of the bin: its heading.
+  const next = await titleOf(6);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.scroller .row.on')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Send to recycle bin' }).focus();
+  await page.keyboard.press('Enter');
+  await all(page, 249);
+  await expect(here.locator('b')).toHaveText(next);
+  await page.getByRole('link', { name: 'Recycle bin', exact: true }).click();
+  const restores = page.locator('.scroller').getByRole('button', { name: /^Restore/ });
+  await expect(restores).toHaveCount(7);
+  const second = (await restores.nth(1).getAttribute('aria-label')) ?? '';
+  await restores.first().focus();
+  await page.keyboard.press('Space');
+  await expect(restores).toHaveCount(6);
+  await expect(page.locator(':focus')).toHaveAttribute('aria-label', second);
+  for (let left = 5; left >= 0; left -= 1) {
+    const focused = (await page.locator(':focus').getAttribute('aria-label')) ?? '';
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: focused, exact: true })).toHaveCount(0);
+    await expect(page.locator(':focus')).toHaveCount(1);
+  }
+  await expect(page.getByRole('heading', { name: 'Recycle bin', level: 1 })).toBeFocused();
+});
+
 test('what others reported and changed since is marked until it is opened or all is seen, across a restart; what was done here is not', async ({
   app,
 }) => {
