@@ -8,8 +8,14 @@ import { createDb, DB_NAME, DB_VERSION, type SpotterDb } from '../data/db.ts';
 import { storageProblem } from '../data/near-misses.ts';
 import type { StartProblem } from './start.ts';
 
-type Opened =
-  | { readonly ok: true; readonly value: { readonly db: SpotterDb; readonly replaced: boolean } }
+export interface Opened {
+  readonly db: SpotterDb;
+  readonly replaced: boolean;
+  /** All of it was looked at; else most near misses of a large project are still to be read. */
+  readonly whole: boolean;
+}
+type Answer =
+  | { readonly ok: true; readonly value: Opened }
   | { readonly ok: false; readonly problem: StartProblem };
 
 /** Asks the host to keep the broken files. `no_space`: they may be whole, and cannot be opened for want of room. */
@@ -21,20 +27,29 @@ const isNewer = async (name: string): Promise<boolean> => {
   return (found?.version ?? 0) >= (DB_VERSION + 1) * 10;
 };
 
+/** Near misses that are looked at before the first page: all that most projects have. */
+const LOOK = 2_000;
+
 /**
  * Opening alone proves little: the damage may be in any block of LevelDB's tables. Counting walks over every block of
- * a store or an index, whose checksums are looked at on the way, without making objects of the rows.
+ * a store or an index, whose checksums are looked at on the way, without making objects of the rows. A hundred thousand near
+ * misses kept the first page waiting for seconds that way, and they are copies of what the server or the journal has: of
+ * them only the first are walked over. Damage behind those is found where it is read: the browser closes the database then,
+ * the window says so, and when it is opened again it is as the journal has it (start.ts).
  */
-const tryOpen = async (name: string): Promise<SpotterDb> => {
+const tryOpen = async (name: string): Promise<Omit<Opened, 'replaced'>> => {
   const db = createDb(name);
+  let whole = true;
   try {
     await db.open();
     for (const table of db.tables) {
       await table.limit(1).toArray();
-      await table.count();
-      for (const index of table.schema.indexes) await table.orderBy(index.name).count();
+      const orders = [':id', ...table.schema.indexes.map((index) => index.name)];
+      for (const rows of orders.map((order) => table.orderBy(order)))
+        if (table.name !== 'near_misses') await rows.count();
+        else if ((await rows.limit(LOOK).primaryKeys()).length === LOOK) whole = false;
     }
-    return db;
+    return { db, whole };
   } catch (error) {
     db.close();
     throw error;
@@ -42,7 +57,7 @@ const tryOpen = async (name: string): Promise<SpotterDb> => {
 };
 
 /** Keeps the files, deletes the database and opens an empty one. */
-export const replaceDb = async (name: string, why: unknown, keep: Keep): Promise<Opened> => {
+export const replaceDb = async (name: string, why: unknown, keep: Keep): Promise<Answer> => {
   // Full, or over its quota, is not broken: what is there stays.
   if (storageProblem(why).kind === 'no_space') return { ok: false, problem: { kind: 'full_disk' } };
   try {
@@ -50,7 +65,7 @@ export const replaceDb = async (name: string, why: unknown, keep: Keep): Promise
     if (!kept.ok && kept.problem.kind === 'no_space')
       return { ok: false, problem: { kind: 'full_disk' } };
     await createDb(name).delete();
-    return { ok: true, value: { db: await tryOpen(name), replaced: true } };
+    return { ok: true, value: { ...(await tryOpen(name)), replaced: true } };
   } catch (error) {
     return {
       ok: false,
@@ -62,12 +77,12 @@ export const replaceDb = async (name: string, why: unknown, keep: Keep): Promise
 export const openDb = async (
   name: string = DB_NAME,
   keep: Keep = () => Promise.resolve(ok(null)),
-): Promise<Opened> => {
+): Promise<Answer> => {
   // Refused more often than not, and nothing rests on it: the journal is what may not be lost (failures A17).
   void navigator.storage.persist().catch(() => false);
   try {
     if (await isNewer(name)) return { ok: false, problem: { kind: 'newer_database' } };
-    return { ok: true, value: { db: await tryOpen(name), replaced: false } };
+    return { ok: true, value: { ...(await tryOpen(name)), replaced: false } };
   } catch (error) {
     return replaceDb(name, error, keep);
   }

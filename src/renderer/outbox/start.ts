@@ -10,7 +10,7 @@ import { storageProblem } from '../data/near-misses.ts';
 import type { Host } from '../host/client.ts';
 import { windowClock } from './clock.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
-import { openDb, replaceDb } from './open.ts';
+import { openDb, replaceDb, type Opened } from './open.ts';
 import { rebuild, type Rebuilt } from './rebuild.ts';
 
 export type StartProblem =
@@ -106,7 +106,7 @@ const hearing = (
 interface Ready {
   readonly deps: Deps;
   readonly repaired: Rebuilt;
-  readonly replaced: boolean;
+  readonly opened: Opened;
 }
 
 /** Chromium's words for files it cannot read or write. A bug of ours is no damage: what is there stays. */
@@ -116,15 +116,12 @@ const isDamage = (error: unknown): boolean =>
     ['UnknownError', 'AbortError', 'DatabaseClosedError', 'NotReadableError'].includes(error.name));
 
 /** Database and journal in agreement. Throws where the database cannot be read or written. */
-const agree = async (
-  host: Host,
-  { db, replaced }: { readonly db: SpotterDb; readonly replaced: boolean },
-  options: StartOptions,
-): Promise<Result<Ready>> => {
+const agree = async (host: Host, opened: Opened, options: StartOptions): Promise<Result<Ready>> => {
+  const { db } = opened;
   const clock = await windowClock(db);
   const deps: Deps = { db, host: hearing(host, clock.heard, options.reached ?? (() => {})), clock };
   const repaired = await rebuild(deps);
-  return repaired.ok ? ok({ deps, repaired: repaired.value, replaced }) : repaired;
+  return repaired.ok ? ok({ deps, repaired: repaired.value, opened }) : repaired;
 };
 
 /** Opens the database, or a new one in a broken one's place, and brings back what the journal has. */
@@ -152,6 +149,8 @@ const prepare = async (host: Host, options: StartOptions): Promise<StartAnswer |
   }
 };
 
+/** So long the copies of a large project have to be read before the host lets its copy of the files go, milliseconds. */
+const READ_BY = 60_000;
 /** How often a window makes sure that its store is there, milliseconds. */
 const PULSE = 5_000;
 
@@ -160,16 +159,20 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
   if (!session.ok) return { ok: false, problem: { kind: 'no_host', detail: session.problem.kind } };
   const ready = await prepare(host, options);
   if ('ok' in ready) return ready;
-  const { deps, repaired, replaced } = ready;
-  const { db } = deps;
+  const { deps, repaired, opened: found } = ready;
+  const { db, replaced } = found;
+  const report = (state: 'lost' | 'healthy') => void host.call('database.report', { state });
+  let stopReport = (): void => {};
   // Replaced: its files were kept before it was deleted.
-  if (!replaced)
-    void host.call('database.report', { state: repaired.rebuilt > 0 ? 'lost' : 'healthy' });
+  if (!replaced && repaired.rebuilt > 0) report('lost');
+  else if (!replaced && found.whole) report('healthy');
+  else if (!replaced) stopReport = deps.clock.after(READ_BY, () => report('healthy'));
   const engine = createEngine(deps, { ...options.engine, session: session.value });
   let over = false;
   const lost = (): void => {
     if (over) return;
     over = true;
+    stopReport();
     options.closed?.();
     // Dexie would open it again at the next word: empty perhaps, and never compared with the journal.
     queueMicrotask(() => db.close());
@@ -204,6 +207,7 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
       repaired: { ...repaired, replaced_database: replaced },
       async stop() {
         over = true;
+        stopReport();
         stopPulse();
         await engine.stop();
         db.close();

@@ -85,6 +85,55 @@ it('A19: a database that opens and cannot be read is replaced and rebuilt from t
   expect(host.near_misses.size).toBe(1);
 });
 
+it('A19: a start walks over the first of many near misses, not over all; what cannot be read of those replaces the database', async () => {
+  host.up = false;
+  const first = await windows.start(host);
+  await capture(first, 'In the journal');
+  const row = await first.db.near_misses.toCollection().first();
+  if (row === undefined) throw new Error('nothing was saved');
+  const copies = Array.from({ length: 2_500 }, (_, n) => ({ ...row, key: `copy-${n}` }));
+  await first.db.near_misses.bulkPut(copies);
+  await first.stop();
+  // Not looked at whole: the host's copy of the files stays until the rest had time to be read.
+  const reports = host.of('database.report').length;
+  expect(reports).toBe(1);
+  await (await windows.start(host)).stop();
+  expect(host.of('database.report')).toHaveLength(reports);
+  const [keys, count] = [IDBIndex.prototype.getAllKeys, IDBIndex.prototype.count];
+  const walked: number[] = [];
+  const counted: string[] = [];
+  let broken = false;
+  IDBIndex.prototype.getAllKeys = function (...how) {
+    if (broken && this.objectStore.name === 'near_misses') {
+      broken = false;
+      throw new DOMException('Internal error', 'UnknownError');
+    }
+    const request = keys.apply(this, how);
+    request.addEventListener('success', () => walked.push(request.result.length));
+    return request;
+  };
+  IDBIndex.prototype.count = function (...how) {
+    counted.push(this.objectStore.name);
+    return count.apply(this, how);
+  };
+  try {
+    const whole = await openDb(windows.db_name);
+    expect(whole).toMatchObject({ ok: true, value: { replaced: false } });
+    if (whole.ok) whole.value.db.close();
+    expect(walked).toEqual([0, 2_000, 0]);
+    expect(counted).toContain('entries');
+    expect(counted).not.toContain('near_misses');
+    broken = true;
+    const harmed = await openDb(windows.db_name);
+    expect(harmed).toMatchObject({ ok: true, value: { replaced: true } });
+    if (harmed.ok) harmed.value.db.close();
+  } finally {
+    Object.assign(IDBIndex.prototype, { getAllKeys: keys, count });
+  }
+  const second = await windows.start(host);
+  expect(second.repaired.rebuilt).toBe(1);
+});
+
 it('A16: a database that does not open for want of room is not deleted; with room again it is as it was', async () => {
   host.up = false;
   const first = await windows.start(host);
