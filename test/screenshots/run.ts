@@ -75,6 +75,7 @@ const takeAll = async (data: string): Promise<void> => {
     const page = await app.open();
     await page.setViewportSize(SIZE);
     page.setDefaultTimeout(30_000);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await picture(page, 'first');
     await connectToServer(page, service, 'Harbour Bridge East');
     const photos = [await scene(data, 1, 'scaffold'), await scene(data, 2, 'rail')];

@@ -14,6 +14,9 @@ export interface Screen {
   readonly open: (page: Page) => Promise<void>;
 }
 
+/** Small pictures are fetched when they are first seen: no further one for so long, milliseconds. */
+const NO_MORE = 600;
+
 /** Nothing is on its way any more: neither the screen nor a picture in it. */
 const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(
@@ -21,6 +24,15 @@ const settled = async (page: Page): Promise<void> => {
       document.querySelector('#content .spinner') === null &&
       [...document.images].every((image) => image.complete) &&
       document.getAnimations().every((animation) => animation.playState !== 'running'),
+  );
+  const seen = { count: -1, since: 0 };
+  await page.waitForFunction(
+    ([last, still]) => {
+      const { length } = document.images;
+      if (length !== last.count) Object.assign(last, { count: length, since: performance.now() });
+      return performance.now() - last.since > still;
+    },
+    [seen, NO_MORE] as const,
   );
 };
 
