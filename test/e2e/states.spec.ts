@@ -161,6 +161,14 @@ test('design §5, error: a list that cannot be searched, figures that cannot be 
   await go(page, 'Photos');
   await expect(content.getByRole('alert')).toContainText('Nothing was deleted');
   await look(page, 'error-photos');
+  // The company's screens say the same, and may be tried again too.
+  await page.getByRole('button', { name: 'Company' }).click();
+  for (const link of ['Members', 'Webhooks']) {
+    await go(page, link);
+    await expect(content.getByRole('alert')).toContainText('Nothing was deleted');
+    await expect(content.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }
+  await go(page, 'Photos');
   await content.getByRole('button', { name: 'Try again' }).click();
   await expect(content.getByRole('button', { name: /^IMG_/ }).first()).toBeVisible();
 });
