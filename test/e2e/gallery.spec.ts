@@ -77,6 +77,14 @@ test('the gallery by keyboard: newest first, waiting marked, full size, zoom, pr
   await expect(viewer.getByText(/^2 of .*Delivered and checked$/)).toBeVisible();
   await expect.poll(widthOf).toBeGreaterThan(0);
   await look(page, 'gallery-viewer');
+  // At 200 % zoom most of the window is the photo's, and the way out is where it always is.
+  await page.setViewportSize({ width: 683, height: 430 });
+  const stage = await viewer.locator('.stage').boundingBox();
+  expect(stage?.height).toBeGreaterThan(320);
+  const out = await viewer.getByRole('button', { name: 'Close' }).boundingBox();
+  expect(out?.y).toBeLessThan(12);
+  expect(out?.x).toBeGreaterThan(610);
+  await page.setViewportSize({ width: 1280, height: 860 });
   await page.keyboard.press('End');
   await expect(viewer.getByRole('button', { name: 'Next photo' })).toBeVisible();
   await page.keyboard.press('Home');
