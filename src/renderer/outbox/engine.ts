@@ -1,15 +1,15 @@
 /**
  * Empties the queue (design §3). One window leads, by Web Lock; it sends the first entry of up to `parallel` lanes at
- * once. A systemic failure holds everything after one try: when the wait is over one small probe goes out, and only an
- * answer lets the queue move again. Woken by changes to the entries (from any window), the network coming back, the
- * session changing, a timer, or a person.
+ * once. A systemic failure holds everything after one try, until gate.ts lets the queue move again. Woken by changes to
+ * the entries (from any window), the network coming back, the session changing, a timer, or a person.
  */
 import { Dexie } from 'dexie';
 import type { SessionView } from '../../contract/host.ts';
-import type { Problem, Result } from '../../contract/problem.ts';
+import type { Problem } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
 import { createAhead } from './ahead.ts';
 import { attempt, type AttemptTools } from './attempt.ts';
+import { createGate } from './gate.ts';
 import { createHold } from './hold.ts';
 import { claim, releaseAll, unclaim } from './lanes.ts';
 import { blocks } from './operations/index.ts';
@@ -56,19 +56,6 @@ const LEAD_AGAIN = 2_000;
 const UNWRITTEN = 200;
 /** A timer may fire a little before its time by the other clock; a look too early would see nothing and be the last. */
 const TIMER_SLACK = 5;
-/** How long an answer about the session is believed, milliseconds; its change is heard at once. */
-const ASK_SESSION = 5_000;
-/** How often it is asked while the queue waits for a person, milliseconds. */
-const ASK_AGAIN = 15_000;
-
-/** What the session itself says about sending, before anything is tried. */
-const sessionProblem = (session: SessionView): Problem | null => {
-  if (session.state === 'ready' && session.account !== null) return null;
-  if (session.state === 'locked')
-    return { kind: 'vault', state: session.vault.state === 'hung' ? 'hung' : 'locked' };
-  if (session.state === 'none') return { kind: 'not_connected' };
-  return { kind: 'signed_out', detail: '' };
-};
 
 export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const { db, host, clock } = deps;
@@ -77,12 +64,11 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const first = Math.min(most, PARALLEL_FIRST);
   let parallel = first;
   const hold = createHold(deps, random);
+  const gate = createGate(deps, options.session, hold, (...why) => holdQueue(...why));
+  const { account } = gate;
   const settler = createSettler(deps);
   const giveUp = new AbortController();
 
-  let session = options.session;
-  /** When the session was last asked for, monotonic; null: ask before the next look. */
-  let askedAt: number | null = null;
   let leading = false;
   let stopped = false;
   let pumping: Promise<void> | null = null;
@@ -102,15 +88,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   let cancelTimer: (() => void) | null = null;
   let release: () => void = () => {};
 
-  let probing: Promise<Result<unknown>> | null = null;
-  const probe = (): Promise<Result<unknown>> => {
-    probing ??= host.call('reach.check', {}).finally(() => {
-      probing = null;
-    });
-    return probing;
-  };
-  const account = (): string | null => session.account;
-  const tools: AttemptTools = { ...deps, settler, random, probe, account };
+  const tools: AttemptTools = { ...deps, settler, random, probe: gate.probe, account };
 
   const look = (): void => {
     dirty = true;
@@ -135,59 +113,11 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
 
   const holdQueue = async (problem: Problem, until: 'later' | 'user'): Promise<void> => {
     parallel = first;
-    await hold.set(session.account ?? '', problem, until);
+    await hold.set(account() ?? '', problem, until);
     const back = ready;
     ready = [];
     for (const entry of back) busy.delete(entry.lane);
     await unclaim(db, back);
-  };
-
-  /** While the queue waits for a person: has someone signed in, and the word of it was missed? */
-  const sessionChanged = async (): Promise<boolean> => {
-    const asked = await host.call('session.get', {});
-    if (!asked.ok || JSON.stringify(asked.value) === JSON.stringify(session)) return false;
-    session = asked.value;
-    return session.state === 'ready';
-  };
-
-  /** May anything be sent now? Asks the session and, after a wait, the server. */
-  const mayMove = async (): Promise<boolean> => {
-    const remaining = hold.remaining();
-    if (remaining === Infinity && !(await sessionChanged())) {
-      lookAfter(ASK_AGAIN);
-      return false;
-    }
-    if (remaining > 0 && remaining !== Infinity) {
-      lookAfter(remaining);
-      return false;
-    }
-    if (askedAt === null || clock.monotonic() - askedAt > ASK_SESSION || hold.problem() !== null) {
-      const asked = await host.call('session.get', {});
-      if (asked.ok) session = asked.value;
-      const problem = asked.ok ? sessionProblem(session) : asked.problem;
-      if (problem !== null) {
-        await holdQueue(problem, asked.ok ? 'user' : 'later');
-        return mayMoveLater();
-      }
-      askedAt = clock.monotonic();
-    }
-    if (hold.problem() === null) return true;
-    const probed = await probe();
-    if (!probed.ok) {
-      const verdict = judge(probed.problem);
-      await holdQueue(probed.problem, verdict.what === 'hold' ? verdict.until : 'later');
-      return mayMoveLater();
-    }
-    await hold.lift();
-    const repaired = await repairJournal(deps);
-    if (repaired.ok) return true;
-    await holdQueue(repaired.problem, 'later');
-    return mayMoveLater();
-  };
-
-  const mayMoveLater = (): false => {
-    lookAfter(Math.min(hold.remaining(), ASK_AGAIN));
-    return false;
   };
 
   /** The database or the host threw: the queue waits, and tries again. */
@@ -229,7 +159,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
         (notBefore.get(entry.id) ?? 0) <= clock.monotonic(),
     });
     // What held the queue or changed the session meanwhile holds these too.
-    if (stopped || hold.problem() !== null || session.account !== account) {
+    if (stopped || hold.problem() !== null || gate.account() !== account) {
       await unclaim(db, claimed);
       return;
     }
@@ -297,10 +227,15 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     while (again && leading && !stopped) {
       again = false;
       try {
-        if (!(await mayMove())) continue;
+        const wait = await gate.wait();
+        if (wait !== null) {
+          lookAfter(wait);
+          continue;
+        }
         // Only entries of the account that is signed in (failures A9).
-        if (session.account !== null) {
-          const filled = fill(session.account);
+        const signedIn = account();
+        if (signedIn !== null) {
+          const filled = fill(signedIn);
           if (ready.length === 0 && sending === 0) await filled;
         }
       } catch (error) {
@@ -393,8 +328,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
       globalThis.addEventListener('online', online);
       unlisten.push(
         host.listen('session.changed', (event) => {
-          askedAt = null;
-          session = event.session;
+          gate.heard(event.session);
           hurry((problem) => judge(problem).what === 'hold' && problem.kind !== 'busy');
         }),
       );

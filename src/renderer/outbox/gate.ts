@@ -1,0 +1,102 @@
+/**
+ * May anything be sent now (design §3.3, §3.4)? Asks the session, and after a hold the server by one small probe: only an
+ * answer ends the hold, and the journal is told what it missed before the queue moves again. While a person must come,
+ * it still asks the session now and then, in case the word of a change was missed.
+ */
+import type { SessionView } from '../../contract/host.ts';
+import type { Problem, Result } from '../../contract/problem.ts';
+import type { Deps } from '../data/db.ts';
+import type { Hold } from './hold.ts';
+import { repairJournal } from './rebuild.ts';
+import { judge } from './verdict.ts';
+
+export interface Gate {
+  /** Null: go. Else how long until it is worth asking again, milliseconds. */
+  wait(): Promise<number | null>;
+  /** The account that is signed in. */
+  account(): string | null;
+  /** The session changed: it is asked again before anything is sent. */
+  heard(session: SessionView): void;
+  /** Does the server answer? Asked once for all who ask meanwhile. */
+  probe(): Promise<Result<unknown>>;
+}
+
+/** How long an answer about the session is believed, milliseconds; its change is heard at once. */
+const ASK_SESSION = 5_000;
+/** How often it is asked while the queue waits for a person, milliseconds. */
+const ASK_AGAIN = 15_000;
+
+/** What the session itself says about sending, before anything is tried. */
+const sessionProblem = (session: SessionView): Problem | null => {
+  if (session.state === 'ready' && session.account !== null) return null;
+  if (session.state === 'locked')
+    return { kind: 'vault', state: session.vault.state === 'hung' ? 'hung' : 'locked' };
+  if (session.state === 'none') return { kind: 'not_connected' };
+  return { kind: 'signed_out', detail: '' };
+};
+
+/** @param holdQueue holds the queue and gives back what was claimed */
+export const createGate = (
+  deps: Deps,
+  first: SessionView,
+  hold: Hold,
+  holdQueue: (problem: Problem, until: 'later' | 'user') => Promise<void>,
+): Gate => {
+  const { host, clock } = deps;
+  let session = first;
+  /** When the session was last asked for, monotonic; null: ask before the next look. */
+  let askedAt: number | null = null;
+
+  let probing: Promise<Result<unknown>> | null = null;
+  const probe = (): Promise<Result<unknown>> => {
+    probing ??= host.call('reach.check', {}).finally(() => {
+      probing = null;
+    });
+    return probing;
+  };
+
+  /** While the queue waits for a person: has someone signed in, and the word of it was missed? */
+  const sessionChanged = async (): Promise<boolean> => {
+    const asked = await host.call('session.get', {});
+    if (!asked.ok || JSON.stringify(asked.value) === JSON.stringify(session)) return false;
+    session = asked.value;
+    return session.state === 'ready';
+  };
+
+  const held = async (problem: Problem, until: 'later' | 'user'): Promise<number> => {
+    await holdQueue(problem, until);
+    return Math.min(hold.remaining(), ASK_AGAIN);
+  };
+
+  const wait = async (): Promise<number | null> => {
+    const remaining = hold.remaining();
+    if (remaining === Infinity && !(await sessionChanged())) return ASK_AGAIN;
+    if (remaining > 0 && remaining !== Infinity) return remaining;
+    if (askedAt === null || clock.monotonic() - askedAt > ASK_SESSION || hold.problem() !== null) {
+      const asked = await host.call('session.get', {});
+      if (asked.ok) session = asked.value;
+      const problem = asked.ok ? sessionProblem(session) : asked.problem;
+      if (problem !== null) return held(problem, asked.ok ? 'user' : 'later');
+      askedAt = clock.monotonic();
+    }
+    if (hold.problem() === null) return null;
+    const probed = await probe();
+    if (!probed.ok) {
+      const verdict = judge(probed.problem);
+      return held(probed.problem, verdict.what === 'hold' ? verdict.until : 'later');
+    }
+    await hold.lift();
+    const repaired = await repairJournal(deps);
+    return repaired.ok ? null : held(repaired.problem, 'later');
+  };
+
+  return {
+    wait,
+    account: () => session.account,
+    heard(changed) {
+      askedAt = null;
+      session = changed;
+    },
+    probe,
+  };
+};
