@@ -110,6 +110,8 @@ test('looks: members in both themes, 1024x640 and 200 % zoom, by axe; a refusal 
   const refused = rows(page).filter({ hasText: free.name });
   await expect(refused).toContainText('Needs you', { timeout: 60_000 });
   await expect(refused).toContainText('is a member already');
+  // Whoever has left the company can still be a member of the project.
+  await expect(page.getByText('not on the company’s list any more')).toHaveCount(2);
   await look(page, 'members');
   await page.getByRole('button', { name: 'Add members' }).click();
   await look(page, 'members-add');

@@ -70,7 +70,7 @@ describe('a refused delete is shown', () => {
     const row = (at: number) => {
       const member = members[at];
       if (!member) throw new Error('no member');
-      return { id: at, name: '', reference_user: true, member };
+      return { id: at, name: '', reference_user: true, listed: true, member };
     };
     expect([0, 1, 2].map((at) => canGo(row(at)))).toEqual([false, false, false]);
     const going = showMembers(rows, [entry('membership.delete', { party_id: 3 }, 'waiting')]);

@@ -23,6 +23,8 @@ export const personOf = (catalog: Catalog | null, id: number): Person => {
 
 export interface Row extends Person {
   readonly member: MemberView;
+  /** False where the company's list, as far as it is known here, does not have them: they have left, perhaps. */
+  readonly listed: boolean;
 }
 
 /** By name; found by every word of the text, or by number. */
@@ -37,12 +39,22 @@ export const rowsOf = (
     return {
       ...{ id: member.party_id, member, name: known?.name ?? words.members.party(member.party_id) },
       reference_user: known?.reference_user ?? null,
+      listed: known !== undefined || parties.size === 0,
     };
   });
   const wanted = text.trim();
   const found = narrow(rows, wanted) as readonly Row[];
   const numbered = rows.filter((row) => String(row.id) === wanted && !found.includes(row));
   return [...numbered, ...found].toSorted((a, b) => a.name.localeCompare(b.name));
+};
+
+/** The small line below a name. */
+export const factsOf = ({ id, reference_user, listed }: Row): string => {
+  const t = words.members;
+  // Their name is made of the number.
+  if (!listed) return t.unlisted;
+  const why = reference_user === null ? [] : [reference_user ? t.reference : t.own_login];
+  return [t.number(id), ...why].join(' · ');
 };
 
 /** Only reference users come and go here (decisions §7); of whom nothing is known the server decides. */

@@ -41,6 +41,7 @@ export const members = {
     count(n, { one: 'The adding is set aside', other: 'Adding # people is set aside' }),
   reference: 'no login of their own',
   own_login: 'has a login or a vendor: changed elsewhere',
+  unlisted: 'not on the company’s list any more',
   in: 'Member',
   coming: 'Being added',
   going: 'Being removed',

@@ -42,6 +42,7 @@ export const members: Words['members'] = {
     count(n, { one: 'Agregarlo quedó apartado', other: 'Agregar a # personas quedó apartado' }),
   reference: 'sin usuario propio',
   own_login: 'tiene usuario propio o proveedor: se cambia en otro lugar',
+  unlisted: 'ya no está en la lista de la empresa',
   in: 'Miembro',
   coming: 'Por agregar',
   going: 'Por quitar',
