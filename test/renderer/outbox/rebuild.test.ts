@@ -80,6 +80,28 @@ describe('database and journal', () => {
     expect([...host.near_misses.values()][0]?.description).toBe('Edited twice');
   });
 
+  it('A1, A18: an edit sent under a second key, its answer and the database lost: the server has it, it is not sent again', async () => {
+    const first = await windows.start(host);
+    const key = await capture(first, 'As saved');
+    await drained(first, host);
+    // Changed between the look and the write: the first key is spent, and the second one only the database knows.
+    const late: Problem = { kind: 'conflict', status: 412, messages: [] };
+    host.faults.push({ at: 'before', on: to('near_misses.update'), problem: late });
+    host.faults.push({ at: 'before', on: to('journal.settle'), problem: lost, times: 99 });
+    await editNearMiss(first, key, { description: 'Edited' });
+    await until('settled here', async () => (await first.db.entries.count()) === 0);
+    await first.stop();
+    expect(host.journal.size).toBe(1);
+    const sent = host.of('near_misses.update').length;
+    await Dexie.delete(windows.db_name);
+    host.faults = [];
+    const second = await windows.start(host);
+    await drained(second, host);
+    expect(host.of('near_misses.update')).toHaveLength(sent);
+    expect([...host.near_misses.values()][0]?.description).toBe('Edited');
+    expect((await second.db.near_misses.get(key))?.fields.description).toContain('Edited');
+  });
+
   it.each([
     ['shows no near miss', { near_miss: null, replaces: null }],
     ['cannot be read', 'half a li'],
