@@ -223,3 +223,37 @@ test('what others reported and changed since is marked until it is opened or all
   await expect(page.getByText('since you last looked')).toBeHidden();
   await all(page, 253);
 });
+
+test('measures B8: after a start the first page is there at once when the list is opened, while the database has other things to do', async ({
+  app,
+}) => {
+  const page = await open(app);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await service.stop();
+  await page.reload();
+  await page.waitForFunction(() => performance.getEntriesByName('list read ahead').length > 0);
+  // A long change to the near misses: whoever reads them waits until it is over.
+  await page.evaluate(async () => {
+    const opened = indexedDB.open('spotter');
+    await new Promise((resolve) => (opened.onsuccess = resolve));
+    const store = opened.result.transaction('near_misses', 'readwrite').objectStore('near_misses');
+    const global = globalThis as unknown as { over?: true; read?: true };
+    const goOn = (): void => {
+      if (!global.over) store.count('nobody').onsuccess = goOn;
+    };
+    goOn();
+    const reader = opened.result.transaction('near_misses').objectStore('near_misses');
+    reader.count().onsuccess = () => {
+      global.read = true;
+      opened.result.close();
+    };
+  });
+  const read = () => page.evaluate(() => 'read' in globalThis);
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await expect(rows(page).first()).toHaveAttribute('aria-setsize', '250');
+  await expect(rows(page).first().locator('b')).not.toBeEmpty();
+  expect(await read()).toBe(false);
+  await page.evaluate(() => Object.assign(globalThis, { over: true }));
+  await expect.poll(read).toBe(true);
+  await all(page, 250);
+});

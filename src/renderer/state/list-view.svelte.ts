@@ -56,6 +56,34 @@ Dexie.on('storagemutated', (parts: ObservabilitySet) => {
     changes += 1;
 });
 
+/** What is asked for, in a word that says the same for the same. */
+const nameOf = (choices: ListChoices): string =>
+  JSON.stringify([app.scope, choices.asked(Date.now()), choices.only]);
+
+const ahead = async (choices: ListChoices): Promise<void> => {
+  const { scope, opened } = app;
+  if (scope === null || opened === null) return;
+  choices.open(scope.account, scope.project_id);
+  const { bin, only } = choices;
+  const known = left[bin]?.changes === changes;
+  if (known || only !== 'all' || !isPlain(choices.asked(Date.now()))) return;
+  const [name, at] = [nameOf(choices), changes];
+  const rows = await plainRows(opened, scope, bin, 0, BLOCK);
+  const total = await countPlain(opened, scope, bin);
+  if (rows.length === 0) return;
+  left[bin] = { name, total, counts: null, rows: placed(rows, 0), ready: false, changes: at };
+  performance.mark('list read ahead');
+};
+
+/**
+ * The first page of a list that is not open, read while there is nothing else to do, so that it is there at once when the
+ * list is opened first. The answered function calls it off.
+ */
+export const readAhead = (choices: ListChoices): (() => void) => {
+  const waits = requestIdleCallback(() => void ahead(choices).catch(() => undefined));
+  return () => cancelIdleCallback(waits);
+};
+
 export class ListView {
   readonly choices: ListChoices;
   /** Null before the first answer. */
@@ -161,19 +189,13 @@ export class ListView {
     });
   }
 
-  /** What is asked for, in a word that says the same for the same. */
-  #name(): string {
-    const { only } = this.choices;
-    return JSON.stringify([app.scope, this.choices.asked(Date.now()), only]);
-  }
-
   #resume(): void {
     const { choices } = this;
     const { scope } = app;
     if (scope === null) return;
     choices.open(scope.account, scope.project_id);
     const page = left[choices.bin];
-    if (page === null || page.changes !== changes || page.name !== this.#name()) return;
+    if (page === null || page.changes !== changes || page.name !== nameOf(choices)) return;
     this.total = page.total;
     this.counts = page.counts;
     this.#rows = page.rows;
@@ -198,7 +220,7 @@ export class ListView {
     const { only } = choices;
     const facets = this.facets_wanted || choices.filters > 0;
     const shown = untrack(() => ({ from: this.#from, to: this.#to }));
-    const name = this.#name();
+    const name = nameOf(choices);
     let current = true;
     const take = (answer: Awaited<ReturnType<NearMissIndex['ask']>>): void => {
       if (!current || answer === null) return;
