@@ -104,6 +104,24 @@ export const fetchWhole = async (
   return { ok: true, value: new Blob(parts, { type }) };
 };
 
+/** Photos of which this window could make no small picture. */
+const pictureless = new Set<string>();
+
+/**
+ * After a rebuild the small picture is made again, from the original in the spool. Null where there is none to be had: that
+ * is found out once, for the whole original, perhaps gigabytes of a video, is read for it.
+ */
+export const thumbnailAgain = async (
+  deps: Pick<Deps, 'host'>,
+  photo: Pick<PhotoRow, 'photo_id' | 'size' | 'content_type'>,
+): Promise<Blob | null> => {
+  if (pictureless.has(photo.photo_id)) return null;
+  const original = await originalBlob(deps, photo);
+  const made = original.ok ? await makeThumbnail(original.value) : null;
+  if (original.ok && made === null) pictureless.add(photo.photo_id);
+  return made;
+};
+
 /** The picture of a photo for showing: `thumbnail` at most 512 px, `full` as large as it is; a video or another file as it is. */
 export const photoBlob = async (
   deps: Deps,
@@ -114,16 +132,16 @@ export const photoBlob = async (
 ): Promise<Result<Blob>> => {
   if (variant === 'thumbnail' && photo.local?.thumbnail)
     return { ok: true, value: photo.local.thumbnail };
-  if (photo.local !== null) {
-    const original = await originalBlob(deps, photo.local);
-    if (original.ok && variant === 'thumbnail') {
-      // After a rebuild the thumbnail is made again, once.
-      const thumbnail = await makeThumbnail(original.value);
-      if (thumbnail !== null) {
-        await deps.db.photos.update(photo.local.photo_id, { thumbnail });
-        return { ok: true, value: thumbnail };
-      }
+  if (photo.local !== null && variant === 'thumbnail') {
+    const { photo_id } = photo.local;
+    const made = await thumbnailAgain(deps, photo.local);
+    if (made !== null) {
+      await deps.db.photos.update(photo_id, { thumbnail: made });
+      return { ok: true, value: made };
     }
+  }
+  if (photo.local !== null && variant === 'full') {
+    const original = await originalBlob(deps, photo.local);
     if (original.ok) return { ok: true, value: await showable(original.value) };
     if (photo.remote === null) return original;
   }

@@ -16,7 +16,7 @@ import { makeThumbnail } from '../photos/thumbnail.ts';
 import { briefOf, type WaitingBrief } from './company-change.ts';
 import type { Deps, OutboxEntry, SpotterDb, TmAttachmentRow } from './db.ts';
 import { storageProblem } from './near-misses.ts';
-import { fetchWhole, originalBlob, type Fetching } from './photos.ts';
+import { fetchWhole, originalBlob, thumbnailAgain, type Fetching } from './photos.ts';
 import type { RefreshScope } from './refresh.ts';
 import { attachmentRef, rowOfServer, takenAway, tmLane } from './tm-rows.ts';
 
@@ -403,11 +403,10 @@ export const attachmentBlob = async (
   if (variant === 'thumbnail' && row.thumbnail !== null) return ok(row.thumbnail);
   if (row.in_spool) {
     const { key: photo_id, size, content_type } = row;
-    const own = await originalBlob(deps, {
-      ...{ photo_id, size: size ?? 0, content_type: content_type ?? '' },
-    });
-    if (own.ok && variant === 'full') return own;
-    const thumbnail = own.ok ? await makeThumbnail(own.value) : null;
+    const file = { photo_id, size: size ?? 0, content_type: content_type ?? '' };
+    const own = variant === 'full' ? await originalBlob(deps, file) : null;
+    if (own?.ok) return own;
+    const thumbnail = variant === 'thumbnail' ? await thumbnailAgain(deps, file) : null;
     if (thumbnail !== null) {
       await deps.db.tm_attachments.update(row.key, { thumbnail });
       return ok(thumbnail);

@@ -119,6 +119,22 @@ describe('intake', () => {
     expect(blob.ok && blob.value.type).toBe('image/webp');
     expect((await window.db.photos.toArray())[0]?.thumbnail?.size).toBeGreaterThan(0);
   });
+
+  it('A29: of what no small picture can be made the whole original is read for it once, and never shown in its place', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    const key = await capture(window, 'With a broken photo', [photoBytes(500, 1)]);
+    const row = await window.db.near_misses.get(key);
+    const [photo] = row ? await photosOf(window, row) : [];
+    if (photo === undefined) throw new Error('no photo');
+    const reads = () => host.calls.filter(({ method }) => method === 'photos.read').length;
+    const before = reads();
+    for (let time = 0; time < 3; time += 1)
+      expect((await photoBlob(window, row ?? null, photo, 'thumbnail')).ok).toBe(false);
+    expect(reads() - before).toBe(1);
+    const full = await photoBlob(window, row ?? null, photo, 'full');
+    expect(full.ok && full.value.size).toBe(500);
+  });
 });
 
 describe('export', () => {
