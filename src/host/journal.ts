@@ -56,6 +56,8 @@ interface Kept {
   readonly lane: string;
   /** Ids in its payload. */
   readonly ids: readonly string[];
+  /** Its place among the lines: what came later shows more. An edit of what was not sent yet takes the older entry's `seq`. */
+  readonly at: number;
 }
 
 /** A record as the newest settled entry of its lane left it: what waits there still was made before and shows less. */
@@ -63,6 +65,8 @@ interface LaneRecord {
   readonly lane: string;
   readonly record: unknown;
 }
+
+type Left = LaneRecord & { readonly seq: number; readonly at: number };
 
 /** Copied: as parts of the text they would keep the whole of it in memory. */
 const idsIn = (payload: unknown): string[] =>
@@ -78,7 +82,8 @@ const createState = () => {
   /** How many entries name an id. */
   const naming = new Map<string, number>();
   const lanes = new Map<string, Kept[]>();
-  const left = new Map<string, LaneRecord & { readonly seq: number }>();
+  const left = new Map<string, Left>();
+  let at = 0;
   /** Of the entries' lines. */
   let bytes = 0;
 
@@ -99,30 +104,31 @@ const createState = () => {
     const others = (lanes.get(lane) ?? []).filter((other) => other !== kept);
     if (others.length > 0) lanes.set(lane, others);
     else lanes.delete(lane);
-    if (others.length > 0 && others.every((other) => other.seq < seq))
-      leave({ lane, seq, record: entryOf(text).record });
+    if (others.length > 0 && others.every((other) => other.at < kept.at))
+      leave({ lane, seq, at: kept.at, record: entryOf(text).record });
     if (others.length === 0) left.delete(lane);
   };
-  const leave = (one: LaneRecord & { readonly seq: number }): void => {
-    if (one.record !== undefined && one.seq > (left.get(one.lane)?.seq ?? -1))
+  const leave = (one: Left): void => {
+    if (one.record !== undefined && one.at > (left.get(one.lane)?.at ?? -1))
       left.set(one.lane, one);
   };
 
   /** `text`: the line as it is written. */
   const apply = (line: JournalLine, text: string): void => {
+    at += 1;
     if (line.t === 'entry') {
       const { id, seq, lane, payload } = line.entry;
       if (settled.has(id) || entries.has(id)) return;
-      const kept = { text, bytes: Buffer.byteLength(text), seq, lane, ids: idsIn(payload) };
+      const kept = { text, bytes: Buffer.byteLength(text), seq, lane, ids: idsIn(payload), at };
       entries.set(id, kept);
       count(kept, 1);
       lanes.set(lane, [...(lanes.get(lane) ?? []), kept]);
       // Its own record is newer.
-      if (seq > (left.get(lane)?.seq ?? seq)) left.delete(lane);
+      left.delete(lane);
       return;
     }
     if (line.t === 'record') {
-      if (lanes.has(line.lane)) leave(line);
+      if (lanes.has(line.lane)) leave({ ...line, at });
       return;
     }
     for (const link of line.links) {

@@ -65,6 +65,22 @@ it('the same id again is no second line, also at the same moment, and a settled 
   expect(journal.list().entries.map(({ seq }) => seq)).toEqual([2]);
 });
 
+it('failures A18: an edit of what was not sent yet takes the older entry’s place and shows more than what came between', async () => {
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  const lane = 'lane';
+  const of = (seq: number, version: number) => entry(seq, { lane, record: { version } });
+  const [create, photo, edited] = [of(1, 1), of(2, 1), of(1, 2)];
+  await journal.append([create, photo]);
+  await journal.append([edited]);
+  await journal.settle([create.id], []);
+  expect(journal.list().records).toEqual([]);
+  await journal.settle([edited.id], []);
+  expect(journal.list()).toMatchObject({ entries: [photo], records: [{ record: { version: 2 } }] });
+  journal = await reopened(folder, journal);
+  expect(journal.list().records).toEqual([{ lane, record: { version: 2 } }]);
+});
+
 it('design §3.1: what a settled edit made of a record is kept while older entries of it wait, over restart and compaction; a newer entry has its own', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);

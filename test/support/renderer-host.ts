@@ -193,11 +193,12 @@ export class ScriptedHost {
   /** As the journal does it: of the newest entry of a lane the record stays while older ones wait. */
   private forget(id: string): void {
     const gone = this.journal.get(id);
-    this.journal.delete(id);
     if (gone === undefined) return;
-    const others = [...this.journal.values()].filter(({ lane }) => lane === gone.lane);
-    if (others.length === 0) this.left.delete(gone.lane);
-    else if (others.every(({ seq }) => seq < gone.seq)) this.left.set(gone.lane, gone.record);
+    const lane = [...this.journal.values()].filter((one) => one.lane === gone.lane);
+    this.journal.delete(id);
+    if (lane.length === 1) this.left.delete(gone.lane);
+    // The last to come shows most.
+    else if (lane.at(-1) === gone) this.left.set(gone.lane, gone.record);
   }
 
   private async photos(call: Call, bytes?: Uint8Array<ArrayBuffer>): Promise<CarrierReply> {

@@ -127,10 +127,16 @@ const writeRestored = async (
   links: ReadonlyMap<string, number>,
   newest: ReadonlyMap<string, RecordSnapshot>,
 ): Promise<void> => {
+  // What the user saw last: an edit that is settled was made after what waits; else the entry that was made last, for an edit
+  // of what was not sent yet takes the older entry's place in the order, before the photos.
+  const seen = new Map<string, RecordSnapshot>();
+  for (const { id, lane } of entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const snapshot = newest.get(lane) ?? snapshots.get(id);
+    if (snapshot && snapshot.near_miss !== null) seen.set(lane, snapshot);
+  }
   const rows = new Map<string, NearMissRow>();
   for (const entry of entries) {
-    // An edit that is settled was made after the photos that wait, and is what the user saw last.
-    const snapshot = newest.get(entry.lane) ?? snapshots.get(entry.id) ?? null;
+    const snapshot = seen.get(entry.lane) ?? snapshots.get(entry.id) ?? null;
     const row = recordRow(entry, snapshot, links);
     if (row !== null) rows.set(entry.lane, row);
   }

@@ -80,6 +80,34 @@ describe('database and journal', () => {
     expect([...host.near_misses.values()][0]?.description).toBe('Edited twice');
   });
 
+  it('A18: edited before it was sent, the database lost before and after it was delivered, the photo waits: the record shows the edit, and the next one is no conflict', async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    const key = await capture(first, 'As saved', [photoBytes(100, 1)]);
+    await editNearMiss(first, key, { description: 'Edited before' });
+    const no: Problem = { kind: 'refused', status: 422, messages: [], fields: {} };
+    host.faults.push({ at: 'before', on: to('photos.upload'), problem: no, times: 99 });
+    await first.stop();
+    await Dexie.delete(windows.db_name);
+    const between = await windows.start(host);
+    expect((await between.db.near_misses.get(key))?.fields.description).toBe('Edited before');
+    host.up = true;
+    between.engine.wake();
+    await until('only the photo waits', () => host.journal.size === 1 && host.links.size === 1);
+    expect([...host.near_misses.values()][0]?.description).toBe('Edited before');
+    await between.stop();
+    await Dexie.delete(windows.db_name);
+    host.faults = [];
+    host.up = false;
+    const second = await windows.start(host);
+    expect((await second.db.near_misses.get(key))?.fields.description).toBe('Edited before');
+    await editNearMiss(second, key, { description: 'Edited again' });
+    host.up = true;
+    second.engine.wake();
+    await drained(second, host);
+    expect([...host.near_misses.values()][0]?.description).toBe('Edited again');
+  });
+
   it('A1, A18: an edit sent under a second key, its answer and the database lost: the server has it, it is not sent again', async () => {
     const first = await windows.start(host);
     const key = await capture(first, 'As saved');
