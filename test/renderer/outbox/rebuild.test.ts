@@ -2,8 +2,9 @@
 import { Dexie } from 'dexie';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
-import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import { deleteNearMiss, editNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { photosOf } from '../../../src/renderer/data/photos.ts';
+import { putServerCopies } from '../../../src/renderer/data/refresh.ts';
 import { exportAsIs } from '../../../src/renderer/outbox/export-as-is.ts';
 import { queueItems } from '../../../src/renderer/outbox/queue.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
@@ -106,6 +107,29 @@ describe('database and journal', () => {
     second.engine.wake();
     await drained(second, host);
     expect([...host.near_misses.values()][0]?.description).toBe('Edited again');
+  });
+
+  it('A18: deleted, the database lost, the delete delivered: a list asked for before it does not bring the record back', async () => {
+    const first = await windows.start(host);
+    const key = await capture(first, 'Sent to the bin');
+    await drained(first, host);
+    const [copy] = host.near_misses.values();
+    if (copy === undefined) throw new Error('no record');
+    const active = structuredClone(copy);
+    host.up = false;
+    expect((await deleteNearMiss(first, key)).ok).toBe(true);
+    const { company_id = 0, project_id = 0 } = (await first.db.near_misses.get(key)) ?? {};
+    await first.stop();
+    await Dexie.delete(windows.db_name);
+    const second = await windows.start(host);
+    expect((await second.db.near_misses.get(key))?.server).toBeNull();
+    const asked_at = second.clock.tick();
+    host.up = true;
+    second.engine.wake();
+    await drained(second, host);
+    const scope = { account: ACCOUNT, company_id, project_id };
+    await putServerCopies(second, scope, [active], asked_at);
+    expect((await second.db.near_misses.get(key))?.bin).toBe(1);
   });
 
   it('A1, A18: an edit sent under a second key, its answer and the database lost: the server has it, it is not sent again', async () => {

@@ -26,6 +26,8 @@ export const nearMissDeleteOperation: Operation<Recycling, null> = {
         { ...row.server, deleted_at: new Date(row.removed_at ?? seen_at).toISOString() },
         seen_at,
       );
+    // Rebuilt from the journal it has no copy yet: a list that was asked for before this must not bring it back all the same.
+    else if (row) await db.near_misses.put({ ...row, seen_at });
     return [];
   },
 };
