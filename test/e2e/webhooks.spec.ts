@@ -85,6 +85,11 @@ test('decisions §9: a hook and its triggers made offline, the host killed, then
   await page.getByLabel('Incidents: Updated').check();
   await page.getByLabel('Incidents: Deleted').check();
   await page.getByLabel('Incidents: Deleted').uncheck();
+  // All of it on the disk.
+  await expect(page.getByRole('region', { name: 'What it hears of' })).toHaveAttribute(
+    'aria-busy',
+    'false',
+  );
   expect(await hooks()).toEqual([]);
 
   await app.kill();

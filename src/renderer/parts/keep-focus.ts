@@ -30,9 +30,12 @@ const rowsAround = (row: Element | null): Element[] =>
 
 const lastOf = (element: HTMLElement, container: Element): Last => {
   const around: Element[] = [];
-  for (let one = element.parentElement; one !== null && one !== container; one = one.parentElement)
+  const own = element.closest('li');
+  // From a row it goes no further than its list: whatever else the page has there is no row.
+  const end = own?.parentElement?.parentElement ?? container;
+  for (let one = element.parentElement; one !== null && one !== end; one = one.parentElement)
     around.push(one);
-  const row = element.closest('li') ?? container.querySelector('li:has([aria-current="true"])');
+  const row = own ?? container.querySelector('li:has([aria-current="true"])');
   const stops = row?.contains(element) ? stopsIn(row) : [];
   return {
     ...{ element, row, rows: rowsAround(row), list: row?.parentElement ?? null },

@@ -38,6 +38,15 @@ it('design §5, keyboard: to the same place in the next row, from the last to th
   await focusOn(root.querySelector('h1') as HTMLElement);
 });
 
+it('the last row goes with its list: to the heading, whatever else stands around the list', async () => {
+  const column = document.createElement('section');
+  column.append(...root.children);
+  root.append(column);
+  get('two-go').focus();
+  root.querySelector('ul')?.remove();
+  await focusOn(root.querySelector('h1') as HTMLElement);
+});
+
 it('a row that moves among the others keeps it', async () => {
   get('one-go').focus();
   get('three').after(get('one'));
