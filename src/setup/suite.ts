@@ -22,6 +22,10 @@ interface Count {
   readonly names: readonly string[];
 }
 
+const SECOND = 'passed on a second try';
+/** One more try where a whole run decides, as in playwright.config.ts; a test that needs it is named at the end. */
+const RETRY = process.env['CI'] === undefined ? [] : ['--retry=1'];
+
 /** A runner that wrote no report has failed before its first test: that counts as one failure. */
 const countOf = (file: string, read: (report: unknown) => Count): Count => {
   try {
@@ -39,15 +43,20 @@ const fromVitest = (report: unknown): Count => {
     testResults: {
       name: string;
       status: string;
-      assertionResults: { status: string; fullName: string }[];
+      assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
     }[];
   };
   const names = testResults.flatMap(({ name, status, assertionResults }) => {
-    const failed = assertionResults.filter((one) => one.status === 'failed');
     const file = relative(root, name);
+    // What passed keeps what its first try failed with.
+    const told = assertionResults.flatMap(({ status: ended, fullName, failureMessages: [why] }) => {
+      if (ended === 'failed') return [`${file} › ${fullName}`];
+      const [line] = why?.split('\n') ?? [];
+      return line === undefined ? [] : [`${file} › ${fullName} (${SECOND}; first: ${line})`];
+    });
     // A file that could not even be loaded has no test of its own to fail.
-    if (failed.length === 0) return status === 'failed' ? [file] : [];
-    return failed.map((one) => `${file} › ${one.fullName}`);
+    const whole = status === 'failed' && !assertionResults.some((one) => one.status === 'failed');
+    return whole ? [file, ...told] : told;
   });
   return { passed: numPassedTests, failed: Math.max(numFailedTests, success ? 0 : 1), names };
 };
@@ -65,7 +74,7 @@ const namesOf = ({ specs = [], suites = [] }: PlaywrightSuite): string[] => [
   ...specs.flatMap(({ title, file, tests }) => {
     const status = tests.map((one) => one.status);
     if (status.includes('unexpected')) return [`${file} › ${title}`];
-    return status.includes('flaky') ? [`${file} › ${title} (passed on a second try)`] : [];
+    return status.includes('flaky') ? [`${file} › ${title} (${SECOND})`] : [];
   }),
   ...suites.flatMap(namesOf),
 ];
@@ -91,6 +100,7 @@ const vitest = (name: string, projects: readonly string[]) => ({
       VITEST,
       'run',
       '--config=test/vitest.config.ts',
+      ...RETRY,
       ...projects.map((project) => `--project=${project}`),
       '--reporter=default',
       '--reporter=json',
