@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -15,8 +15,10 @@ import { FILE_MODE, readIfThere } from './files.ts';
 
 const HEARTBEAT_MS = 2_000;
 const STALE_MS = 8_000;
-const GUARD_STALE_MS = 5_000;
+/** How long a taker looks whether another came in with it, and how long one waits for it. */
 const SETTLE_MS = 100;
+/** A taker is done, or dead, long before. */
+const ATTEMPTS = 20;
 
 const holderSchema = z.object({
   pid: z.number().int().positive(),
@@ -86,42 +88,66 @@ const isStale = async (path: string, holder: Holder | null): Promise<boolean> =>
   return (await ageOf(path)) > STALE_MS;
 };
 
+/** `contended`: another is just now taking a stale lock over, and may yet die of it. */
+type Taken = 'ours' | 'theirs' | 'contended';
+
+/**
+ * Hangs `ours` up under the guard's name too. One whose taker died in the middle is nobody's at once, as a lock is: it is moved
+ * aside and looked at there, so that what another taker has just hung up in its place is told from it.
+ */
+const putGuard = async (ours: string, guard: string): Promise<boolean> => {
+  if (await linked(ours, guard)) return true;
+  const seen = await readIfThere(guard);
+  if (seen === null || !(await isStale(guard, parseHolder(seen)))) return false;
+  const aside = `${ours}.aside`;
+  try {
+    await rename(guard, aside);
+    if ((await readIfThere(aside)) === seen) return await linked(ours, guard);
+    await linked(aside, guard);
+    return false;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false; // another moved it first
+    throw error;
+  } finally {
+    await rm(aside, { force: true });
+  }
+};
+
 /** Puts our lock in the stale one's place. A guard file keeps two takers from replacing each other. */
 const takeOver = async (
   path: string,
   ours: string,
   token: string,
   seen: string,
-): Promise<boolean> => {
+): Promise<Taken> => {
   const guard = `${path}.taking`;
-  if ((await ageOf(guard)) > GUARD_STALE_MS) await rm(guard, { force: true });
+  if (!(await putGuard(ours, guard))) return 'contended';
   try {
-    await (await open(guard, 'wx', FILE_MODE)).close();
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-  try {
-    if ((await readIfThere(path)) !== seen) return false;
+    if ((await readIfThere(path)) !== seen) return 'contended';
     await rename(ours, path);
-    // A guard left by a crash may have let another taker in: the last rename counts, after both are done.
+    // A stale guard may have let another taker in: the last rename counts, after both are done.
     await setTimeout(SETTLE_MS);
-    return parseHolder((await readIfThere(path)) ?? '')?.token === token;
+    return parseHolder((await readIfThere(path)) ?? '')?.token === token ? 'ours' : 'theirs';
   } finally {
     await rm(guard, { force: true });
   }
 };
 
-const tryOnce = async (path: string, ours: string, token: string): Promise<boolean> => {
+const linked = async (from: string, to: string): Promise<boolean> => {
   try {
-    await link(ours, path);
+    await link(from, to);
     return true;
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
   }
+};
+
+const tryOnce = async (path: string, ours: string, token: string): Promise<Taken> => {
+  if (await linked(ours, path)) return 'ours';
   const seen = await readIfThere(path);
-  if (seen === null) return false;
-  if (!(await isStale(path, parseHolder(seen)))) return false;
+  if (seen === null) return 'contended'; // released at this moment
+  if (!(await isStale(path, parseHolder(seen)))) return 'theirs';
   return takeOver(path, ours, token, seen);
 };
 
@@ -133,12 +159,15 @@ export const takeLock = async (folder: string): Promise<LockResult> => {
   const ours = `${path}.${token}`;
   await writeFile(ours, JSON.stringify(mine), { mode: FILE_MODE });
   try {
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      if (await tryOnce(path, ours, token)) {
-        const beat = setInterval(() => void touch(path), HEARTBEAT_MS);
-        beat.unref();
-        return { held: true, release: () => release(path, token, beat) };
-      }
+    let taken: Taken = 'contended';
+    for (let attempt = 0; attempt < ATTEMPTS && taken === 'contended'; attempt += 1) {
+      if (attempt > 0) await setTimeout(SETTLE_MS);
+      taken = await tryOnce(path, ours, token);
+    }
+    if (taken === 'ours') {
+      const beat = setInterval(() => void touch(path), HEARTBEAT_MS);
+      beat.unref();
+      return { held: true, release: () => release(path, token, beat) };
     }
     return { held: false, pid: parseHolder((await readIfThere(path)) ?? '')?.pid ?? 0 };
   } finally {

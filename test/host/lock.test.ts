@@ -32,6 +32,20 @@ it('failures A22: the lock of a dead process is taken over, by one of many', asy
   expect(taken.filter((one) => one.held)).toHaveLength(1);
 });
 
+it('failures A22: a taker that died while it took the lock over keeps nobody out', async () => {
+  const folder = await temporaryFolder();
+  const child = spawn(process.execPath, ['-e', '']);
+  await once(child, 'exit');
+  const dead = (token: string) => JSON.stringify({ pid: child.pid, started: 'x', token });
+  await writeFile(join(folder, 'host.lock'), dead('holder'));
+  await writeFile(join(folder, 'host.lock.taking'), dead('taker'));
+  const taken = await Promise.all(Array.from({ length: 8 }, () => takeLock(folder)));
+  const held = taken.filter((one) => one.held);
+  expect(held).toHaveLength(1);
+  for (const one of held) await one.release();
+  expect(await filesBelow(folder)).toEqual([]);
+});
+
 it.runIf(process.platform === 'linux' || process.platform === 'darwin')(
   'failures A22: a living process with the pid of a dead holder does not keep the lock',
   async () => {
