@@ -79,6 +79,11 @@ export const parkedTogether = (
 export const parkedAlone = ({ waiting }: MemberView): WaitingBrief | null =>
   waiting.find(({ kind, state }) => state === 'parked' && !kind.includes('.bulk_')) ?? null;
 
+/** What was last asked for is of this person alone and still on its way. */
+export const canTakeBack = ({ member }: Row): boolean =>
+  ['membership.create', 'membership.delete'].includes(member.waiting.at(-1)?.kind ?? '') &&
+  parkedAlone(member) === null;
+
 /** Reference users who are not members: all that can be added. */
 export const candidates = (
   catalog: Catalog | null,
