@@ -1,15 +1,15 @@
-/** Pure where it can be: one queued item told in a line and step by step, and what counts as delivered lately. */
+/** Pure: one queued item told in a word, in a line and step by step. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { Deps, NearMissRow, PhotoRow } from '../../data/db.ts';
-import { listNearMisses } from '../../data/near-miss-list.ts';
+import type { PhotoRow } from '../../data/db.ts';
 import type { QueueEntryView, QueueItem } from '../../outbox/queue.ts';
 import type { PhotoProgress } from '../../state/app.svelte.ts';
 import { fieldName, problemWords, serverSays } from '../../words/problems.ts';
 import { words } from '../../words/words.ts';
 import { customKey, LOOKUPS, optionsOf } from '../capture/answers.ts';
 import { shownValue, type Tone } from '../near-misses/view.ts';
-import { companyLine, stepName, whoMay } from './company.ts';
+import { entryName } from '../time-and-material/names.ts';
+import { companyLine, companyTitle, fixable, stepName, whoMay } from './company.ts';
 
 const t = words.waiting;
 
@@ -17,6 +17,21 @@ type Progress = Readonly<Record<string, PhotoProgress>>;
 
 const photosOf = (item: QueueItem): readonly QueueEntryView[] =>
   item.entries.filter((entry) => entry.photo !== null);
+
+/** All else is told, and put right, in another way: files of a time-and-material entry, a company's own records. */
+export const isNearMiss = ({ tm_entry, company }: QueueItem): boolean =>
+  tm_entry === null && company === null;
+
+/** Opened here, and put right where it waits: it has no screen of its own. */
+export const isIncident = ({ company }: QueueItem): boolean => company?.kind === 'incidents';
+
+/** A report by its title, files by the entry they are for as the catalog calls it, a company's own records by what they are. */
+export const titleOf = (item: QueueItem, catalog: Catalog | null): string => {
+  if (item.company !== null) return companyTitle(item.company, item.entries, catalog);
+  if (item.tm_entry === null) return item.title || words.list.untitled;
+  const { id } = item.tm_entry;
+  return id === null ? words.tm.waiting_unknown : words.tm.waiting_title(entryName(catalog, id));
+};
 
 /** What needs the user, worst said first: something refused before something set aside. */
 export const parkedOf = (item: QueueItem): QueueEntryView | undefined => {
@@ -68,6 +83,12 @@ export const todoOf = (
       return problemWords(problem).todo;
   }
 };
+
+/** Can the user put it right in a form? A photo has none. */
+export const canMend = (item: QueueItem, parked: QueueEntryView): boolean =>
+  parked.photo === null &&
+  (isNearMiss(item) || fixable(parked)) &&
+  (parked.problem?.kind === 'refused' || parked.problem?.kind === 'bad_input');
 
 /** The part of the item that is not about photos, as a person says it. */
 const recordWord = (item: QueueItem): string => {
@@ -147,21 +168,49 @@ export const lastAnswerOf = (item: QueueItem): string | null => {
   return asked?.problem ? t.last_answer(problemWords(asked.problem).what) : null;
 };
 
-export interface Step {
-  readonly id: string;
-  readonly name: string;
+interface Standing {
   readonly tone: Tone;
   readonly word: string;
+}
+
+export interface Step extends Standing {
+  readonly id: string;
+  readonly name: string;
   /** More in plain words: bytes, why not, what the server wrote. */
   readonly note: string;
 }
 
-const wordOf = (entry: QueueEntryView): Pick<Step, 'tone' | 'word'> => {
-  if (entry.state === 'sending') return { tone: 'info', word: words.state.sending };
-  if (entry.state === 'waiting') return { tone: 'wait', word: words.state.waiting };
-  return entry.problem === null
+const wordOf = (state: QueueItem['state'], problem: Problem | null): Standing => {
+  if (state === 'sending') return { tone: 'info', word: words.state.sending };
+  if (state === 'waiting') return { tone: 'wait', word: words.state.waiting };
+  return problem === null
     ? { tone: 'plain', word: words.state.set_aside }
     : { tone: 'bad', word: words.state.needs_you };
+};
+
+/**
+ * Where the item stands.
+ * @param held of its photos, those that wait for the network or for a person's word
+ */
+export const standingOf = (item: QueueItem, held: readonly QueueEntryView[]): Standing => {
+  const { state, entries } = item;
+  if (state !== 'waiting') return wordOf(state, parkedOf(item)?.problem ?? null);
+  if (held.length > 0 && held.length === entries.length) {
+    const { one_paused, one_waits } = t.traffic;
+    return {
+      tone: 'plain',
+      word: held.every(({ pace }) => pace === 'paused') ? one_paused : one_waits,
+    };
+  }
+  const photos_only =
+    isNearMiss(item) &&
+    item.on_server &&
+    photosOf(item).length === entries.length &&
+    parkedOf(item) === undefined;
+  return {
+    tone: 'wait',
+    word: photos_only ? t.photos_pending(entries.length) : words.state.waiting,
+  };
 };
 
 const reasonOf = (entry: QueueEntryView, missing: QueueItem['missing']): string => {
@@ -190,7 +239,7 @@ const photoStep = (
           : words.format.bytes(size);
   const now = entry.state === 'sending' && live ? `${done} · ${t.steps[live.step]}` : done;
   return {
-    ...{ id: entry.id, name, ...wordOf(entry) },
+    ...{ id: entry.id, name, ...wordOf(entry.state, entry.problem) },
     note: [now, reasonOf(entry, missing)].filter(Boolean).join('. '),
   };
 };
@@ -205,7 +254,11 @@ export const stepsOf = (
     return item.entries.map((entry) =>
       entry.photo === null
         ? {
-            ...{ id: entry.id, name: stepName(entry), ...wordOf(entry) },
+            ...{
+              id: entry.id,
+              name: stepName(entry),
+              ...wordOf(entry.state, entry.problem),
+            },
             note: reasonOf(entry, null),
           }
         : photoStep(entry, words.tm.waiting_step(entry.photo.filename), progress, null),
@@ -215,7 +268,7 @@ export const stepsOf = (
   const own = (entry: QueueEntryView): Step => ({
     id: entry.id,
     name: entry.kind === 'near_miss.create' ? t.text : (t.operations[entry.kind] ?? entry.kind),
-    ...wordOf(entry),
+    ...wordOf(entry.state, entry.problem),
     note: reasonOf(entry, item.missing),
   });
   const text: Step = create
@@ -249,60 +302,4 @@ export const sayValue = (catalog: Catalog | null, field: string, value: unknown)
   if (known !== undefined) return known;
   const definition = catalog?.custom_field_definitions.find((one) => customKey(one) === field);
   return shownValue(definition, value);
-};
-
-const DAYS = 7;
-const SHOWN = 20;
-const LOOKED_AT = 200;
-
-export interface Delivered {
-  readonly row: NearMissRow;
-  readonly photos: number;
-  readonly bytes: number;
-  /** When the last part of it was accepted or read back. */
-  readonly at: number;
-}
-
-/**
- * Made on this laptop, on the server whole, with nothing of them waiting: the newest of the last days. `created_at` of a
- * delivered record is the server's, so that one recorded last week and delivered today is here.
- */
-export const deliveredLately = async (
-  deps: Pick<Deps, 'db'>,
-  { account, project_id }: { readonly account: string; readonly project_id: number },
-  now: number,
-): Promise<readonly Delivered[]> => {
-  const page = await listNearMisses(deps, { account, project_id, offset: 0, limit: LOOKED_AT });
-  const fresh = page.rows.filter(
-    (row) =>
-      row.server_id !== null &&
-      !row.key.startsWith('srv-') &&
-      row.created_at >= now - DAYS * 86_400_000,
-  );
-  const lanes = fresh.map((row) => row.key);
-  const waits = await deps.db.entries.where('lane').anyOf(lanes).toArray();
-  const waiting = new Set(waits.map((entry) => entry.lane));
-  const mine = fresh.filter((row) => !waiting.has(row.key));
-  const photos = await deps.db.photos
-    .where('near_miss_key')
-    .anyOf(mine.map((row) => row.key))
-    .toArray();
-  const receipts = Map.groupBy(
-    photos.flatMap(({ near_miss_key, receipt }) => (receipt ? [{ near_miss_key, receipt }] : [])),
-    ({ near_miss_key }) => near_miss_key ?? '',
-  );
-  return mine
-    .map((row) => {
-      const of = (receipts.get(row.key) ?? []).map(({ receipt }) => receipt);
-      // One that is only named on the server was not read back.
-      const read = of.filter((receipt) => receipt.checked !== 'named');
-      return {
-        row,
-        photos: read.length,
-        bytes: read.reduce((sum, receipt) => sum + receipt.size, 0),
-        at: Math.max(row.created_at, ...of.map((receipt) => receipt.checked_at)),
-      };
-    })
-    .sort((a, b) => b.at - a.at)
-    .slice(0, SHOWN);
 };

@@ -1,0 +1,21 @@
+/** Where what waits is looked at and put right. */
+import type { CompanyLane } from '../../data/company-lanes.ts';
+import type { QueueItem } from '../../outbox/queue.ts';
+import { p } from '../../router.ts';
+
+const companyHref = (lane: CompanyLane): string => {
+  if (lane.kind === 'insurances')
+    return p('/insurances/:vendor', { params: { vendor: String(lane.vendor_id) } });
+  if (lane.kind === 'incidents') return p('/new');
+  return lane.kind === 'members' ? p('/members') : p('/webhooks');
+};
+
+export const openHref = ({ key, company, tm_entry }: QueueItem): string => {
+  if (company !== null) return companyHref(company);
+  return tm_entry === null
+    ? p('/near-misses/:key', { params: { key } })
+    : p('/time-and-material/:entry', { params: { entry: String(tm_entry.id ?? 'all') } });
+};
+
+export const editHref = ({ key, company }: QueueItem): string =>
+  company === null ? p('/near-misses/:key/edit', { params: { key } }) : companyHref(company);
