@@ -2,16 +2,13 @@
 import type { Problem } from '../../contract/problem.ts';
 import type { WaitingBrief } from '../data/company-change.ts';
 import { problemWords } from '../words/problems.ts';
-import { words } from '../words/words.ts';
-import type { Tone } from './near-misses/view.ts';
+import { type StateSaid, stateWord } from './state-word.ts';
 
 /** A 403: not this user, whatever is tried again. */
 export const isForbidden = (problem: Problem): boolean =>
   problem.kind === 'refused' && problem.status === 403;
 
-export interface WaitingSaid {
-  readonly tone: Tone;
-  readonly word: string;
+export interface WaitingSaid extends StateSaid {
   /** Why it needs a person; '' else. */
   readonly why: string;
 }
@@ -19,14 +16,14 @@ export interface WaitingSaid {
 /** Null: nothing waits. What needs a person is said before what is on its way. */
 export const waitingWord = (waiting: readonly WaitingBrief[]): WaitingSaid | null => {
   const parked = waiting.filter((one) => one.state === 'parked');
-  const refused = parked.find((one) => one.problem !== null);
-  if (refused?.problem)
-    return {
-      ...{ tone: 'bad', word: words.state.needs_you },
-      why: problemWords(refused.problem).what,
-    };
-  if (parked.length > 0) return { tone: 'plain', word: words.state.set_aside, why: '' };
-  if (waiting.some((one) => one.state === 'sending'))
-    return { tone: 'info', word: words.state.sending, why: '' };
-  return waiting.length > 0 ? { tone: 'wait', word: words.state.waiting, why: '' } : null;
+  const first =
+    parked.find((one) => one.problem !== null) ??
+    parked[0] ??
+    waiting.find((one) => one.state === 'sending') ??
+    waiting[0];
+  if (first === undefined) return null;
+  const { state, problem } = first;
+  // What is tried again by itself may have a problem too: that is nobody's to solve.
+  const why = state === 'parked' && problem !== null ? problemWords(problem).what : '';
+  return { ...stateWord(state, problem), why };
 };

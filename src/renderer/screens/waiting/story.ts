@@ -7,7 +7,8 @@ import type { PhotoProgress } from '../../state/app.svelte.ts';
 import { fieldName, problemWords, serverSays } from '../../words/problems.ts';
 import { words } from '../../words/words.ts';
 import { customKey, LOOKUPS, optionsOf } from '../capture/answers.ts';
-import { shownValue, type Tone } from '../near-misses/view.ts';
+import { shownValue } from '../near-misses/view.ts';
+import { type StateSaid, stateWord } from '../state-word.ts';
 import { entryName } from '../time-and-material/names.ts';
 import { companyLine, companyTitle, fixable, stepName, whoMay } from './company.ts';
 
@@ -168,33 +169,20 @@ export const lastAnswerOf = (item: QueueItem): string | null => {
   return asked?.problem ? t.last_answer(problemWords(asked.problem).what) : null;
 };
 
-interface Standing {
-  readonly tone: Tone;
-  readonly word: string;
-}
-
-export interface Step extends Standing {
+export interface Step extends StateSaid {
   readonly id: string;
   readonly name: string;
   /** More in plain words: bytes, why not, what the server wrote. */
   readonly note: string;
 }
 
-const wordOf = (state: QueueItem['state'], problem: Problem | null): Standing => {
-  if (state === 'sending') return { tone: 'info', word: words.state.sending };
-  if (state === 'waiting') return { tone: 'wait', word: words.state.waiting };
-  return problem === null
-    ? { tone: 'plain', word: words.state.set_aside }
-    : { tone: 'bad', word: words.state.needs_you };
-};
-
 /**
  * Where the item stands.
  * @param held of its photos, those that wait for the network or for a person's word
  */
-export const standingOf = (item: QueueItem, held: readonly QueueEntryView[]): Standing => {
+export const standingOf = (item: QueueItem, held: readonly QueueEntryView[]): StateSaid => {
   const { state, entries } = item;
-  if (state !== 'waiting') return wordOf(state, parkedOf(item)?.problem ?? null);
+  if (state !== 'waiting') return stateWord(state, parkedOf(item)?.problem ?? null);
   if (held.length > 0 && held.length === entries.length) {
     const { one_paused, one_waits } = t.traffic;
     return {
@@ -239,7 +227,7 @@ const photoStep = (
           : words.format.bytes(size);
   const now = entry.state === 'sending' && live ? `${done} · ${t.steps[live.step]}` : done;
   return {
-    ...{ id: entry.id, name, ...wordOf(entry.state, entry.problem) },
+    ...{ id: entry.id, name, ...stateWord(entry.state, entry.problem) },
     note: [now, reasonOf(entry, missing)].filter(Boolean).join('. '),
   };
 };
@@ -254,11 +242,7 @@ export const stepsOf = (
     return item.entries.map((entry) =>
       entry.photo === null
         ? {
-            ...{
-              id: entry.id,
-              name: stepName(entry),
-              ...wordOf(entry.state, entry.problem),
-            },
+            ...{ id: entry.id, name: stepName(entry), ...stateWord(entry.state, entry.problem) },
             note: reasonOf(entry, null),
           }
         : photoStep(entry, words.tm.waiting_step(entry.photo.filename), progress, null),
@@ -268,7 +252,7 @@ export const stepsOf = (
   const own = (entry: QueueEntryView): Step => ({
     id: entry.id,
     name: entry.kind === 'near_miss.create' ? t.text : (t.operations[entry.kind] ?? entry.kind),
-    ...wordOf(entry.state, entry.problem),
+    ...stateWord(entry.state, entry.problem),
     note: reasonOf(entry, item.missing),
   });
   const text: Step = create
