@@ -3,6 +3,7 @@
  * the server does not tell the entry share one of their own (entry 0).
  */
 import type { EntryAttachment } from '../../contract/rest/attachments.ts';
+import type { TmAttachmentCreate } from '../outbox/operations/tm-attachment-create.ts';
 import type { OutboxEntry, TmAttachmentRow } from './db.ts';
 import { accountMark } from './near-miss-rows.ts';
 import type { RefreshScope } from './refresh.ts';
@@ -73,3 +74,9 @@ export const takenAway = ({ kind, payload }: Pick<OutboxEntry, 'kind' | 'payload
     return (given?.attachments ?? []).map((one) => attachmentKey(one.attachment_ref));
   return [];
 };
+
+/** Is an entry that waits the one that attaches this row? */
+export const isCreateOf =
+  (row: TmAttachmentRow) =>
+  ({ kind, payload }: OutboxEntry): boolean =>
+    kind === 'tm_attachment.create' && (payload as TmAttachmentCreate).attachment_key === row.key;

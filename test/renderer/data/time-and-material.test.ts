@@ -1,13 +1,15 @@
 /** Files of time-and-material entries through the queue: attached, deleted and bulk deleted, once each, whatever breaks. */
 import { expect, it } from 'vitest';
 import {
+  listAttachments,
+  refreshAttachments,
+} from '../../../src/renderer/data/time-and-material.ts';
+import {
   attachDocuments,
   attachFiles,
   type AttachTarget,
-  listAttachments,
-  refreshAttachments,
-  removeAttachments,
-} from '../../../src/renderer/data/time-and-material.ts';
+} from '../../../src/renderer/data/tm-attach.ts';
+import { removeAttachments } from '../../../src/renderer/data/tm-removal.ts';
 import { tmAttachmentCreateSchema } from '../../../src/renderer/outbox/operations/tm-attachment-create.ts';
 import { pausePhotos, sendPhotosNow } from '../../../src/renderer/outbox/photo-pace.ts';
 import { exportItems } from '../../../src/renderer/outbox/export.ts';

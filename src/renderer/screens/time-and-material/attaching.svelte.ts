@@ -2,7 +2,7 @@
  * Files on their way to an entry, from the picker, a drop or the camera: which is being written to disk and how far, which were
  * refused and why.
  */
-import { attachFiles, type AttachRefusal } from '../../data/time-and-material.ts';
+import { attachFiles, type AttachRefusal } from '../../data/tm-attach.ts';
 import { app } from '../../state/app.svelte.ts';
 import { toasts } from '../../state/toasts.svelte.ts';
 import { words } from '../../words/words.ts';
