@@ -144,6 +144,17 @@ test('design §5, error: a list that cannot be searched, figures that cannot be 
   await expect(page.locator('.scroller [aria-posinset]').first()).toBeVisible();
   await expect(content.getByRole('alert')).toContainText('could not all be read');
   await look(page, 'error-index');
+  // There and then, and on what was typed meanwhile.
+  await page.getByRole('searchbox').first().fill('no such thing anywhere');
+  await page.unroute(/near-miss-index-worker/);
+  await content.getByRole('button', { name: 'Try again' }).click();
+  await expect(content.getByRole('heading', { name: 'Nothing fits' })).toBeVisible();
+  await expect(content.getByRole('alert')).toHaveCount(0);
+  await content.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
+
+  await page.route(/near-miss-index-worker/, (route) => route.abort());
+  await page.reload();
   await go(page, 'Insights');
   await expect(content.getByRole('alert')).toContainText('could not be counted');
   await look(page, 'error-insights');

@@ -27,13 +27,18 @@ let ready = false;
 let dead = false;
 
 const say = (message: FromIndex): void => postMessage(message);
+/** It cannot go on. Told, so that what it last knew is not taken for what there is, and another one can be begun. */
+const end = (error: unknown): void => {
+  dead = true;
+  say({ kind: 'failed', detail: String(error) });
+};
 const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 const start = async ({ db_name, account, project_id }: Extract<ToIndex, { kind: 'open' }>) => {
   // Without a schema of its own: it opens what is there and never makes or changes a version.
   const db = new Dexie(db_name);
   await db.open();
-  db.on('close', () => (dead = true));
+  db.on('close', () => end('the database was closed'));
   const table = db.table<NearMissRow, string>('near_misses');
   const changed = new Set<string>();
   let gathering = false;
@@ -56,7 +61,7 @@ const start = async ({ db_name, account, project_id }: Extract<ToIndex, { kind: 
     gathering = true;
     setTimeout(() => {
       gathering = false;
-      void update().catch(() => (dead = true));
+      void update().catch(end);
     }, GATHER);
   };
   const hear = async (keys: ChangedKeys): Promise<void> => {
@@ -66,7 +71,10 @@ const start = async ({ db_name, account, project_id }: Extract<ToIndex, { kind: 
   };
   // Before the first row is read: what changes from now on is read again.
   const channel = new BroadcastChannel(channelOf(db_name));
-  channel.addEventListener('message', ({ data }: MessageEvent<ChangedKeys>) => void hear(data));
+  channel.addEventListener(
+    'message',
+    ({ data }: MessageEvent<ChangedKeys>) => void hear(data).catch(end),
+  );
 
   const keys = await table.toCollection().primaryKeys();
   total = keys.length;
@@ -134,7 +142,7 @@ const ask = (message: Ask): void => {
 
 const answer = (message: ToIndex): void => {
   if (message.kind === 'open') {
-    start(message).catch((error: unknown) => say({ kind: 'failed', detail: String(error) }));
+    start(message).catch(end);
     return;
   }
   if (message.kind === 'marks') {

@@ -74,7 +74,7 @@ export interface Reading {
 }
 
 export interface NearMissIndex {
-  /** It cannot answer: the database cannot be read. */
+  /** It cannot answer, or no longer hears of changes; `indexOf` gives another one. */
   readonly failed: boolean;
   /** Has every row been read? Then a question is answered in milliseconds. */
   readonly ready: boolean;
@@ -115,10 +115,12 @@ const tellMarks = (worker: Worker, { worst, waiting, news }: Marks): void =>
     ...{ kind: 'marks', worst, waiting: [...waiting], news: [...news] },
   } satisfies ToIndex);
 
+/** Names questions and answers over all indices: an answer of one that has ended names nothing in the next. */
+let next = 1;
+
 const openIndex = (db_name: string, scope: Scope): NearMissIndex => {
   const hearers = new Set<Parameters<NearMissIndex['listen']>[0]>();
   const asked = new Map<number, (value: never) => void>();
-  let next = 1;
   let [ready, failed] = [false, false];
   const hear: Parameters<NearMissIndex['listen']>[0] = (news) => {
     failed ||= news.failed !== undefined;

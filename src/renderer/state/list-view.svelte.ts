@@ -94,7 +94,8 @@ export class ListView {
   loose = $state(false);
   /** How far the index is; null once it has read everything. */
   reading = $state.raw<Reading | null>({ done: 0, total: 0 });
-  failed = $state<string | null>(null);
+  /** What could not be read: the index, or even the rows in sight. Null: all is well, as far as is known. */
+  failed = $state<'index' | 'rows' | null>(null);
   /** Are the values in use counted? */
   facets_wanted = $state(false);
   /** Every record of the list has been judged: a total is final. */
@@ -114,10 +115,13 @@ export class ListView {
   #version = $state(0);
   /** Something is on the screen: from now on the index may take the database's time. */
   #shown = $state(false);
+  /** How often it was tried again. */
+  #tries = $state(0);
   /** The place of the row with the focus: its row is kept, however far it is scrolled away. */
   #held = 0;
   readonly #index: NearMissIndex | null = $derived.by(() => {
     const { scope, opened } = app;
+    void this.#tries;
     return scope === null || opened === null ? null : indexOf(opened.db, scope);
   });
 
@@ -182,9 +186,18 @@ export class ListView {
     return rows.map(({ row }) => row.key);
   }
 
+  /** After a failure: begins another index, and what is shown is read again. */
+  again(): void {
+    this.failed = null;
+    this.reading = { done: 0, total: 0 };
+    this.#tries += 1;
+  }
+
   #hear(): (() => void) | undefined {
+    // What an index before this one failed at is nothing of its own.
+    this.failed = null;
     return this.#index?.listen(({ reading, failed }) => {
-      if (failed !== undefined) this.failed = failed;
+      if (failed !== undefined) this.failed = 'index';
       if (reading === undefined) this.#version += 1;
       else this.reading = reading;
     });
@@ -263,6 +276,7 @@ export class ListView {
     const { scope, deps } = app;
     const [from, to] = [this.#from, this.#to];
     const name = this.#stands_for;
+    void this.#tries;
     if (ground === null || index === null || scope === null) return undefined;
     type Read = readonly [rows: readonly (ListRow | undefined)[], at: number];
     const keep = ([rows, at]: Read): void => {
@@ -270,9 +284,10 @@ export class ListView {
       this.#rows = placed(rows, from, this.#held, held);
       this.#read_for = { name, at };
       this.#shown = true;
+      if (this.failed === 'rows') this.failed = null;
     };
-    const error = (problem: unknown): void => {
-      this.failed = String(problem);
+    const error = (): void => {
+      this.failed = 'rows';
     };
     let ended = false;
     if ('plain' in ground) {

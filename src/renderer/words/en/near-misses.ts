@@ -58,7 +58,8 @@ export const list = {
   loose: 'Nothing has exactly these words. These have each of them.',
   reading: (done: number, total: number) =>
     `Reading this laptop’s records: ${f.number(done)} of ${f.number(total)}. More may fit.`,
-  index_failed: 'The records of this laptop could not all be read. Reload the window to try again.',
+  index_failed:
+    'The records of this laptop could not all be read: some may be missing here. Nothing was deleted.',
   news: {
     count: (n: number) => `New ${f.number(n)}`,
     since: (n: number) =>

@@ -58,7 +58,7 @@ export const list: Words['list'] = {
   reading: (done, total) =>
     `Leyendo los registros de esta laptop: ${f.number(done)} de ${f.number(total)}. Puede haber más.`,
   index_failed:
-    'No se pudieron leer todos los registros de esta laptop. Cargue la ventana de nuevo para reintentar.',
+    'No se pudieron leer todos los registros de esta laptop: aquí pueden faltar algunos. No se borró nada.',
   news: {
     count: (n) => `Nuevos ${f.number(n)}`,
     since: (n) =>
