@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
-import { clientOf, spawnService, tempDir } from '../support/service.ts';
+import { bareDemo, clientOf, spawnService, tempDir } from '../support/service.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
 
@@ -34,12 +34,7 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const data = tempDir('large');
     onTestFinished(() => data.remove());
-    const service = await spawnService([
-      '--demo',
-      '--demo-bare',
-      '--port=0',
-      `--data-dir=${data.path}`,
-    ]);
+    const service = await spawnService(bareDemo(data.path));
     onTestFinished(() => service.end('SIGKILL').then(() => undefined));
     const { first } = service;
     const client = clientOf(first.url, first);

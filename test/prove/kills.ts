@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { databaseOf, onPostgres } from '../support/database.ts';
-import { clientOf, spawnService, tempDir, type Client } from '../support/service.ts';
+import { bareDemo, clientOf, spawnService, tempDir, type Client } from '../support/service.ts';
 import { randomFrom } from './random.ts';
 import type { Case, Outcome } from './run.ts';
 
@@ -69,14 +69,7 @@ export const killRuns = async (seed: number, runs: number): Promise<Outcome> => 
   const failures: string[] = [];
   try {
     for (let run = 0; run < runs; run += 1) {
-      const service = await spawnService([
-        '--demo',
-        '--demo-bare',
-        '--port',
-        '0',
-        '--data-dir',
-        path,
-      ]);
+      const service = await spawnService(bareDemo(path));
       const client = clientOf(service.first.url, service.first);
       const killAfter = 1 + Math.floor(random() * 60);
       let answered = 0;

@@ -11,7 +11,7 @@ import type { Page } from 'playwright';
 import { inspect } from '../../src/renderer/photos/formats/inspect.ts';
 import { bringWindow } from '../../src/setup/window.ts';
 import { connectToServer } from '../e2e/steps.ts';
-import { clientOf, spawnService, tempDir } from '../support/service.ts';
+import { bareDemo, clientOf, spawnService, tempDir } from '../support/service.ts';
 import { openShell, queuedIds, receiptsOf } from '../support/shell.ts';
 import type { Case, Outcome } from './run.ts';
 
@@ -159,12 +159,7 @@ export const sendLarge = async (size: number): Promise<Outcome> => {
     return { runs: 0, failures: ['not run: memory is read of /proc'] };
   await bringWindow(root, () => undefined);
   const place = tempDir('prove-large');
-  const service = await spawnService([
-    '--demo',
-    '--demo-bare',
-    '--port=0',
-    `--data-dir=${join(place.path, 's')}`,
-  ]);
+  const service = await spawnService(bareDemo(join(place.path, 's')));
   const shell = await openShell(join(place.path, 'app'));
   const sampler = createSampler(shell.pid, service.child.pid ?? 0);
   const failures: string[] = [];

@@ -16,7 +16,14 @@ import SQLite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { folders } from '../../src/service/demo/words.ts';
 import { onPostgres } from '../support/database.ts';
-import { clientOf, runCli, spawnService, tempDir, type Client } from '../support/service.ts';
+import {
+  bareDemo,
+  clientOf,
+  runCli,
+  spawnService,
+  tempDir,
+  type Client,
+} from '../support/service.ts';
 import { cut, KIB, post, put, random } from './uploads/support.ts';
 
 const tablesOf = (path: string): Record<string, unknown[]> => {
@@ -77,14 +84,7 @@ const fill = async (demo: Client, key = 'backup-1'): Promise<number> => {
 const scene = async () => {
   const dir = tempDir('backup');
   const folder = join(dir.path, 'data');
-  const running = await spawnService([
-    '--demo',
-    '--demo-bare',
-    '--port',
-    '0',
-    '--data-dir',
-    folder,
-  ]);
+  const running = await spawnService(bareDemo(folder));
   onTestFinished(async () => {
     await running.end();
     dir.remove();

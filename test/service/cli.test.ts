@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { helpText, OptionError, optionTable, parseOptions } from '../../src/service/options.ts';
 import { onPostgres } from '../support/database.ts';
 import {
+  bareDemo,
   clientOf,
   runCli,
   spawnService,
@@ -19,7 +20,7 @@ let running: ServiceProcess;
 const folder = join(dir.path, 'demo');
 
 beforeAll(async () => {
-  running = await spawnService(['--demo', '--demo-bare', '--port', '0', '--data-dir', folder]);
+  running = await spawnService(bareDemo(folder));
 });
 afterAll(async () => {
   await running.end('SIGKILL');
@@ -101,13 +102,13 @@ describe('decisions §10: one process per data folder', () => {
 describe('decisions §10: stopping and starting again', () => {
   it('decisions §10, failures S4: after SIGKILL the folder opens again, the demo is not seeded twice, the old token still works', async () => {
     const path = join(dir.path, 'again');
-    const one = await spawnService(['--demo', '--demo-bare', '--port', '0', '--data-dir', path]);
+    const one = await spawnService(bareDemo(path));
     const made = await clientOf(one.first.url, one.first).post('~/incidents/near_misses', {
       near_miss: { incident_id: 1, description: 'survives' },
     });
     expect(made.status).toBe(201);
     await one.end('SIGKILL');
-    const two = await spawnService(['--demo', '--demo-bare', '--port', '0', '--data-dir', path]);
+    const two = await spawnService(bareDemo(path));
     try {
       expect(two.first.token).not.toBe(one.first.token);
       for (const token of [one.first.token, two.first.token]) {
@@ -123,14 +124,7 @@ describe('decisions §10: stopping and starting again', () => {
 
   it('decisions §10: SIGTERM finishes what is running, then exits 0', async () => {
     const path = join(dir.path, 'term');
-    const service = await spawnService([
-      '--demo',
-      '--demo-bare',
-      '--port',
-      '0',
-      '--data-dir',
-      path,
-    ]);
+    const service = await spawnService(bareDemo(path));
     const { url, token, company_id, project_id } = service.first;
     const body = JSON.stringify({ near_miss: { incident_id: 1, description: 'in flight' } });
     const sending = request(`${url}/rest/v1.0/projects/${project_id}/incidents/near_misses`, {

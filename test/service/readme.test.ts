@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeJpeg } from '../support/jpeg.ts';
-import { clientOf, spawnService, tempDir } from '../support/service.ts';
+import { bareDemo, clientOf, spawnService, tempDir } from '../support/service.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -21,12 +21,7 @@ it.skipIf(!hasCurl)(
   async () => {
     const data = tempDir('readme-service');
     const work = tempDir('readme-work');
-    const service = await spawnService([
-      '--demo',
-      '--demo-bare',
-      '--port=0',
-      `--data-dir=${data.path}`,
-    ]);
+    const service = await spawnService(bareDemo(data.path));
     onTestFinished(async () => {
       await service.end();
       data.remove();

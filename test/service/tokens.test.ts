@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  bareDemo,
   clientOf,
   runCli,
   spawnService,
@@ -14,7 +15,7 @@ const dir = tempDir('tokens');
 const folder = join(dir.path, 'data');
 let running: ServiceProcess;
 beforeAll(async () => {
-  running = await spawnService(['--demo', '--demo-bare', '--port', '0', '--data-dir', folder]);
+  running = await spawnService(bareDemo(folder));
 });
 afterAll(async () => {
   await running.end();

@@ -220,6 +220,15 @@ export const runCli = async (
 };
 
 /**
+ * The command line of a demo service on a free port. Bare: drawing the demo's photos takes most of the time of a start.
+ * @param more further options of the service, such as `--log-level=error`
+ */
+export const bareDemo = (folder: string, ...more: readonly string[]): readonly string[] => [
+  ...['--demo', '--demo-bare', '--port=0', `--data-dir=${folder}`],
+  ...more,
+];
+
+/**
  * Starts the service as a user would: `cli.ts` in a process of its own. Resolves with its first line.
  * @throws when the process ends before that line, with what it said
  */

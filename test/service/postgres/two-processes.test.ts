@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseOf } from '../../support/database.ts';
 import {
+  bareDemo,
   clientOf,
   runCli,
   spawnService,
@@ -17,16 +18,7 @@ import {
 } from '../../support/service.ts';
 
 const dir = tempDir('two');
-const argv = [
-  '--demo',
-  '--demo-bare',
-  '--port',
-  '0',
-  '--data-dir',
-  dir.path,
-  '--upload-sweep-interval',
-  '50ms',
-];
+const argv = bareDemo(dir.path, '--upload-sweep-interval=50ms');
 let processes: readonly [ServiceProcess, ServiceProcess];
 let clients: readonly [Client, Client];
 /** By turns one process and the other. */
@@ -67,8 +59,7 @@ describe('two processes on one database', () => {
       "select tablename as name from pg_tables where schemaname = 'public'",
     ))
       await database.query(`drop table ${String(name)} cascade`);
-    const starts = ['--demo', '--demo-bare', '--port', '0', '--data-dir', own.path];
-    const both = await Promise.all([1, 2, 3].map(() => spawnService(starts)));
+    const both = await Promise.all([1, 2, 3].map(() => spawnService(bareDemo(own.path))));
     const ends = await Promise.all(both.map((one) => one.end()));
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(await database.query('select count(*) as n from companies')).toEqual([{ n: 2 }]);

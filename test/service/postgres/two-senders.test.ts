@@ -5,6 +5,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { databaseOf } from '../../support/database.ts';
 import {
+  bareDemo,
   clientOf,
   spawnService,
   tempDir,
@@ -38,18 +39,14 @@ const folder = (): string => {
 };
 
 const sender = async (path: string): Promise<ServiceProcess> => {
-  const service = await spawnService([
-    ...['--demo', '--demo-bare', '--port', '0', '--data-dir', path, '--allow-private-webhooks'],
-    ...['--webhook-first-retry', '20ms', '--webhook-longest-retry', '50ms'],
-    ...[
-      '--webhook-timeout',
-      `${TIMEOUT_MS}ms`,
-      '--webhook-interval',
-      '20ms',
-      '--log-level',
-      'warn',
-    ],
-  ]);
+  const service = await spawnService(
+    bareDemo(
+      path,
+      '--allow-private-webhooks',
+      ...['--webhook-first-retry=20ms', '--webhook-longest-retry=50ms'],
+      ...[`--webhook-timeout=${TIMEOUT_MS}ms`, '--webhook-interval=20ms', '--log-level=warn'],
+    ),
+  );
   undo.push(() => service.end('SIGKILL'));
   return service;
 };

@@ -15,12 +15,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import { databaseOf } from '../../support/database.ts';
-import { clientOf, spawnService, tempDir, type ServiceProcess } from '../../support/service.ts';
+import {
+  bareDemo,
+  clientOf,
+  spawnService,
+  tempDir,
+  type ServiceProcess,
+} from '../../support/service.ts';
 import { until } from '../webhooks/support.ts';
 
 const dir = tempDir('two-sweepers');
-const start = ['--demo', '--demo-bare', '--port', '0', '--data-dir', dir.path];
-const argv = [...start, '--upload-sweep-interval', '50ms', '--log-level', 'info'];
+const argv = bareDemo(dir.path, '--upload-sweep-interval=50ms', '--log-level=info');
 const parts = join(dir.path, 'files', 'parts');
 
 /** More than two batches of each. */
@@ -101,7 +106,7 @@ const sum = (msg: string): number =>
 
 beforeAll(async () => {
   // Alone first, on a sweep that comes too late: it makes what the two will find.
-  const first = await spawnService([...start, '--upload-sweep-interval', '1h']);
+  const first = await spawnService(bareDemo(dir.path, '--upload-sweep-interval=1h'));
   uploads = await makeUploads(first);
   expect((await first.end()).code).toBe(0);
   orphans = makeOrphans();

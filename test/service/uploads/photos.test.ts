@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NearMissAttachment } from '../../../src/contract/rest/attachments.ts';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import {
+  bareDemo,
   clientOf,
   spawnService,
   startTestService,
@@ -214,16 +215,7 @@ describe('killed', () => {
   it('failures A1, S4: SIGKILL in the middle of a segment: the others are kept, no partial file stays, the rest is sent and equal', async () => {
     const folder = tempDir('killed');
     onTestFinished(() => folder.remove());
-    const argv = [
-      '--demo',
-      '--demo-bare',
-      '--port',
-      '0',
-      '--data-dir',
-      folder.path,
-      '--log-level',
-      'error',
-    ];
+    const argv = bareDemo(folder.path, '--log-level=error');
     const first = await spawnService(argv);
     onTestFinished(async () => void (await first.end('SIGKILL')));
     const client = clientOf(first.first.url, first.first);

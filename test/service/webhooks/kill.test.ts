@@ -3,7 +3,7 @@
  * short form; the seed is in the title and can be set with SPOTTER_SEED.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { clientOf, spawnService, tempDir } from '../../support/service.ts';
+import { bareDemo, clientOf, spawnService, tempDir } from '../../support/service.ts';
 import { makeHook, startEndpoint, until } from './support.ts';
 
 const dir = tempDir('webhook-kill');
@@ -26,19 +26,12 @@ describe('failures S17: SIGKILL with pending deliveries', () => {
     const e = await startEndpoint((response) => {
       setTimeout(() => response.writeHead(random() < 0.1 ? 503 : 200).end(), random() * 15);
     });
-    const argv = [
-      ...[
-        '--demo',
-        '--demo-bare',
-        '--port',
-        '0',
-        '--data-dir',
-        dir.path,
-        '--allow-private-webhooks',
-      ],
-      ...['--webhook-first-retry', '20ms', '--webhook-longest-retry', '50ms'],
-      ...['--webhook-timeout', '200ms', '--webhook-interval', '20ms', '--log-level', 'warn'],
-    ];
+    const argv = bareDemo(
+      dir.path,
+      '--allow-private-webhooks',
+      ...['--webhook-first-retry=20ms', '--webhook-longest-retry=50ms'],
+      ...['--webhook-timeout=200ms', '--webhook-interval=20ms', '--log-level=warn'],
+    );
     const acknowledged: number[] = [];
     try {
       for (let round = 0; round < ROUNDS; round += 1) {
