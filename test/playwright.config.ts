@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { defineConfig } from 'playwright/test';
-import type { ShellOption } from './e2e/fixtures.ts';
+import type { ShellOption } from './e2e/app.ts';
 
 const results = join(import.meta.dirname, '../test-results');
 const report = process.env['SPOTTER_E2E_REPORT'];

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import type { Locator, Page } from 'playwright/test';
 import { type CompanyWorld, companyWorld, toCompany } from './company-steps.ts';
-import { type App, expect as plainExpect, test } from './fixtures.ts';
+import type { App } from './app.ts';
+import { expect as plainExpect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { drained, photoFile } from './steps.ts';
 

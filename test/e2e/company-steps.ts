@@ -3,7 +3,7 @@ import { test as base, type Page } from 'playwright/test';
 import { startChaos, type Chaos } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
 import { type Client, clientOf, tempDir } from '../support/service.ts';
-import type { App } from './fixtures.ts';
+import type { App } from './app.ts';
 import { connectToServer } from './steps.ts';
 
 export interface CompanyWorld {

@@ -4,30 +4,18 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startChaos, type Chaos } from '../support/chaos.ts';
 import { hostileDescriptions, hostileHtml } from '../support/hostile-html.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { axe, look } from './looks.ts';
 import { connectToServer, drained, photoFile, report } from './steps.ts';
 
-let server: Server;
-let proxy: Chaos;
-let folder: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  folder = tempDir('detail');
-  server = await startServer();
-  proxy = await startChaos(server.url);
-});
-test.afterEach(async () => {
-  await proxy.close();
-  await server.remove();
-  folder.remove();
-});
-
 test('decisions §3.2: a description is formatted in place, offline too, and told in the history; printed it is alone on paper', async ({
   app,
+  server,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
   const page = await app.open();
   page.setDefaultTimeout(20_000);
@@ -39,12 +27,12 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
       broken.push(said);
   });
   page.on('pageerror', (error) => broken.push(String(error)));
-  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
-  const photo = await photoFile(folder.path, 1, 200_000);
+  await connectToServer(page, { url: chaos.url, first: server.first }, 'Harbour Bridge East');
+  const photo = await photoFile(folder, 1, 200_000);
   await report(page, { text: 'Rail loose at the east slab edge', photos: [photo] });
   await drained(page);
 
-  proxy.target = null;
+  world.offline();
   await page.getByRole('button', { name: 'Format the description' }).click();
   const box = page.getByRole('textbox', { name: 'What happened?' });
   await expect(box).toBeFocused();
@@ -100,9 +88,8 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
     'https://plans.example/7',
   );
 
-  proxy.target = server.url;
+  world.online();
   await drained(page);
-  const client = clientOf(server.url, server.first);
   const stored = async () =>
     (
       (await client.get('~/incidents/near_misses?filters[query]=Rail%20loose')).json as {
@@ -143,10 +130,12 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
 
 test('failures, Rich text: more than 200 hostile descriptions through create, API and window run nothing and ask for nothing', async ({
   app,
+  server,
+  chaos,
+  client,
 }) => {
   test.setTimeout(240_000);
   expect(hostileHtml.length).toBeGreaterThan(200);
-  const client = clientOf(server.url, server.first);
   const catalog = (await client.get('~/catalog')).json as { incidents: { id: number }[] };
   const incident_id = catalog.incidents[0]?.id;
   for (let at = 0; at < hostileDescriptions.length; at += 20)
@@ -171,7 +160,7 @@ test('failures, Rich text: more than 200 hostile descriptions through create, AP
     dialogs.push(dialog.message());
     void dialog.dismiss();
   });
-  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  await connectToServer(page, { url: chaos.url, first: server.first }, 'Harbour Bridge East');
   const answer = await page.evaluate(async () => {
     const violations: string[] = [];
     document.addEventListener('securitypolicyviolation', (event) =>

@@ -1,36 +1,23 @@
 /** Several near misses begun side by side: each kept as typed, gone on with, thrown away and brought back, over a reload too. */
 import type { Page } from 'playwright/test';
-import { startServer, type Server } from '../support/server.ts';
-import { tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer, photoFile } from './steps.ts';
-
-let service: Server;
-let photos: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  photos = tempDir('drafts');
-  service = await startServer();
-});
-test.afterEach(async () => {
-  await service.remove();
-  photos.remove();
-});
 
 const what = (page: Page) => page.getByLabel('What happened?');
 
 test('drafts: two begun offline, listed with words, time and photos; gone on with, thrown away, brought back, saved', async ({
   app,
+  server,
+  folder,
 }) => {
   const page = await app.open();
   page.setDefaultTimeout(15_000);
-  await connectToServer(page, service, 'Harbour Bridge East');
-  await service.stop();
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await server.stop();
   await page.keyboard.press('Alt+n');
   await what(page).fill('First, with a photo');
-  await page
-    .locator('input[type=file]')
-    .setInputFiles((await photoFile(photos.path, 1, 60_000)).path);
+  await page.locator('input[type=file]').setInputFiles((await photoFile(folder, 1, 60_000)).path);
   await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
   await page.reload();
   await expect(page.getByText('Your unfinished near miss is back.')).toBeVisible();

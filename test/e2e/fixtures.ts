@@ -1,204 +1,111 @@
 /**
- * The app as a user has it, on a data folder of its own: opened, closed, killed and opened again on the same folder
- * and the same browser profile, in either shell. Waits for conditions only; every port is drawn by the app.
+ * What an end-to-end test is given: the app, a real service, a proxy between them that breaks what it is told to, a keyring, a
+ * folder. Each is begun only for a test that asks for it, and ended after it however that went: the app first, then the
+ * others, last begun first, so that no host loses its server before it ends itself.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { _electron, test as base, chromium, type Page } from 'playwright/test';
-import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
+import { test as base, type Page } from 'playwright/test';
+import { startChaos, type Chaos } from '../support/chaos.ts';
+import { keyringMissing } from '../support/keyring.ts';
+import { startKeyringSession, type KeyringSession } from '../support/keyring-session.ts';
+import { startServer, type Server } from '../support/server.ts';
+import { type Client, clientOf, tempDir } from '../support/service.ts';
+import { type App, createApp, type OpenOptions, type ShellOption } from './app.ts';
+import { connectByNumbers, connectToServer, signIn } from './steps.ts';
 
-export interface ShellOption {
-  /** Which shell runs the app. */
-  readonly shell: 'browser' | 'electron';
-}
-
-export interface OpenOptions {
-  /** As `npm start -- --server URL`. */
-  readonly server?: string;
-  /** Added to the host's environment: a keyring's address, for instance. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Cameras this machine has: Chromium's own, which show a moving test picture. None where left out. */
-  readonly cameras?: number;
-  /** What this computer's user reads, as a browser tells it (browser shell only); left out: English. */
-  readonly reads?: string;
-}
-
-/** One running app: the host's process and its window. */
-interface Running {
-  readonly page: Page;
-  readonly host: ChildProcess;
-  closeWindow(): Promise<void>;
-}
-
-export interface App {
-  /** queue, photos, settings, and the browser's profile in `browser/`. The same for every `open` of a test. */
-  readonly data_dir: string;
-  /** Where the window keeps its data: `IndexedDB/` is in it. */
-  readonly profile_dir: string;
-  /** The open window. */
-  readonly window: Page;
-  /** The host's process id. */
-  readonly pid: number;
-  /** What the host printed so far, both streams. */
-  readonly output: string;
+/** The app where it is used: connected to the demo's first project through `chaos`. */
+export interface World {
+  /** From the first start to the list of near misses. */
   open(options?: OpenOptions): Promise<Page>;
-  /** Closes the window; the host goes on. */
-  closeWindow(): Promise<void>;
-  /** Closes the window and ends the host as a user would. */
-  close(): Promise<void>;
-  /** Browser shell: presses Enter where the host was started, for an address that lets another window in. */
-  nextAddress(): Promise<string>;
-  /** SIGKILL to the host while the window is open; the window is closed after that. */
-  kill(): Promise<void>;
+  /** Once more after the host ended, which kept its token in memory only: signs in again. */
+  reopen(): Promise<Page>;
+  offline(): void;
+  online(): void;
 }
 
-const root = join(import.meta.dirname, '../..');
+export interface Fixtures {
+  /** More options of `server`; set by `test.use`. */
+  readonly serverArgs: readonly string[];
+  /** Not open yet; a test opens it as often as it needs. */
+  readonly app: App;
+  readonly server: Server;
+  /** The proxy before `server`, which breaks nothing until it gets a plan. (`proxy` is an option of Playwright.) */
+  readonly chaos: Chaos;
+  /** Somebody else who works on the same project, straight on `server`. */
+  readonly client: Client;
+  readonly world: World;
+  /** A real keyring, so that a killed host finds its token again. Where there is none the test is skipped. */
+  readonly keyring: KeyringSession;
+  /** A folder for files of the test. */
+  readonly folder: string;
+  /** Playwright ends fixtures in the order a test happens to name them: what this is told ends after the app. */
+  readonly afterApp: (end: () => Promise<void> | void) => void;
+}
 
-const environment = (options: OpenOptions): Record<string, string> => ({
-  ...Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  ),
-  ...options.env,
-});
-
-const ended = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-};
-
-const listenTo = (child: ChildProcess, hear: (line: string) => void): void => {
-  for (const stream of [child.stdout, child.stderr])
-    if (stream) createInterface({ input: stream }).on('line', hear);
-};
-
-/** The one-time address the host prints where it opens nothing. */
-const printedAddress = (child: ChildProcess, hear: (line: string) => void): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let said = '';
-    listenTo(child, (line) => {
-      said += `${line}\n`;
-      hear(line);
-      const address = /http:\/\/127\.0\.0\.1:\d+\/enter#\S+/.exec(line)?.[0];
-      if (address !== undefined) resolve(address);
-    });
-    child.once('exit', () =>
-      reject(new Error(`the host ended before it printed an address\n${said}`)),
-    );
-  });
-
-const openBrowserShell = async (
-  folder: string,
-  options: OpenOptions,
-  hear: (line: string) => void,
-): Promise<Running> => {
-  const args = [join(root, 'src/browser/index.ts'), `--data-dir=${folder}`];
-  if (options.server !== undefined) args.push(`--server=${options.server}`);
-  const host = spawn(process.execPath, args, {
-    env: environment(options),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const address = await printedAddress(host, hear);
-  const context = await chromium.launchPersistentContext(join(folder, 'browser'), {
-    executablePath: findChromium(),
-    args: [
-      ...chromiumFlags(),
-      ...(options.cameras === undefined
-        ? []
-        : [`--use-fake-device-for-media-stream=device-count=${options.cameras}`]),
-    ],
-    headless: true,
-    chromiumSandbox: process.getuid?.() !== 0,
-    viewport: { width: 1280, height: 860 },
-    locale: options.reads ?? 'en-GB',
-    permissions: ['camera'],
-  });
-  const page = context.pages()[0] ?? (await context.newPage());
-  await page.goto(address);
-  await page.waitForURL((url) => url.pathname === '/');
-  return { page, host, closeWindow: () => context.close() };
-};
-
-const openElectron = async (
-  folder: string,
-  options: OpenOptions,
-  hear: (line: string) => void,
-): Promise<Running> => {
-  const args = [root, `--data-dir=${folder}`];
-  if (options.server !== undefined) args.push(`--server=${options.server}`);
-  const app = await _electron.launch({ args, env: environment(options) });
-  const host = app.process();
-  listenTo(host, hear);
-  return { page: await app.firstWindow(), host, closeWindow: () => app.close() };
-};
-
-/** An app on a folder that the caller removes; `test` gives every test one of its own. */
-export const createApp = (shell: ShellOption['shell'], data_dir: string) => {
-  let running: Running | undefined;
-  let output = '';
-  const now = (): Running => {
-    if (running === undefined) throw new Error('the app is not open: await app.open() first');
-    return running;
-  };
-  const app: App = {
-    data_dir,
-    profile_dir: shell === 'electron' ? data_dir : join(data_dir, 'browser/Default'),
-    get window() {
-      return now().page;
-    },
-    get pid() {
-      return now().host.pid ?? 0;
-    },
-    get output() {
-      return output;
-    },
-    async open(options = {}) {
-      if (running !== undefined) throw new Error('the app is open already');
-      const start = shell === 'electron' ? openElectron : openBrowserShell;
-      running = await start(data_dir, options, (line) => (output += `${line}\n`));
-      return running.page;
-    },
-    closeWindow: () => now().closeWindow(),
-    async close() {
-      const { host, closeWindow } = now();
-      running = undefined;
-      await closeWindow();
-      host.kill('SIGTERM');
-      await ended(host);
-    },
-    async nextAddress() {
-      const { host } = now();
-      const next = printedAddress(host, () => undefined);
-      host.stdin?.write('\n');
-      return next;
-    },
-    async kill() {
-      const { host, closeWindow } = now();
-      running = undefined;
-      host.kill('SIGKILL');
-      await ended(host);
-      // In Electron the window is gone with its process.
-      await closeWindow().catch(() => undefined);
-    },
-  };
-  return { app, isOpen: () => running !== undefined };
-};
-
-/** `app`: not open yet; a test opens it as often as it needs. `shell` is the Playwright project's. */
-export const test = base.extend<{ app: App }, ShellOption>({
+/** `shell` is the Playwright project's. */
+export const test = base.extend<Fixtures, ShellOption>({
   shell: ['browser', { option: true, scope: 'worker' }],
-  app: async ({ shell }, use, info) => {
-    const folder = await mkdtemp(join(tmpdir(), 'spotter-e2e-'));
-    const { app, isOpen } = createApp(shell, folder);
+  serverArgs: [[], { option: true }],
+  afterApp: async ({}, use) => {
+    const ends: (() => Promise<void> | void)[] = [];
+    await use((end) => void ends.unshift(end));
+    for (const end of ends) await end();
+  },
+  app: async ({ shell, afterApp: _afterApp }, use, info) => {
+    const folder = tempDir('e2e');
+    const { app, isOpen } = createApp(shell, folder.path);
     await use(app);
     if (isOpen()) await app.kill();
     if (info.status !== info.expectedStatus)
       await info.attach('host.log', { body: app.output, contentType: 'text/plain' });
-    await rm(folder, { recursive: true, force: true });
+    folder.remove();
+  },
+  server: async ({ serverArgs, afterApp }, use) => {
+    const server = await startServer(serverArgs);
+    afterApp(() => server.remove());
+    await use(server);
+  },
+  chaos: async ({ server, afterApp }, use) => {
+    const chaos = await startChaos(server.url);
+    afterApp(() => chaos.close());
+    await use(chaos);
+  },
+  client: async ({ server, serverArgs }, use) => {
+    await use(clientOf(server.url, server.first, serverArgs.includes('--plain')));
+  },
+  world: async ({ app, server, serverArgs, chaos }, use) => {
+    const opened = async (options?: OpenOptions): Promise<Page> => {
+      const page = await app.open(options);
+      page.setDefaultTimeout(20_000);
+      return page;
+    };
+    await use({
+      async open(options) {
+        const page = await opened(options);
+        const reached = { first: server.first, url: chaos.url };
+        if (serverArgs.includes('--plain')) await connectByNumbers(page, reached);
+        else await connectToServer(page, reached, 'Harbour Bridge East');
+        return page;
+      },
+      async reopen() {
+        const page = await opened();
+        await signIn(page, server);
+        return page;
+      },
+      offline: () => void (chaos.target = null),
+      online: () => void (chaos.target = server.url),
+    });
+  },
+  keyring: async ({ afterApp }, use, info) => {
+    const missing = keyringMissing();
+    info.skip(missing !== null, `a token that outlives SIGKILL ${missing ?? ''}`);
+    const keyring = await startKeyringSession();
+    afterApp(() => keyring.end());
+    await use(keyring);
+  },
+  folder: async ({ afterApp }, use) => {
+    const folder = tempDir('e2e-files');
+    afterApp(() => folder.remove());
+    await use(folder.path);
   },
 });
 

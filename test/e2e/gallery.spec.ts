@@ -4,39 +4,21 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
 import { phoneHeic } from '../support/phone-heic.ts';
 import { fixture } from '../support/photo-files.ts';
-import { startChaos, type Chaos } from '../support/chaos.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { axe, look } from './looks.ts';
-import { connectToServer, drained, photoFile, report, sha256 } from './steps.ts';
-
-let server: Server;
-let proxy: Chaos;
-let folder: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  folder = tempDir('gallery');
-  server = await startServer();
-  proxy = await startChaos(server.url);
-});
-test.afterEach(async () => {
-  await proxy.close();
-  await server.remove();
-  folder.remove();
-});
+import { drained, photoFile, report, sha256 } from './steps.ts';
 
 test('the gallery by keyboard: newest first, waiting marked, full size, zoom, previous and next, and the way to the record', async ({
-  app,
+  world,
+  folder,
 }) => {
-  const page = await app.open();
-  page.setDefaultTimeout(20_000);
-  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  const page = await world.open();
   const photos = [];
   for (let seed = 1; seed <= 3; seed += 1)
-    photos.push(await photoFile(folder.path, seed, 200_000 + seed));
+    photos.push(await photoFile(folder, seed, 200_000 + seed));
   await report(page, { text: 'Delivered with two photos', photos: photos.slice(0, 2) });
   await drained(page);
-  proxy.target = null;
+  world.offline();
   await report(page, { text: 'Waits with one photo', photos: photos.slice(2) });
 
   await page.getByRole('link', { name: 'Photos', exact: true }).click();
@@ -122,12 +104,11 @@ const pinch = async (page: Page, on: Locator, from: number, to: number): Promise
 };
 
 test('design §2: a HEIC as phones make it, and a video that only the server has, open in the viewer; two fingers zoom; what was freed is told', async ({
-  app,
+  world,
+  folder,
 }) => {
   test.setTimeout(120_000);
-  const page = await app.open();
-  page.setDefaultTimeout(20_000);
-  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  const page = await world.open();
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByText('Remove at once').click();
   const heic = phoneHeic(await fixture('tiles.heic'), {
@@ -138,7 +119,7 @@ test('design §2: a HEIC as phones make it, and a video that only the server has
       { name: 'IMG_2001.heic', bytes: heic },
       { name: 'crane.mp4', bytes: await fixture('clip.mp4') },
     ].map(async ({ name, bytes }) => {
-      const path = join(folder.path, name);
+      const path = join(folder, name);
       await writeFile(path, bytes);
       return { path, size: bytes.length, sha256: sha256(bytes) };
     }),
@@ -184,15 +165,14 @@ test('design §2: a HEIC as phones make it, and a video that only the server has
 });
 
 test('failures A29: a gallery of 3,000 photos: a few drawn, in order by keyboard from end to end, axe finds nothing', async ({
-  app,
+  world,
+  folder,
 }) => {
   test.setTimeout(120_000);
-  const page = await app.open();
-  page.setDefaultTimeout(20_000);
-  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  const page = await world.open();
   await report(page, {
     text: 'Seen from everywhere',
-    photos: [await photoFile(folder.path, 1, 60_000)],
+    photos: [await photoFile(folder, 1, 60_000)],
   });
   await drained(page);
   await page.getByRole('link', { name: 'Photos', exact: true }).click();

@@ -5,23 +5,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Download, Page } from 'playwright/test';
-import { startChaos, type Chaos } from '../support/chaos.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, report } from './steps.ts';
-
-let server: Server;
-let proxy: Chaos;
-test.beforeEach(async () => {
-  server = await startServer();
-  proxy = await startChaos(server.url);
-});
-test.afterEach(async () => {
-  await proxy.close();
-  await server.remove();
-});
+import { report } from './steps.ts';
 
 const textOf = async (download: Download): Promise<string> =>
   readFile(await download.path(), 'utf8');
@@ -33,18 +19,16 @@ const choose = async (page: Page, item: string): Promise<Download> => {
 };
 
 test('design §2: insights count what the API has, as charts and tables, online and offline, and lead to the list', async ({
-  app,
+  client,
+  world,
 }) => {
-  const page = await app.open();
-  page.setDefaultTimeout(20_000);
-  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  const page = await world.open();
   await page.getByRole('link', { name: 'Insights' }).click();
   await expect(page.getByRole('heading', { name: 'Insights', level: 1 })).toBeVisible();
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await expect(page.getByText('Counted on this laptop from 250 near misses.')).toBeVisible();
 
   // The same as the API counts.
-  const client = clientOf(server.url, server.first);
   const catalog = (await client.get('~/catalog')).json as {
     harm_sources: { id: number; name: string }[];
     work_activities: { id: number; name: string }[];
@@ -98,7 +82,7 @@ test('design §2: insights count what the API has, as charts and tables, online 
   await expect(heat.getByRole('row').nth(2).getByRole('button').nth(1)).toBeFocused();
 
   // Offline it counts what is entered here, at once.
-  proxy.target = null;
+  world.offline();
   await report(page, { text: 'Counted with no network', photos: [] });
   await page.getByRole('link', { name: 'Insights' }).click();
   await expect(page.getByText('Counted on this laptop from 251 near misses.')).toBeVisible();

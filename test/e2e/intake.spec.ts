@@ -15,8 +15,7 @@ import {
   tagged,
   tagsOf,
 } from '../support/photo-files.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf, tempDir } from '../support/service.ts';
+import type { Client } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import {
@@ -28,17 +27,6 @@ import {
   storedAt,
   type PhotoFile,
 } from './steps.ts';
-
-let server: Server;
-let folder: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  folder = tempDir('intake');
-  server = await startServer();
-});
-test.afterEach(async () => {
-  await server.remove();
-  folder.remove();
-});
 
 /** A file in the window's own DataTransfer, as the system hands it over. */
 const give = async (
@@ -70,9 +58,12 @@ const asFile = async (photo: PhotoFile, name: string) => ({
 
 test('photos by drop and paste are delivered byte for byte; a text file is refused and nothing else is lost', async ({
   app,
+  server,
+  client,
+  folder,
 }) => {
-  const dropped = await photoFile(folder.path, 1, 300_000);
-  const pasted = await photoFile(folder.path, 2, 300_000);
+  const dropped = await photoFile(folder, 1, 300_000);
+  const pasted = await photoFile(folder, 2, 300_000);
   const page = await app.open();
   await connectToServer(page, server, 'Harbour Bridge East');
   await page.getByRole('link', { name: 'New near miss' }).click();
@@ -96,7 +87,7 @@ test('photos by drop and paste are delivered byte for byte; a text file is refus
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL(/#\/near-misses\//);
   await drained(page, { timeout: 30_000 });
-  const stored = await storedAt(clientOf(server.url, server.first), 'intake');
+  const stored = await storedAt(client, 'intake');
   expect(sorted(stored)).toEqual(sorted(asStored([{ text, photos: [dropped, pasted] }])));
 });
 
@@ -126,8 +117,8 @@ const save = async (page: Page): Promise<void> => {
 };
 
 /** The photos of the near misses whose text holds `marker`, read back from the service. */
-const delivered = async (marker: string): Promise<Map<string, Buffer>> => {
-  const list = await clientOf(server.url, server.first).get(
+const delivered = async (client: Client, marker: string): Promise<Map<string, Buffer>> => {
+  const list = await client.get(
     `~/incidents/near_misses?per_page=10&filters[query]=${encodeURIComponent(marker)}`,
   );
   const rows = list.json as { attachments: { filename: string; url: string }[] }[];
@@ -156,6 +147,8 @@ const memoryOf = async (profile: string): Promise<number> => {
 
 test('every kind of file, by content; what they say of people and places stays here and is offered', async ({
   app,
+  server,
+  client,
 }) => {
   // exiftool starts a Perl for each of two dozen calls.
   test.setTimeout(240_000);
@@ -200,7 +193,7 @@ test('every kind of file, by content; what they say of people and places stays h
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(files.length);
   await save(page);
 
-  const stored = await delivered('every kind');
+  const stored = await delivered(client, 'every kind');
   expect([...stored.keys()].sort()).toEqual(files.map(({ name }) => name).sort());
   for (const [name, bytes] of stored) {
     const ending = name === 'chat.jpg' ? 'webp' : (name.split('.').pop() ?? '');
@@ -215,6 +208,8 @@ test('every kind of file, by content; what they say of people and places stays h
 
 test('smaller ones are sent with before and after shown, the original where the person says so', async ({
   app,
+  server,
+  client,
 }) => {
   const page = await app.open();
   await connectToServer(page, server, 'Harbour Bridge East');
@@ -236,7 +231,7 @@ test('smaller ones are sent with before and after shown, the original where the 
   await expect(page.getByText(/[\d.]+ MB → [\d.]+ [kM]B/)).toHaveCount(1);
   await expect(page.getByRole('button', { name: /Send a smaller one.*whole\.jpg/ })).toBeVisible();
   await save(page);
-  const stored = await delivered('(sizes)');
+  const stored = await delivered(client, '(sizes)');
   expect(stored.get('whole.jpg')?.equals(files[1]?.bytes ?? Buffer.alloc(0))).toBe(true);
   const small = stored.get('small.jpg') ?? Buffer.alloc(0);
   expect((await sharp(small).metadata()).width).toBe(1600);
@@ -245,6 +240,7 @@ test('smaller ones are sent with before and after shown, the original where the 
 
 test('failures S10: a bomb of 289 megapixels is refused and the memory does not grow; the others go on', async ({
   app,
+  server,
 }) => {
   const side = 17_000;
   const bomb = await sharp({
@@ -280,6 +276,8 @@ test('failures S10: a bomb of 289 megapixels is refused and the memory does not 
 
 test('the camera: a live picture, the shutter, the other camera; each shot is a photo of the report', async ({
   app,
+  server,
+  client,
 }) => {
   const page = await app.open({ cameras: 2 });
   await connectToServer(page, server, 'Harbour Bridge East');
@@ -304,18 +302,20 @@ test('the camera: a live picture, the shutter, the other camera; each shot is a 
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: /^Remove Photo / })).toHaveCount(2);
   await save(page);
-  expect((await delivered('(camera)')).size).toBe(2);
+  expect((await delivered(client, '(camera)')).size).toBe(2);
 });
 
 test('design: the form with photos, a video, offers and every kind of refusal, in both themes and small windows', async ({
   app,
+  server,
+  folder,
 }) => {
   test.setTimeout(180_000);
   const page = await app.open();
   page.setDefaultTimeout(30_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await newReport(page, 'Sling worn through at the hook (looks)');
-  const dated = await photoFile(folder.path, 1, 300_000);
+  const dated = await photoFile(folder, 1, 300_000);
   const jpeg = await readFile(dated.path);
   const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
   await page

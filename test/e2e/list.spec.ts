@@ -3,22 +3,16 @@
  * every order, the keyboard, many at once, what is new. That list and server answer alike is test/renderer/data/alike.test.ts.
  */
 import type { Page } from 'playwright/test';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf } from '../support/service.ts';
-import { expect, test, type App } from './fixtures.ts';
+import type { Server } from '../support/server.ts';
+import type { App } from './app.ts';
+import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer, report } from './steps.ts';
 
-let service: Server;
-test.beforeEach(async () => {
-  service = await startServer();
-});
-test.afterEach(() => service.remove());
-
-const open = async (app: App): Promise<Page> => {
+const open = async (app: App, server: Server): Promise<Page> => {
   const page = await app.open();
   page.setDefaultTimeout(15_000);
-  await connectToServer(page, service, 'Harbour Bridge East');
+  await connectToServer(page, server, 'Harbour Bridge East');
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
   return page;
 };
@@ -28,8 +22,9 @@ const all = (page: Page, n: number) =>
 
 test('filters offer what is in use, are shown and taken away one by one, survive screens, restarts and the loss of the network', async ({
   app,
+  server,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Filters' });
   const electricity = dialog.getByRole('checkbox', { name: /^Electricity, \d+$/ });
@@ -40,7 +35,7 @@ test('filters offer what is in use, are shown and taken away one by one, survive
   await dialog.getByRole('button', { name: `Show ${count} near misses` }).click();
   await expect(rows(page).first()).toHaveAttribute('aria-setsize', String(count));
   await expect(rows(page).first()).toContainText('Electricity');
-  await service.stop();
+  await server.stop();
   await page.reload();
   const chosen = page.getByRole('group', { name: 'Filters in use' });
   await expect(chosen.getByRole('button', { name: /Harm source: Electricity/ })).toBeVisible();
@@ -64,10 +59,11 @@ test('filters offer what is in use, are shown and taken away one by one, survive
 
 test('by keyboard: rows to the last and back, some ticked, sent to the bin with no network, taken back, restored from there by filter', async ({
   app,
+  server,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   const stop = (n: number) => page.locator(`.scroller [aria-posinset="${n}"] [data-stop]`);
-  await service.stop();
+  await server.stop();
   await stop(1).focus();
   await page.keyboard.press('End');
   await expect(stop(250)).toBeFocused();
@@ -120,13 +116,14 @@ test('by keyboard: rows to the last and back, some ticked, sent to the bin with 
 
 test('design §5, keyboard: what is ticked and where one is stay with their records while rows come and go; deleted or restored, the next row has the focus', async ({
   app,
+  server,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   const stop = (n: number) => page.locator(`.scroller [aria-posinset="${n}"] [data-stop]`);
   const here = page.locator('.scroller li:focus-within');
   const titleOf = async (n: number) =>
     (await page.locator(`.scroller [aria-posinset="${n}"] b`).textContent()) ?? '';
-  await service.stop();
+  await server.stop();
   // Beside an open record the arrows go on from where they are, also while rows are read.
   await stop(1).focus();
   await page.keyboard.press('Enter');
@@ -193,11 +190,12 @@ test('design §5, keyboard: what is ticked and where one is stay with their reco
 
 test('what others reported and changed since is marked until it is opened or all is seen, across a restart; what was done here is not', async ({
   app,
+  server,
+  client,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   await report(page, { text: 'Reported on this laptop', photos: [] });
   await expect(page.getByText('record accepted by the server')).toBeVisible();
-  const client = clientOf(service.url, service.first);
   const catalog = (await client.get('~/catalog')).json as { incidents: { id: number }[] };
   const incident_id = catalog.incidents[0]?.id;
   for (const n of [1, 2])
@@ -229,10 +227,11 @@ test('what others reported and changed since is marked until it is opened or all
 
 test('measures B8: after a start the first page is there at once when the list is opened, while the database has other things to do', async ({
   app,
+  server,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await service.stop();
+  await server.stop();
   await page.reload();
   await page.waitForFunction(() => performance.getEntriesByName('list read ahead').length > 0);
   // A long change to the near misses: whoever reads them waits until it is over.

@@ -3,15 +3,8 @@
  * Whenever it ends, a record is in the bin if and only if its entry waits, and the next start has every entry in the journal.
  */
 import type { Page } from 'playwright/test';
-import { startServer, type Server } from '../support/server.ts';
 import { expect, test } from './fixtures.ts';
 import { connectToServer } from './steps.ts';
-
-let service: Server;
-test.beforeEach(async () => {
-  service = await startServer();
-});
-test.afterEach(() => service.remove());
 
 interface Stored {
   readonly key: string;
@@ -74,14 +67,15 @@ const sendAll = async (page: Page, count: string): Promise<void> => {
 
 test('design §3.1: thousands sent to the bin, stopped, then cut off by a crash: rows, queue and journal say the same', async ({
   app,
+  server,
 }) => {
   test.slow();
   let page = await app.open();
   page.setDefaultTimeout(30_000);
-  await connectToServer(page, service, 'Harbour Bridge East');
+  await connectToServer(page, server, 'Harbour Bridge East');
   await expect(page.locator('.scroller [aria-posinset]').first()).toBeVisible();
   await expect(page.getByText(/^Up to date/)).toBeVisible();
-  await service.stop();
+  await server.stop();
   await table(page, 'near_misses', 12);
   const had = await table(page, 'near_misses');
   const rows = had.filter((row) => row.bin === 0).length;

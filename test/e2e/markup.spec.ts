@@ -2,25 +2,17 @@
  * Markup before sending, through the window: by keyboard alone from the form to the bytes the service has, by pointer, in both
  * themes under axe, and at 200 % zoom.
  */
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
 import sharp from 'sharp';
-import { startChaos } from '../support/chaos.ts';
 import { picture } from '../support/photo-files.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf, tempDir } from '../support/service.ts';
-import { expect, test, type App } from './fixtures.ts';
+import type { Server } from '../support/server.ts';
+import type { Client } from '../support/service.ts';
+import type { App } from './app.ts';
+import { expect, test } from './fixtures.ts';
 import { axe } from './looks.ts';
 import { connectToServer, drained, photoFile, report, sha256 } from './steps.ts';
-
-let server: Server;
-test.beforeEach(async () => {
-  server = await startServer();
-});
-test.afterEach(async () => {
-  await server.remove();
-});
 
 const LOOKS = process.env['SPOTTER_LOOKS'];
 /** Screenshots to be looked at, where they are asked for. */
@@ -31,6 +23,7 @@ const look = async (page: Page, name: string): Promise<void> => {
 /** The form with one photo of noise. */
 const formWithPhoto = async (
   app: App,
+  server: Server,
   text: string,
   { width, height } = { width: 1200, height: 900 },
 ): Promise<{ page: Page; photo: Buffer }> => {
@@ -61,8 +54,8 @@ const opened = async (page: Page): Promise<Locator> => {
 const marks = (dialog: Locator) =>
   dialog.getByRole('region', { name: 'Marks' }).getByRole('listitem');
 
-const delivered = async (marker: string) => {
-  const list = await clientOf(server.url, server.first).get(
+const delivered = async (client: Client, marker: string) => {
+  const list = await client.get(
     `~/incidents/near_misses?per_page=10&filters[query]=${encodeURIComponent(marker)}`,
   );
   const rows = list.json as { attachments: { url: string; sha256: string; size: number }[] }[];
@@ -78,9 +71,11 @@ const delivered = async (marker: string) => {
 
 test('by keyboard alone: drawn, moved, undone, blurred; what the service has is the rendition', async ({
   app,
+  server,
+  client,
 }) => {
   test.setTimeout(180_000);
-  const { page, photo } = await formWithPhoto(app, 'Face beside the hoist (markup)');
+  const { page, photo } = await formWithPhoto(app, server, 'Face beside the hoist (markup)');
   await page.getByRole('button', { name: 'Mark up site.jpg' }).focus();
   await page.keyboard.press('Enter');
   const dialog = await opened(page);
@@ -138,10 +133,10 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
   await page.keyboard.press('Enter');
   await page.waitForURL(/#\/near-misses\//);
   await expect
-    .poll(async () => (await delivered('(markup)')).length, { timeout: 60_000 })
+    .poll(async () => (await delivered(client, '(markup)')).length, { timeout: 60_000 })
     .toBeGreaterThan(0);
   await drained(page);
-  const [sent, ...others] = await delivered('(markup)');
+  const [sent, ...others] = await delivered(client, '(markup)');
   expect(others).toEqual([]);
   if (sent === undefined) throw new Error('not delivered');
   expect(sent.told).toBe(sha256(sent.bytes));
@@ -166,8 +161,9 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
 
 test('by pointer: drag, select, resize, crop; Escape asks before drawings are thrown away', async ({
   app,
+  server,
 }) => {
-  const { page } = await formWithPhoto(app, 'Crane hook (markup pointer)');
+  const { page } = await formWithPhoto(app, server, 'Crane hook (markup pointer)');
   await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
   const dialog = await opened(page);
   const canvas = dialog.locator('canvas');
@@ -228,9 +224,10 @@ test('by pointer: drag, select, resize, crop; Escape asks before drawings are th
 
 test('48 megapixels: progress is told, Stop keeps the marks, and Done makes it at last', async ({
   app,
+  server,
 }) => {
   test.setTimeout(240_000);
-  const { page } = await formWithPhoto(app, 'Tower crane (markup large)', {
+  const { page } = await formWithPhoto(app, server, 'Tower crane (markup large)', {
     ...{ width: 8000, height: 6000 },
   });
   await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
@@ -251,71 +248,66 @@ test('48 megapixels: progress is told, Stop keeps the marks, and Done makes it a
 });
 
 test('design §3.5: a photo of a saved report that waits is drawn on, looked at closely, and only that is sent', async ({
-  app,
+  client,
+  world,
+  folder,
 }) => {
   test.setTimeout(180_000);
-  const proxy = await startChaos(server.url);
-  try {
-    const page = await app.open();
-    page.setDefaultTimeout(30_000);
-    await connectToServer(page, { ...server, url: proxy.url }, 'Harbour Bridge East');
-    proxy.target = null;
-    const folder = tempDir('markup');
-    const photo = await photoFile(folder.path, 8, 300_000);
-    await report(page, { text: 'Waits to be drawn on (markup)', photos: [photo] });
-    folder.remove();
-    const button = page.getByRole('button', { name: 'Mark up IMG_1008.jpg' });
-    await axe(page, 'a record whose photo waits');
-    await look(page, 'waiting-photo');
-    await button.click();
-    const dialog = page.getByRole('dialog', { name: 'Mark up IMG_1008.jpg' });
-    const stage = dialog.getByRole('application', { name: 'Picture: IMG_1008.jpg' });
-    await expect(stage).toBeFocused();
-    const said = dialog.locator('[data-said]');
-    const scale = () => stage.evaluate((one) => new DOMMatrix(getComputedStyle(one).transform).a);
-    await page.keyboard.press('+');
-    await page.keyboard.press('+');
-    await expect(said).toHaveText('Enlarged to 225%');
-    expect(await scale()).toBeCloseTo(2.25);
-    await page.keyboard.press('ArrowLeft');
-    await look(page, 'editor-zoomed');
-    await axe(page, 'the editor, zoomed');
-    // What is drawn while zoomed lies where the pointer was.
-    await page.keyboard.press('b');
-    const box = await dialog.locator('.stage').boundingBox();
-    if (box === null) throw new Error('no stage');
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + 60, y + 60, { steps: 3 });
-    await page.mouse.up();
-    await expect(marks(dialog)).toHaveText(['Blur 1']);
-    const mark = await dialog.locator('canvas').boundingBox();
-    if (mark === null) throw new Error('no picture');
-    await page.keyboard.press('Alt+ArrowRight');
-    const left = Math.round(((x - mark.x) / mark.width + 0.002) * 100);
-    await expect(said).toContainText(`Blur 1: ${left}% from the left`);
-    await page.mouse.move(x, y);
-    await page.mouse.wheel(0, 600);
-    await page.keyboard.press('0');
-    await expect.poll(scale).toBe(1);
-    await dialog.getByRole('button', { name: 'Look closer' }).click();
-    await expect.poll(scale).toBeCloseTo(1.5);
-    await dialog.getByRole('button', { name: 'Show the whole picture' }).click();
-    await page.keyboard.press('Control+Enter');
-    await expect(dialog).toBeHidden({ timeout: 60_000 });
-    await expect(button).toBeFocused();
+  const page = await world.open();
+  page.setDefaultTimeout(30_000);
+  world.offline();
+  const photo = await photoFile(folder, 8, 300_000);
+  await report(page, { text: 'Waits to be drawn on (markup)', photos: [photo] });
+  await rm(photo.path);
+  const button = page.getByRole('button', { name: 'Mark up IMG_1008.jpg' });
+  await axe(page, 'a record whose photo waits');
+  await look(page, 'waiting-photo');
+  await button.click();
+  const dialog = page.getByRole('dialog', { name: 'Mark up IMG_1008.jpg' });
+  const stage = dialog.getByRole('application', { name: 'Picture: IMG_1008.jpg' });
+  await expect(stage).toBeFocused();
+  const said = dialog.locator('[data-said]');
+  const scale = () => stage.evaluate((one) => new DOMMatrix(getComputedStyle(one).transform).a);
+  await page.keyboard.press('+');
+  await page.keyboard.press('+');
+  await expect(said).toHaveText('Enlarged to 225%');
+  expect(await scale()).toBeCloseTo(2.25);
+  await page.keyboard.press('ArrowLeft');
+  await look(page, 'editor-zoomed');
+  await axe(page, 'the editor, zoomed');
+  // What is drawn while zoomed lies where the pointer was.
+  await page.keyboard.press('b');
+  const box = await dialog.locator('.stage').boundingBox();
+  if (box === null) throw new Error('no stage');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y + 60, { steps: 3 });
+  await page.mouse.up();
+  await expect(marks(dialog)).toHaveText(['Blur 1']);
+  const mark = await dialog.locator('canvas').boundingBox();
+  if (mark === null) throw new Error('no picture');
+  await page.keyboard.press('Alt+ArrowRight');
+  const left = Math.round(((x - mark.x) / mark.width + 0.002) * 100);
+  await expect(said).toContainText(`Blur 1: ${left}% from the left`);
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, 600);
+  await page.keyboard.press('0');
+  await expect.poll(scale).toBe(1);
+  await dialog.getByRole('button', { name: 'Look closer' }).click();
+  await expect.poll(scale).toBeCloseTo(1.5);
+  await dialog.getByRole('button', { name: 'Show the whole picture' }).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  await expect(button).toBeFocused();
 
-    proxy.target = server.url;
-    await drained(page);
-    const [sent, ...others] = await delivered('Waits to be drawn on');
-    expect(others).toEqual([]);
-    expect(sent?.told).not.toBe(photo.sha256);
-    expect(sent?.told).toBe(sha256(sent?.bytes ?? Buffer.alloc(0)));
-    await expect(button).toHaveCount(0);
-  } finally {
-    await proxy.close();
-  }
+  world.online();
+  await drained(page);
+  const [sent, ...others] = await delivered(client, 'Waits to be drawn on');
+  expect(others).toEqual([]);
+  expect(sent?.told).not.toBe(photo.sha256);
+  expect(sent?.told).toBe(sha256(sent?.bytes ?? Buffer.alloc(0)));
+  await expect(button).toHaveCount(0);
 });
 
 /** Whatever can be pressed is at least 44 px each way, and nothing reaches beyond the window sideways. */
@@ -336,9 +328,9 @@ const fits = async (page: Page, where: string): Promise<void> => {
 };
 
 for (const theme of ['light', 'dark'] as const)
-  test(`the editor, ${theme}: axe, targets, 1024 x 640 and 200 % zoom`, async ({ app }) => {
+  test(`the editor, ${theme}: axe, targets, 1024 x 640 and 200 % zoom`, async ({ app, server }) => {
     test.setTimeout(120_000);
-    const { page } = await formWithPhoto(app, 'Edge without a rail (markup looks)');
+    const { page } = await formWithPhoto(app, server, 'Edge without a rail (markup looks)');
     await page.emulateMedia({ colorScheme: theme });
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
     await page.getByRole('button', { name: 'Mark up site.jpg' }).click();

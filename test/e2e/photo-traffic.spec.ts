@@ -1,29 +1,15 @@
 /** Photos that wait while texts go: data saver, pause, leaving one out, each across a restart; how far, how fast, how long. */
 import type { Page } from 'playwright/test';
 import { join } from 'node:path';
-import { firstOf, startChaos, type Chaos, type Seen } from '../support/chaos.ts';
+import { firstOf, type Chaos, type Seen } from '../support/chaos.ts';
 import { databaseOf } from '../support/database.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf, tempDir } from '../support/service.ts';
+import type { Server } from '../support/server.ts';
 import { expect, test } from './fixtures.ts';
-import { asStored, connectToServer, drained, photoFile, report, storedAt } from './steps.ts';
-
-let server: Server;
-let proxy: Chaos;
-let folder: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  folder = tempDir('photo-traffic');
-  server = await startServer();
-  proxy = await startChaos(server.url);
-});
-test.afterEach(async () => {
-  await proxy.close();
-  await server.remove();
-  folder.remove();
-});
+import { asStored, drained, photoFile, report, signIn, storedAt } from './steps.ts';
 
 const isSegment = (seen: Seen): boolean => seen.method === 'PUT';
-const stored = () => proxy.seen.filter((seen) => isSegment(seen) && seen.status === 200);
+const delivered = (chaos: Chaos) =>
+  chaos.seen.filter((seen) => isSegment(seen) && seen.status === 200);
 
 const shoot = async (page: Page, name: string): Promise<void> => {
   const shots = process.env['SPOTTER_LOOKS'];
@@ -35,11 +21,8 @@ const shoot = async (page: Page, name: string): Promise<void> => {
   }
 };
 /** The token was kept in memory and went with the host. */
-const signIn = async (page: Page): Promise<void> => {
-  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
-  await page.getByLabel('Access token').fill(server.first.token);
-  await page.getByRole('button', { name: 'Check and go on' }).click();
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+const signInAgain = async (page: Page, server: Server): Promise<void> => {
+  await signIn(page, server);
   await expect(page.getByText(/^Up to date/)).toBeVisible({ timeout: 30_000 });
 };
 const waiting = async (page: Page) => {
@@ -52,19 +35,18 @@ const waiting = async (page: Page) => {
 
 test('data saver: the text is sent, photos wait with the reason, across a restart, until “Send photos now”', async ({
   app,
+  server,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
   test.setTimeout(180_000);
-  const client = clientOf(server.url, server.first);
-  let page = await app.open();
-  page.setDefaultTimeout(20_000);
-  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  let page = await world.open();
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByText('When I say so').click();
   await shoot(page, 'photo-settings');
-  const photos = [
-    await photoFile(folder.path, 1, 300_000),
-    await photoFile(folder.path, 2, 300_000),
-  ];
+  const photos = [await photoFile(folder, 1, 300_000), await photoFile(folder, 2, 300_000)];
   const one = { text: 'Saver: loose toe board', photos };
   await report(page, one);
   let traffic = await waiting(page);
@@ -80,9 +62,9 @@ test('data saver: the text is sent, photos wait with the reason, across a restar
   page.setDefaultTimeout(20_000);
   traffic = await waiting(page);
   await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
-  await signIn(page);
+  await signInAgain(page, server);
   traffic = await waiting(page);
-  expect(stored()).toHaveLength(0);
+  expect(delivered(chaos)).toHaveLength(0);
   await traffic.getByRole('button', { name: 'Send photos now' }).click();
   await expect(page.getByText('Nothing is waiting')).toBeVisible({ timeout: 30_000 });
   expect(await storedAt(client, 'Saver')).toEqual(asStored([one]));
@@ -90,33 +72,32 @@ test('data saver: the text is sent, photos wait with the reason, across a restar
 
 test('failures A1: photos are paused and left out while they are sent; paused after a restart; only what is missing is sent', async ({
   app,
+  server,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
   test.setTimeout(180_000);
-  const client = clientOf(server.url, server.first);
-  let page = await app.open();
-  page.setDefaultTimeout(20_000);
-  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  let page = await world.open();
   // A slow line: every segment's answer takes its time, and none after the sixth comes.
   const gate = Promise.withResolvers<'cut'>();
   let count = 0;
-  proxy.plan = (seen) => {
+  chaos.plan = (seen) => {
     if (!isSegment(seen)) return null;
     count += 1;
     const last = count > 6;
     const slow = () => new Promise<'pass'>((resolve) => setTimeout(resolve, 1_500, 'pass'));
     return { kind: 'hold_reply', until: last ? () => gate.promise : slow };
   };
-  const photos = [
-    await photoFile(folder.path, 3, 9_000_000),
-    await photoFile(folder.path, 4, 300_000),
-  ];
+  const photos = [await photoFile(folder, 3, 9_000_000), await photoFile(folder, 4, 300_000)];
   await report(page, { text: 'Pause: rope frayed', photos });
   let traffic = await waiting(page);
   await expect(traffic.getByText(/ per second$/)).toBeVisible({ timeout: 30_000 });
   await expect(traffic.getByText(/^about .* left$/)).toBeVisible();
   await page.getByRole('button', { name: 'Steps of Pause: rope frayed' }).click();
   await shoot(page, 'traffic-sending');
-  await expect.poll(() => stored().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(5);
+  await expect.poll(() => delivered(chaos).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(5);
   await traffic.getByRole('button', { name: 'Pause photos' }).click();
   await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
   await expect(traffic.getByRole('status')).toHaveText(
@@ -126,16 +107,16 @@ test('failures A1: photos are paused and left out while they are sent; paused af
   gate.resolve('cut');
 
   await app.kill();
-  proxy.plan = () => null;
-  const before = new Set(stored().map((seen) => seen.path.split('?')[0]));
-  const seen = proxy.seen.length;
+  chaos.plan = () => null;
+  const before = new Set(delivered(chaos).map((seen) => seen.path.split('?')[0]));
+  const seen = chaos.seen.length;
   page = await app.open();
   page.setDefaultTimeout(20_000);
   traffic = await waiting(page);
   await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
-  await signIn(page);
+  await signInAgain(page, server);
   await waiting(page);
-  expect(proxy.seen.slice(seen).filter(isSegment)).toHaveLength(0);
+  expect(chaos.seen.slice(seen).filter(isSegment)).toHaveLength(0);
 
   await page.getByRole('button', { name: 'Steps of Pause: rope frayed' }).click();
   await page.getByRole('button', { name: /^More for Photo 2 of 2/ }).click();
@@ -144,7 +125,7 @@ test('failures A1: photos are paused and left out while they are sent; paused af
   await expect(traffic.getByRole('heading')).toHaveText('1 photo waits');
   await traffic.getByRole('button', { name: 'Send photos now' }).click();
   await expect(page.getByText('Nothing is waiting')).toBeVisible({ timeout: 30_000 });
-  const again = proxy.seen.slice(seen).filter(isSegment);
+  const again = chaos.seen.slice(seen).filter(isSegment);
   expect(again.length).toBeGreaterThan(0);
   expect(again.filter((put) => before.has(put.path.split('?')[0]))).toEqual([]);
   expect(await storedAt(client, 'Pause')).toEqual(
@@ -153,17 +134,18 @@ test('failures A1: photos are paused and left out while they are sent; paused af
 });
 
 test('failures A11, A12, A13: a bit flips, the hour and then the week of an upload run out on the way: each photo arrives byte for byte, once', async ({
-  app,
+  server,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
-  const client = clientOf(server.url, server.first);
-  const page = await app.open();
-  page.setDefaultTimeout(20_000);
-  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  const page = await world.open();
   const { query } = await databaseOf(server.data_dir);
   const begun = () =>
-    proxy.seen.filter(({ method, path }) => method === 'POST' && path.endsWith('/uploads')).length;
+    chaos.seen.filter(({ method, path }) => method === 'POST' && path.endsWith('/uploads')).length;
   const one = async (seed: number, text: string) => {
-    const photos = [await photoFile(folder.path, seed, 300_000)];
+    const photos = [await photoFile(folder, seed, 300_000)];
     await report(page, { text, photos });
     return { text, photos };
   };
@@ -174,15 +156,15 @@ test('failures A11, A12, A13: a bit flips, the hour and then the week of an uplo
   // What alone fails while the server answers others is set aside after three tries.
   const again = page.getByRole('button', { name: 'Send again' });
   const sendAgain = async () => {
-    proxy.plan = () => null;
+    chaos.plan = () => null;
     await again.click();
   };
   const busy = { kind: 'answer', status: 503, body: '{}' } as const;
 
   // A13: the service refuses that segment, and it is sent again.
-  proxy.plan = firstOf(1, isSegment, { kind: 'flip', at: 1_000 });
+  chaos.plan = firstOf(1, isSegment, { kind: 'flip', at: 1_000 });
   await whole(await one(11, 'Flipped: a bolt missing'));
-  const puts = proxy.seen.filter(isSegment).map(({ status }) => status);
+  const puts = chaos.seen.filter(isSegment).map(({ status }) => status);
   expect(puts.filter((status) => status !== 200)).toHaveLength(1);
   expect(begun()).toBe(1);
 
@@ -197,17 +179,17 @@ test('failures A11, A12, A13: a bit flips, the hour and then the week of an uplo
       body: JSON.stringify({ errors: { segments: ['is not supported'] } }),
     },
   );
-  proxy.plan = (seen) => noSegments(seen) ?? (isForm(seen) ? busy : null);
+  chaos.plan = (seen) => noSegments(seen) ?? (isForm(seen) ? busy : null);
   const hour = await one(12, 'An hour: a rope frayed');
   await waiting(page);
   await expect(again).toBeVisible({ timeout: 30_000 });
   await query('update uploads set post_expires_at = 1 where associated_at is null');
   await sendAgain();
   await whole(hour);
-  expect(proxy.seen.filter((seen) => isForm(seen) && seen.status === 403)).toHaveLength(1);
+  expect(chaos.seen.filter((seen) => isForm(seen) && seen.status === 403)).toHaveLength(1);
 
   // A12: complete but hung on nothing for a week, then gone; it is sent again from the original.
-  proxy.plan = ({ method, path }) =>
+  chaos.plan = ({ method, path }) =>
     method === 'PATCH' && path.includes('/near_misses/') ? busy : null;
   const week = await one(13, 'A week: a ladder bent');
   await waiting(page);

@@ -4,10 +4,9 @@
  * is filed once, or the user is asked; photos go where the connection's setting says.
  */
 import type { Page } from 'playwright/test';
-import { firstOf, startChaos, type Chaos, type Fault, type Seen } from '../support/chaos.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf, tempDir, type Client } from '../support/service.ts';
-import { expect, test, type App } from './fixtures.ts';
+import { firstOf, type Fault, type Seen } from '../support/chaos.ts';
+import type { Client } from '../support/service.ts';
+import { expect, test } from './fixtures.ts';
 import { drained, photoFile, report, sha256, tryNow } from './steps.ts';
 
 interface Stored {
@@ -22,21 +21,7 @@ interface Attached {
   readonly url: string;
 }
 
-let server: Server;
-let proxy: Chaos;
-let client: Client;
-let photos: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  photos = tempDir('plain');
-  server = await startServer(['--plain']);
-  proxy = await startChaos(server.url);
-  client = clientOf(server.url, server.first, true);
-});
-test.afterEach(async () => {
-  await proxy.close();
-  await server.remove();
-  photos.remove();
-});
+test.use({ serverArgs: ['--plain'] });
 
 /** The demo's first entry: no endpoint of the reference lists them. */
 const ENTRY = 1;
@@ -49,33 +34,18 @@ const attaching = post('/time_and_material_entry_attachments');
 /** The server did it, and nobody hears of it. */
 const lost: Fault = { kind: 'cut_reply', after: -1 };
 
-const stored = async (text: string): Promise<Stored[]> => {
+const stored = async (client: Client, text: string): Promise<Stored[]> => {
   const query = encodeURIComponent(text);
   const found = await client.get(`~/incidents/near_misses?sort=created_at&filters[query]=${query}`);
   return found.json as Stored[];
 };
-const attached = async (): Promise<string[]> => {
+const attached = async (client: Client): Promise<string[]> => {
   const all = (await client.get('~/time_and_material_entry_attachments')).json as Attached[];
   return Promise.all(
     all.map(async ({ url }) => sha256(new Uint8Array(await (await fetch(url)).arrayBuffer()))),
   );
 };
 
-/** Company and project are typed: the server cannot list them. */
-const connect = async (app: App): Promise<Page> => {
-  const page = await app.open();
-  page.setDefaultTimeout(15_000);
-  await page.getByRole('button', { name: 'Connect to a server' }).click();
-  await page.getByLabel('Server address').fill(proxy.url);
-  await page.getByLabel('Company number').fill(String(server.first.company_id));
-  await page.getByLabel('Access token').fill(server.first.token);
-  await page.getByRole('button', { name: 'Check and go on' }).click();
-  await expect(page.getByText('The server accepts the token. Now the project.')).toBeVisible();
-  await page.getByLabel('Project number').fill(String(server.first.project_id));
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText(/^Up to date/)).toBeVisible({ timeout: 30_000 });
-  return page;
-};
 const openWaiting = (page: Page) => page.getByRole('link', { name: /^Waiting/ }).click();
 
 /** The photos' place, as a person sets it. */
@@ -88,7 +58,9 @@ const choosePlace = async (page: Page, place: string, number?: readonly [string,
 };
 
 test('decisions §4.4: without /me and a catalog ids are typed, then picked from the records seen, and what is filed arrives', async ({
-  app,
+  chaos,
+  client,
+  world,
 }) => {
   const nothing: Fault = {
     kind: 'answer',
@@ -97,11 +69,11 @@ test('decisions §4.4: without /me and a catalog ids are typed, then picked from
     body: '[]',
   };
   // At first the project looks empty: nothing to make a pick list of.
-  proxy.plan = ({ method, path }) =>
+  chaos.plan = ({ method, path }) =>
     method === 'GET' && /\/near_misses(\?|$)/.test(path) ? nothing : null;
-  const [known] = await stored('');
+  const [known] = await stored(client, '');
   if (known === undefined) throw new Error('the demo has a near miss');
-  const page = await connect(app);
+  const page = await world.open();
   await expect(page.getByText('No near misses yet')).toBeVisible();
 
   await page.getByRole('link', { name: 'New near miss' }).first().click();
@@ -109,11 +81,11 @@ test('decisions §4.4: without /me and a catalog ids are typed, then picked from
   await page.getByRole('textbox', { name: /^Incident/ }).fill(String(known.incident_id));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('record accepted by the server')).toBeVisible();
-  expect(await stored('Ladder rung split (typed)')).toMatchObject([
+  expect(await stored(client, 'Ladder rung split (typed)')).toMatchObject([
     { incident_id: known.incident_id },
   ]);
 
-  proxy.plan = () => null;
+  chaos.plan = () => null;
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
   await page.getByRole('button', { name: 'Get the newest' }).click();
   await expect(page.getByRole('button', { name: 'All 251' })).toBeVisible();
@@ -124,7 +96,7 @@ test('decisions §4.4: without /me and a catalog ids are typed, then picked from
   await page.getByRole('option', { name: 'Electricity' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('record accepted by the server')).toBeVisible();
-  expect(await stored('Ladder rung split (picked)')).toMatchObject([
+  expect(await stored(client, 'Ladder rung split (picked)')).toMatchObject([
     { incident_id: known.incident_id, harm_source: { name: 'Electricity' } },
   ]);
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
@@ -132,27 +104,32 @@ test('decisions §4.4: without /me and a catalog ids are typed, then picked from
 });
 
 test('design §3.2: answers of three reports lost, two of them with the very same words: found again, three records, none twice', async ({
-  app,
+  chaos,
+  client,
+  world,
 }) => {
-  const page = await connect(app);
-  proxy.target = null;
+  const page = await world.open();
+  world.offline();
   for (const text of ['Same words', 'Same words', 'Other words'])
     await report(page, { text, photos: [] });
-  proxy.plan = firstOf(3, filing, lost);
-  proxy.target = server.url;
+  chaos.plan = firstOf(3, filing, lost);
+  world.online();
   await openWaiting(page);
   await tryNow(page);
   await drained(page);
-  expect(proxy.seen.filter((seen) => filing(seen) && seen.status === 201).length).toBe(3);
-  expect((await stored('Same words')).length).toBe(2);
-  expect((await stored('Other words')).length).toBe(1);
+  expect(chaos.seen.filter((seen) => filing(seen) && seen.status === 201).length).toBe(3);
+  expect((await stored(client, 'Same words')).length).toBe(2);
+  expect((await stored(client, 'Other words')).length).toBe(1);
 });
 
 test('design §3.2: another report with the same words is there: asked, nothing sent meanwhile; "it is this one" settles it and its photos follow', async ({
-  app,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
-  const photo = await photoFile(photos.path, 1, 300_000);
-  const page = await connect(app);
+  const photo = await photoFile(folder, 1, 300_000);
+  const page = await world.open();
   await choosePlace(page, 'A time-and-material entry', [
     'Number of the time-and-material entry',
     ENTRY,
@@ -162,23 +139,23 @@ test('design §3.2: another report with the same words is there: asked, nothing 
   await page.getByRole('combobox', { name: /^Incident/ }).click();
   await page.getByRole('option').first().click();
   await page.getByLabel('What happened?').fill('Hook came loose');
-  proxy.plan = firstOf(1, filing, lost);
+  chaos.plan = firstOf(1, filing, lost);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect.poll(async () => (await stored('Hook came loose')).length).toBe(1);
+  await expect.poll(async () => (await stored(client, 'Hook came loose')).length).toBe(1);
   await drained(page);
-  const [first] = await stored('Hook came loose');
+  const [first] = await stored(client, 'Hook came loose');
   const other = await client.post('~/incidents/near_misses', {
     near_miss: { incident_id: first?.incident_id, description: first?.description },
   });
   expect(other.status).toBe(201);
 
-  proxy.plan = firstOf(1, filing, lost);
+  chaos.plan = firstOf(1, filing, lost);
   await report(page, { text: 'Hook came loose', photos: [photo] });
   await openWaiting(page);
   const choose = page.getByRole('button', { name: 'Choose', exact: true });
   await expect(choose).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('The server has 2 records with the same text.')).toBeVisible();
-  expect((await stored('Hook came loose')).length).toBe(3);
+  expect((await stored(client, 'Hook came loose')).length).toBe(3);
   await choose.click();
   const dialog = page.getByRole('dialog', { name: 'Is it one of these?' });
   await expect(dialog.getByRole('radio')).toHaveCount(3);
@@ -195,22 +172,25 @@ test('design §3.2: another report with the same words is there: asked, nothing 
   await expect(dialog.getByRole('radio').nth(1)).toBeChecked();
   await dialog.getByRole('button', { name: 'Go on' }).click();
   await drained(page);
-  expect((await stored('Hook came loose')).length).toBe(3);
-  expect(await attached()).toEqual([photo.sha256]);
+  expect((await stored(client, 'Hook came loose')).length).toBe(3);
+  expect(await attached(client)).toEqual([photo.sha256]);
 });
 
 test('decisions §3.7: no place for photos: the text goes, photos wait and say why; an entry chosen, they arrive once though the answer is lost, read back', async ({
-  app,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
-  const photo = await photoFile(photos.path, 1, 300_000);
-  const page = await connect(app);
+  const photo = await photoFile(folder, 1, 300_000);
+  const page = await world.open();
   await report(page, { text: 'Board slid off', photos: [photo] });
   await openWaiting(page);
   await expect(page.getByText('This server takes no photos on near misses.')).toBeVisible({
     timeout: 60_000,
   });
-  expect((await stored('Board slid off')).length).toBe(1);
-  expect(proxy.seen.filter(({ path }) => path.endsWith('/uploads'))).toEqual([]);
+  expect((await stored(client, 'Board slid off')).length).toBe(1);
+  expect(chaos.seen.filter(({ path }) => path.endsWith('/uploads'))).toEqual([]);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await test.info().attach(`placeless-${colorScheme}`, {
@@ -224,7 +204,7 @@ test('decisions §3.7: no place for photos: the text goes, photos wait and say w
   await openWaiting(page);
   await expect(page.getByText('By your setting they stay on this laptop.')).toBeVisible();
 
-  proxy.plan = firstOf(1, attaching, lost);
+  chaos.plan = firstOf(1, attaching, lost);
   await choosePlace(page, 'A time-and-material entry', [
     'Number of the time-and-material entry',
     ENTRY,
@@ -237,8 +217,8 @@ test('decisions §3.7: no place for photos: the text goes, photos wait and say w
     });
   }
   await drained(page);
-  expect(await attached()).toEqual([photo.sha256]);
-  expect(proxy.seen.filter((seen) => attaching(seen)).length).toBe(1);
+  expect(await attached(client)).toEqual([photo.sha256]);
+  expect(chaos.seen.filter((seen) => attaching(seen)).length).toBe(1);
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
   await page.getByText('Board slid off').first().click();
   await expect(page.getByText('1 of 1 photo read back byte for byte')).toBeVisible();
@@ -246,25 +226,29 @@ test('decisions §3.7: no place for photos: the text goes, photos wait and say w
 });
 
 test('decisions §3.7: a custom field as the place: the field names the uploads of both photos, and the receipt does not claim to have read them back', async ({
-  app,
+  server,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
-  const two = [await photoFile(photos.path, 1, 300_000), await photoFile(photos.path, 2, 300_000)];
-  const page = await connect(app);
-  const field = (await stored(''))
+  const two = [await photoFile(folder, 1, 300_000), await photoFile(folder, 2, 300_000)];
+  const page = await world.open();
+  const field = (await stored(client, ''))
     .flatMap((one) => Object.entries(one.custom_fields))
     .find(([, { data_type }]) => data_type === 'text' || data_type === 'string')?.[0];
   if (field === undefined) throw new Error('the demo has a text field');
   const id = Number(field.replace('custom_field_', ''));
   await choosePlace(page, 'A custom field', ['Number of the custom field', id]);
   // The field's change was made, its answer lost: naming the upload again changes nothing.
-  proxy.plan = firstOf(
+  chaos.plan = firstOf(
     1,
     ({ method, path }) => method === 'PATCH' && /near_misses\/\d+$/.test(path),
     lost,
   );
   await report(page, { text: 'Cable cut', photos: two });
   await drained(page);
-  const [record] = await stored('Cable cut');
+  const [record] = await stored(client, 'Cable cut');
   const named = String(record?.custom_fields[field]?.value).split(' ');
   expect(named.length).toBe(2);
   for (const uuid of named)

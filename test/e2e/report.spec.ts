@@ -3,28 +3,16 @@
  * 5 x 5, nobody named unless asked for, the same again, and a Save that is always in sight.
  */
 import type { Page } from 'playwright/test';
-import { startChaos } from '../support/chaos.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf, tempDir } from '../support/service.ts';
-import { expect, test, type App } from './fixtures.ts';
+import type { Server } from '../support/server.ts';
+import type { App } from './app.ts';
+import { expect, test } from './fixtures.ts';
 import { axe, look } from './looks.ts';
 import { connectToServer, photoFile } from './steps.ts';
 
-let service: Server;
-let photos: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  photos = tempDir('report');
-  service = await startServer();
-});
-test.afterEach(async () => {
-  await service.remove();
-  photos.remove();
-});
-
-const open = async (app: App): Promise<Page> => {
+const open = async (app: App, server: Server): Promise<Page> => {
   const page = await app.open();
   page.setDefaultTimeout(15_000);
-  await connectToServer(page, service, 'Harbour Bridge East');
+  await connectToServer(page, server, 'Harbour Bridge East');
   return page;
 };
 
@@ -51,9 +39,11 @@ const countPresses = async (page: Page): Promise<() => number> => {
 
 test('three presses beside typing: the first report, one with how bad, one with a photo, all offline', async ({
   app,
+  server,
+  folder,
 }) => {
-  const page = await open(app);
-  await service.stop();
+  const page = await open(app, server);
+  await server.stop();
   const presses = await countPresses(page);
   const saved = async (text: string) => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -74,7 +64,7 @@ test('three presses beside typing: the first report, one with how bad, one with 
   await saved('Rail loose at the east edge');
   expect(presses()).toBe(3);
 
-  const photo = await photoFile(photos.path, 1, 60_000);
+  const photo = await photoFile(folder, 1, 60_000);
   const chosen = page.waitForEvent('filechooser');
   await page.getByRole('link', { name: 'New near miss' }).click();
   await say(page, 'Cable across the stairs');
@@ -94,8 +84,10 @@ test('three presses beside typing: the first report, one with how bad, one with 
 
 test('how bad as 5 x 5 by mouse and by arrows; without a field for it, it is in the text and known again', async ({
   app,
+  server,
+  client,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   await page.keyboard.press('Alt+n');
   await say(page, 'Sling slipped over the walkway');
   await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
@@ -118,7 +110,6 @@ test('how bad as 5 x 5 by mouse and by arrows; without a field for it, it is in 
   await dialog.getByRole('button', { name: 'Life-changing, Likely: 16, High' }).click();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('record accepted by the server')).toBeVisible();
-  const client = clientOf(service.url, service.first);
   const query = encodeURIComponent('Sling slipped over');
   const found = await client.get(`~/incidents/near_misses?filters[query]=${query}`);
   expect(found.json).toMatchObject([
@@ -136,8 +127,9 @@ test('how bad as 5 x 5 by mouse and by arrows; without a field for it, it is in 
 
 test('nobody is named unless asked for; the same again takes place, incident, company and work; Save never scrolls away', async ({
   app,
+  server,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   const save = page.getByRole('button', { name: 'Save', exact: true });
   const pick = async (name: RegExp) => {
     await page.getByRole('combobox', { name }).click();
@@ -190,9 +182,10 @@ test('nobody is named unless asked for; the same again takes place, incident, co
 });
 
 test('decisions §4.2, §3.6: every type of custom field; required ones are named and focused before saving; an unknown type is left alone', async ({
-  app,
+  chaos,
+  client,
+  world,
 }) => {
-  const client = clientOf(service.url, service.first);
   const catalog = (await client.get('~/catalog')).json as {
     custom_field_definitions: { label: string; required: boolean }[];
   };
@@ -202,58 +195,51 @@ test('decisions §4.2, §3.6: every type of custom field; required ones are name
   }));
   const crew = { id: 999, label: 'Crew', data_type: 'multi_list', options: [], required: true };
   const body = JSON.stringify({ ...catalog, custom_field_definitions: [...asked, crew] });
-  const proxy = await startChaos(service.url);
-  proxy.plan = ({ path }) =>
+  chaos.plan = ({ path }) =>
     path.endsWith('/catalog')
       ? { kind: 'answer', status: 200, headers: { 'content-type': 'application/json' }, body }
       : null;
-  try {
-    const page = await app.open();
-    page.setDefaultTimeout(15_000);
-    await connectToServer(page, { url: proxy.url, first: service.first }, 'Harbour Bridge East');
-    await page.keyboard.press('Alt+n');
-    await say(page, 'Props loose under the deck');
-    await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
-    await expect(page.getByText(/time of this computer, /i).first()).toBeVisible();
-    await page.getByRole('button', { name: /people, equipment/i }).click();
-    await expect(page.getByText('does not know how to fill in Crew')).toBeVisible();
-    await page.getByLabel('Immediate action').fill('Area closed');
-    await page.getByLabel('People nearby').fill('three');
-    await page
-      .getByRole('group', { name: /Work stopped/ })
-      .getByText('Yes')
-      .click();
-    // Folded away again: what needs somebody there comes back into sight.
-    await page.getByRole('button', { name: /people, equipment/i }).click();
-    await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('alert')).toContainText(
-      '3 fields need you. People nearby, Follow-up date and Weather',
-    );
-    await expect(page.getByLabel('Follow-up date')).toBeFocused();
-    await axe(page, 'required fields');
-    await page.getByLabel('Follow-up date').fill('2026-12-01');
-    await page.getByLabel('Weather').selectOption('Fog');
-    await expect(page.getByText('Enter a number.')).toBeVisible();
-    await page.getByLabel('People nearby').fill('3');
-    await page.getByLabel('When').fill('2026-11-20T14:32');
-    await page.keyboard.press('Control+Enter');
-    await expect(page.getByText('record accepted by the server')).toBeVisible();
-    const query = encodeURIComponent('Props loose under the deck');
-    const found = (await client.get(`~/incidents/near_misses?filters[query]=${query}`)).json as {
-      custom_fields: Record<string, { data_type: string; value: string }>;
-    }[];
-    const values = Object.values(found[0]?.custom_fields ?? {});
-    const at = await page.evaluate(() => new Date('2026-11-20T14:32').toISOString());
-    for (const [data_type, value] of [
-      ['text', 'Area closed'],
-      ['number', '3'],
-      ['boolean', 'true'],
-      ['date', '2026-12-01'],
-      ['select', 'Fog'],
-      ['datetime', at],
-    ])
-      expect(values).toContainEqual({ data_type, value });
-  } finally {
-    await proxy.close();
-  }
+  const page = await world.open();
+  await page.keyboard.press('Alt+n');
+  await say(page, 'Props loose under the deck');
+  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await expect(page.getByText(/time of this computer, /i).first()).toBeVisible();
+  await page.getByRole('button', { name: /people, equipment/i }).click();
+  await expect(page.getByText('does not know how to fill in Crew')).toBeVisible();
+  await page.getByLabel('Immediate action').fill('Area closed');
+  await page.getByLabel('People nearby').fill('three');
+  await page
+    .getByRole('group', { name: /Work stopped/ })
+    .getByText('Yes')
+    .click();
+  // Folded away again: what needs somebody there comes back into sight.
+  await page.getByRole('button', { name: /people, equipment/i }).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('alert')).toContainText(
+    '3 fields need you. People nearby, Follow-up date and Weather',
+  );
+  await expect(page.getByLabel('Follow-up date')).toBeFocused();
+  await axe(page, 'required fields');
+  await page.getByLabel('Follow-up date').fill('2026-12-01');
+  await page.getByLabel('Weather').selectOption('Fog');
+  await expect(page.getByText('Enter a number.')).toBeVisible();
+  await page.getByLabel('People nearby').fill('3');
+  await page.getByLabel('When').fill('2026-11-20T14:32');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  const query = encodeURIComponent('Props loose under the deck');
+  const found = (await client.get(`~/incidents/near_misses?filters[query]=${query}`)).json as {
+    custom_fields: Record<string, { data_type: string; value: string }>;
+  }[];
+  const values = Object.values(found[0]?.custom_fields ?? {});
+  const at = await page.evaluate(() => new Date('2026-11-20T14:32').toISOString());
+  for (const [data_type, value] of [
+    ['text', 'Area closed'],
+    ['number', '3'],
+    ['boolean', 'true'],
+    ['date', '2026-12-01'],
+    ['select', 'Fog'],
+    ['datetime', at],
+  ])
+    expect(values).toContainEqual({ data_type, value });
 });

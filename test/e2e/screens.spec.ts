@@ -3,27 +3,16 @@
  * be pressed is large enough, nothing is cut off or covered at 200 % zoom, and the main job goes by keyboard alone.
  */
 import type { Page } from 'playwright/test';
-import { startServer, type Server } from '../support/server.ts';
-import { tempDir } from '../support/service.ts';
-import { expect, test, type App } from './fixtures.ts';
+import type { Server } from '../support/server.ts';
+import type { App } from './app.ts';
+import { expect, test, type Fixtures } from './fixtures.ts';
 import { axe } from './looks.ts';
 import { connectToServer, photoFile, report } from './steps.ts';
 
-let service: Server;
-let photos: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  photos = tempDir('screens');
-  service = await startServer();
-});
-test.afterEach(async () => {
-  await service.remove();
-  photos.remove();
-});
-
-const open = async (app: App): Promise<Page> => {
+const open = async (app: App, server: Server): Promise<Page> => {
   const page = await app.open();
   page.setDefaultTimeout(15_000);
-  await connectToServer(page, service, 'Harbour Bridge East');
+  await connectToServer(page, server, 'Harbour Bridge East');
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
   return page;
 };
@@ -78,7 +67,11 @@ const fits = async (page: Page, where: string): Promise<void> => {
 };
 
 /** Goes through every screen and hands each to `look`. Two near misses wait when Waiting is looked at. */
-const tour = async (page: Page, look: (name: string) => Promise<void>): Promise<void> => {
+const tour = async (
+  page: Page,
+  { server, folder }: Pick<Fixtures, 'server' | 'folder'>,
+  look: (name: string) => Promise<void>,
+): Promise<void> => {
   const go = (name: string | RegExp) =>
     page.getByRole('link', { name, exact: true }).first().click();
   await look('list');
@@ -92,8 +85,8 @@ const tour = async (page: Page, look: (name: string) => Promise<void>): Promise<
   await expect(page.getByText(/fields? needs? you/)).toBeVisible();
   await look('capture, with errors');
   await go('Near misses');
-  await service.stop();
-  const photo = await photoFile(photos.path, 1, 60_000);
+  await server.stop();
+  const photo = await photoFile(folder, 1, 60_000);
   await report(page, { text: 'Board slid off level 3', photos: [photo] });
   await page.getByRole('button', { name: 'Open IMG_1001.jpg' }).click();
   await expect(page.getByRole('button', { name: 'Zoom in' })).toBeVisible();
@@ -115,16 +108,20 @@ const tour = async (page: Page, look: (name: string) => Promise<void>): Promise<
 };
 
 for (const theme of ['light', 'dark'] as const)
-  test(`every screen, ${theme}: axe with 7:1 contrast, targets of 44 px`, async ({ app }) => {
+  test(`every screen, ${theme}: axe with 7:1 contrast, targets of 44 px`, async ({
+    app,
+    server,
+    folder,
+  }) => {
     const page = await app.open();
     page.setDefaultTimeout(15_000);
     await page.emulateMedia({ colorScheme: theme });
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
     await expect(page.getByRole('button', { name: 'Use this laptop' })).toBeVisible();
     await axe(page, 'connect, first');
-    await connectToServer(page, service, 'Harbour Bridge East');
+    await connectToServer(page, server, 'Harbour Bridge East');
     await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
-    await tour(page, async (name) => {
+    await tour(page, { server, folder }, async (name) => {
       await axe(page, name);
       await targets(page, name);
     });
@@ -135,17 +132,18 @@ for (const [what, size] of [
   ['a window of 1024 x 640', { width: 1024, height: 640 }],
   ['200 % zoom of 1024 x 640', { width: 512, height: 320 }],
 ] as const)
-  test(`${what}: nothing cut off, nothing covered`, async ({ app }) => {
-    const page = await open(app);
+  test(`${what}: nothing cut off, nothing covered`, async ({ app, server, folder }) => {
+    const page = await open(app, server);
     await page.setViewportSize(size);
     // Zoomed windows show the icons of the rail and the search above the list.
-    await tour(page, (name) => fits(page, name));
+    await tour(page, { server, folder }, (name) => fits(page, name));
   });
 
 test('the main job by keyboard alone: record, save with Ctrl+Enter, read it back from the list', async ({
   app,
+  server,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   await page.keyboard.press('Alt+n');
   await expect(page.getByLabel('What happened?')).toBeFocused();
   await page.keyboard.type('Ladder not tied at lift shaft 2');
@@ -176,11 +174,13 @@ test('the main job by keyboard alone: record, save with Ctrl+Enter, read it back
 
 test('a draft is there again after a reload, with its photo, and can be thrown away', async ({
   app,
+  server,
+  folder,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill('Half a sen');
-  const photo = await photoFile(photos.path, 7, 60_000);
+  const photo = await photoFile(folder, 7, 60_000);
   await page.locator('input[type=file]').setInputFiles(photo.path);
   await expect(page.getByRole('button', { name: 'Remove IMG_1007.jpg' })).toBeVisible();
   await page.reload();
@@ -194,10 +194,12 @@ test('a draft is there again after a reload, with its photo, and can be thrown a
 
 test('an unfinished edit is there again after a reload, with its photo; thrown away it is gone, saved it is no draft any more', async ({
   app,
+  server,
+  folder,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   await report(page, { text: 'Handrail loose', photos: [] });
-  const photo = await photoFile(photos.path, 8, 60_000);
+  const photo = await photoFile(folder, 8, 60_000);
   const edit = () => page.getByRole('link', { name: 'Edit', exact: true }).click();
   const what = page.getByLabel('What happened?');
   const back = page.getByText('Your unfinished changes are back.');
@@ -227,8 +229,8 @@ test('an unfinished edit is there again after a reload, with its photo; thrown a
   await expect(back).toBeHidden();
 });
 
-test('recycle bin: sent there, undone, sent there again, restored', async ({ app }) => {
-  const page = await open(app);
+test('recycle bin: sent there, undone, sent there again, restored', async ({ app, server }) => {
+  const page = await open(app, server);
   await report(page, { text: 'Acetylene bottle beside the heater', photos: [] });
   await expect(page.getByText('record accepted by the server')).toBeVisible();
   await page.getByRole('button', { name: 'Send to recycle bin' }).click();
@@ -247,8 +249,9 @@ test('recycle bin: sent there, undone, sent there again, restored', async ({ app
 
 test('a machine without a camera: the words say so, the files are offered, the focus comes back', async ({
   app,
+  server,
 }) => {
-  const page = await open(app);
+  const page = await open(app, server);
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByRole('button', { name: 'Take a photo' }).click();
   const dialog = page.getByRole('dialog', { name: 'Take a photo' });
@@ -262,9 +265,10 @@ test('a machine without a camera: the words say so, the files are offered, the f
 
 test('search narrows as typed and offline too, chips narrow further, one press shows all again', async ({
   app,
+  server,
 }) => {
-  const page = await open(app);
-  await service.stop();
+  const page = await open(app, server);
+  await server.stop();
   const rows = page.locator('.scroller li');
   const search = page.getByRole('searchbox', { name: 'Search near misses' });
   await search.fill('GAS bottle');
@@ -286,10 +290,12 @@ test('search narrows as typed and offline too, chips narrow further, one press s
 
 test('design §3: what was never sent can be taken back and is a draft again, with its photo', async ({
   app,
+  server,
+  folder,
 }) => {
-  const page = await open(app);
-  await service.stop();
-  const photo = await photoFile(photos.path, 3, 60_000);
+  const page = await open(app, server);
+  await server.stop();
+  const photo = await photoFile(folder, 3, 60_000);
   await report(page, { text: 'First, to meet the closed door', photos: [] });
   await page.getByRole('link', { name: /^Waiting/ }).click();
   await expect(page.getByText('Everything below is safe on this laptop.')).toBeVisible();
@@ -305,8 +311,8 @@ test('design §3: what was never sent can be taken back and is a draft again, wi
   await expect(page.getByRole('button', { name: 'Remove IMG_1003.jpg' })).toBeVisible();
 });
 
-test('the theme chosen in Settings is there after a reload', async ({ app }) => {
-  const page = await open(app);
+test('the theme chosen in Settings is there after a reload', async ({ app, server }) => {
+  const page = await open(app, server);
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByText('Easier at night').click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');

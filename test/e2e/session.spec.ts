@@ -1,52 +1,39 @@
 /** Signing in again and a locked keychain, as the window shows them: the queue waits, nothing is lost. */
-import { startChaos } from '../support/chaos.ts';
 import { keyringMissing } from '../support/keyring.ts';
 import { startKeyringSession } from '../support/keyring-session.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
-import { asStored, connectToServer, drained, report, sorted, storedAt } from './steps.ts';
+import { asStored, connectToServer, drained, report, signIn, sorted, storedAt } from './steps.ts';
 
 const PROJECT = 'Harbour Bridge East';
-let server: Server;
-test.beforeEach(async () => {
-  server = await startServer();
-});
-test.afterEach(() => server.remove());
-
 test('design §3.4: a refused token holds the queue and asks to sign in; after that it is sent once', async ({
-  app,
+  server,
+  chaos,
+  client,
+  world,
 }) => {
-  const proxy = await startChaos(server.url);
-  try {
-    const page = await app.open();
-    await connectToServer(page, { url: proxy.url, first: server.first }, PROJECT);
-    proxy.plan = () => ({
-      kind: 'answer',
-      status: 401,
-      headers: { 'content-type': 'application/json' },
-      body: '{"errors":["The token was revoked."]}',
-    });
-    const one = { text: 'Ladder not tied at lift shaft 2 (sign-in)', photos: [] };
-    await report(page, one);
-    await expect(page.getByText('Sign in again to send')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Sign in to send · 1 waiting' })).toBeVisible();
+  const page = await world.open();
+  chaos.plan = () => ({
+    kind: 'answer',
+    status: 401,
+    headers: { 'content-type': 'application/json' },
+    body: '{"errors":["The token was revoked."]}',
+  });
+  const one = { text: 'Ladder not tied at lift shaft 2 (sign-in)', photos: [] };
+  await report(page, one);
+  await expect(page.getByText('Sign in again to send')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in to send · 1 waiting' })).toBeVisible();
 
-    proxy.plan = () => null;
-    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
-    await page.getByLabel('Access token').fill(server.first.token);
-    await page.getByRole('button', { name: 'Check and go on' }).click();
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await drained(page, { timeout: 30_000 });
-    const stored = await storedAt(clientOf(server.url, server.first), 'sign-in');
-    expect(sorted(stored)).toEqual(sorted(asStored([one])));
-  } finally {
-    await proxy.close();
-  }
+  chaos.plan = () => null;
+  await signIn(page, server);
+  await drained(page, { timeout: 30_000 });
+  const stored = await storedAt(client, 'sign-in');
+  expect(sorted(stored)).toEqual(sorted(asStored([one])));
 });
 
 test('failures A15: behind a locked keyring the window opens, captures and says so; unlocked, the queue goes out', async ({
   app,
+  server,
+  client,
 }) => {
   const missing = keyringMissing();
   test.skip(missing !== null, `a locked keyring ${missing ?? ''}`);
@@ -68,7 +55,6 @@ test('failures A15: behind a locked keyring the window opens, captures and says 
 
     const unlocked = await startKeyringSession('unlocked', first.home);
     const last = await app.open({ env: unlocked.env });
-    const client = clientOf(server.url, server.first);
     await expect
       .poll(async () => sorted(await storedAt(client, 'behind-keyring')), { timeout: 30_000 })
       .toEqual(sorted(asStored([one])));

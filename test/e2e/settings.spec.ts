@@ -2,42 +2,33 @@
  * The settings through the window: an address leads to a part; what is copied for whoever looks after the app names nobody;
  * everything leaves in one file and comes back on another laptop; nothing is cut off at 200 % zoom.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { startServer, type Server } from '../support/server.ts';
-import { createApp, expect, test } from './fixtures.ts';
+import { tempDir } from '../support/service.ts';
+import { createApp } from './app.ts';
+import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer, photoFile, report } from './steps.ts';
-
-let service: Server;
-let folder: string;
-test.beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'spotter-settings-'));
-  service = await startServer();
-});
-test.afterEach(async () => {
-  await service.remove();
-  await rm(folder, { recursive: true, force: true });
-});
 
 const settings = (page: Page) => page.getByRole('link', { name: 'Settings', exact: true }).click();
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 
 test('design §5: parts have addresses, storage is told, nothing is cut off; what is copied holds no token, name or address, online and offline', async ({
   app,
+  server,
+  folder,
 }) => {
   const page = await app.open();
   page.setDefaultTimeout(15_000);
-  await connectToServer(page, service, 'Harbour Bridge East');
+  await connectToServer(page, server, 'Harbour Bridge East');
   await settings(page);
   await page.getByRole('link', { name: 'Storage on this laptop' }).click();
   await expect(page.getByRole('heading', { name: 'Storage on this laptop' })).toBeFocused();
   await expect(section(page, 'Storage on this laptop')).toContainText(/Records.*\d+(\.\d)? [kM]B/u);
   await look(page, 'settings');
 
-  await service.stop();
+  await server.stop();
   const photo = await photoFile(folder, 1, 60_000);
   await report(page, { text: 'canary-text of a report', photos: [photo] });
   await settings(page);
@@ -47,7 +38,7 @@ test('design §5: parts have addresses, storage is told, nothing is cut off; wha
   await expect(text).toContainText('1 records');
   await expect(text).toContainText(/Last answers to what is still here: offline refused x\d/u);
   const said = await text.innerText();
-  const { token } = service.first;
+  const { token } = server.first;
   expect(said).not.toContain(token);
   expect(said).not.toContain(token.slice(-12));
   expect(said).not.toMatch(/canary|127\.0\.0\.1|localhost|Harbour|IMG_1001/iu);
@@ -57,11 +48,13 @@ test('design §5: parts have addresses, storage is told, nothing is cut off; wha
 
 test('design §3.1: everything goes into one file and is taken over on another laptop, draft and photo too; a foreign file changes nothing', async ({
   app,
+  server,
+  folder,
   shell,
 }) => {
   const page = await app.open();
   page.setDefaultTimeout(15_000);
-  await connectToServer(page, service, 'Harbour Bridge East');
+  await connectToServer(page, server, 'Harbour Bridge East');
   const photo = await photoFile(folder, 2, 60_000);
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill('Half a sen');
@@ -76,15 +69,15 @@ test('design §3.1: everything goes into one file and is taken over on another l
   expect(download.suggestedFilename()).toMatch(/^spotter-everything-.*\.zip$/u);
   const file = join(folder, 'everything.zip');
   await download.saveAs(file);
-  expect((await readFile(file)).includes(service.first.token)).toBe(false);
+  expect((await readFile(file)).includes(server.first.token)).toBe(false);
   await app.close();
 
-  const elsewhere = await mkdtemp(join(tmpdir(), 'spotter-other-'));
-  const { app: other, isOpen } = createApp(shell, elsewhere);
+  const elsewhere = tempDir('other-laptop');
+  const { app: other, isOpen } = createApp(shell, elsewhere.path);
   try {
     const second = await other.open();
     second.setDefaultTimeout(15_000);
-    await connectToServer(second, service, 'Harbour Bridge East');
+    await connectToServer(second, server, 'Harbour Bridge East');
     await settings(second);
     const choose = second.locator('input[type=file]');
     await choose.setInputFiles(photo.path);
@@ -101,6 +94,6 @@ test('design §3.1: everything goes into one file and is taken over on another l
     await expect(second.getByRole('button', { name: 'Remove IMG_1002.jpg' })).toBeVisible();
   } finally {
     if (isOpen()) await other.kill();
-    await rm(elsewhere, { recursive: true, force: true });
+    elsewhere.remove();
   }
 });

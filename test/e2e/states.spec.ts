@@ -4,36 +4,41 @@
  * only not here yet.
  */
 import type { Page } from 'playwright/test';
-import { startChaos, type Chaos, type Seen } from '../support/chaos.ts';
+import type { Seen } from '../support/chaos.ts';
 import { startServer, type Server } from '../support/server.ts';
-import { expect, test, type App } from './fixtures.ts';
+import { expect, test as base } from './fixtures.ts';
 import { look } from './looks.ts';
+import { askServer } from './steps.ts';
 
-let server: Server;
-let proxy: Chaos;
-test.beforeAll(async () => {
-  server = await startServer([], true);
-});
-test.beforeEach(async () => {
-  proxy = await startChaos(server.url);
-});
-test.afterEach(() => proxy.close());
-test.afterAll(() => server.remove());
+interface Given {
+  /** As `world.open`, but does not wait for records. */
+  readonly connect: () => Promise<Page>;
+}
 
-/** As `connectToServer`, but does not wait for records. */
-const connect = async (app: App): Promise<Page> => {
-  const page = await app.open();
-  page.setDefaultTimeout(20_000);
-  await page.getByRole('button', { name: 'Connect to a server' }).click();
-  await page.getByLabel('Server address').fill(proxy.url);
-  await page.getByLabel('Company number').fill(String(server.first.company_id));
-  await page.getByLabel('Access token').fill(server.first.token);
-  await page.getByRole('button', { name: 'Check and go on' }).click();
-  await page.getByRole('combobox').click();
-  await page.getByRole('option', { name: 'Harbour Bridge East' }).click();
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  return page;
-};
+const test = base.extend<Given, { furnished: Server }>({
+  // Drawing the photos takes most of a start: one for all.
+  furnished: [
+    async ({}, use) => {
+      const server = await startServer([], true);
+      await use(server);
+      await server.remove();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  server: ({ furnished }, use) => use(furnished),
+  connect: async ({ app, server, chaos }, use) => {
+    await use(async () => {
+      const page = await app.open();
+      page.setDefaultTimeout(20_000);
+      await askServer(page, { url: chaos.url, first: server.first });
+      await page.getByRole('combobox').click();
+      await page.getByRole('option', { name: 'Harbour Bridge East' }).click();
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      return page;
+    });
+  },
+});
+
 const go = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 const isList = ({ method, path }: Seen): boolean =>
   method === 'GET' && /\/near_misses(\?|$)/.test(path);
@@ -51,10 +56,11 @@ const refused = {
 } as const;
 
 test('design §5, empty: a new project says on every screen what will be there, and where to begin', async ({
-  app,
+  chaos,
+  connect,
 }) => {
-  proxy.plan = (seen) => (isList(seen) ? none : null);
-  const page = await connect(app);
+  chaos.plan = (seen) => (isList(seen) ? none : null);
+  const page = await connect();
   await expect(page.getByRole('heading', { name: 'No near misses yet' })).toBeVisible({
     timeout: 30_000,
   });
@@ -75,13 +81,14 @@ test('design §5, empty: a new project says on every screen what will be there, 
 });
 
 test('design §5, loading and error: while records are fetched no screen says there are none; what failed says what works and is tried again', async ({
-  app,
+  chaos,
+  connect,
 }) => {
   let let_go = (): void => undefined;
   const held = new Promise<void>((resolve) => (let_go = resolve));
-  proxy.plan = (seen) =>
+  chaos.plan = (seen) =>
     isList(seen) ? { kind: 'hold_reply', until: () => held.then(() => 'cut' as const) } : null;
-  const page = await connect(app);
+  const page = await connect();
   const content = page.locator('#content');
   const coming = content.getByText('Getting the near misses of this project…');
   for (const link of ['Near misses', 'Photos', 'Recycle bin', 'Insights']) {
@@ -91,7 +98,7 @@ test('design §5, loading and error: while records are fetched no screen says th
       content.getByText(/No near misses yet|No photos yet|is empty|Nothing to/),
     ).toBeHidden();
   }
-  proxy.plan = (seen) => (isList(seen) ? refused : null);
+  chaos.plan = (seen) => (isList(seen) ? refused : null);
   let_go();
   for (const link of ['Photos', 'Recycle bin', 'Insights', 'Near misses']) {
     await go(page, link);
@@ -101,16 +108,17 @@ test('design §5, loading and error: while records are fetched no screen says th
   }
   await expect(content.getByText('Could not get the newest.')).toBeVisible();
   await look(page, 'error-list');
-  proxy.plan = () => null;
+  chaos.plan = () => null;
   await content.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
   await expect(content.getByText(/^Up to date/)).toBeVisible();
 });
 
 test('design §5, offline: list, bin, photos and insights say what still works; a photo kept elsewhere says what it needs', async ({
-  app,
+  chaos,
+  connect,
 }) => {
-  const page = await connect(app);
+  const page = await connect();
   const content = page.locator('#content');
   await expect(content.getByText(/^Up to date/)).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: /^Could have killed \d+/ }).click();
@@ -118,7 +126,7 @@ test('design §5, offline: list, bin, photos and insights say what still works; 
   await expect(content.getByRole('heading', { name: 'Nothing fits' })).toBeVisible();
   await content.getByRole('button', { name: 'Show all' }).click();
 
-  await proxy.reachable(false);
+  await chaos.reachable(false);
   await expect(content.getByText(/^Offline, as of/)).toBeVisible({ timeout: 60_000 });
   await look(page, 'offline-list');
   await go(page, 'Recycle bin');
@@ -134,9 +142,9 @@ test('design §5, offline: list, bin, photos and insights say what still works; 
 });
 
 test('design §5, error: a list that cannot be searched, figures that cannot be counted and a store that cannot be read say that nothing is lost, and are tried again', async ({
-  app,
+  connect,
 }) => {
-  const page = await connect(app);
+  const page = await connect();
   const content = page.locator('#content');
   await expect(content.getByText(/^Up to date/)).toBeVisible({ timeout: 60_000 });
   await page.route(/near-miss-index-worker/, (route) => route.abort());

@@ -6,45 +6,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
-import { startChaos, type Chaos } from '../support/chaos.ts';
 import { picture } from '../support/photo-files.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf, tempDir } from '../support/service.ts';
-import { type App, expect, type OpenOptions, test } from './fixtures.ts';
+import type { Client } from '../support/service.ts';
+import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, drained, photoFile, sha256, tryNow } from './steps.ts';
-
-let server: Server;
-let proxy: Chaos;
-let folder: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  folder = tempDir('tm');
-  server = await startServer();
-  proxy = await startChaos(server.url);
-});
-test.afterEach(async () => {
-  await proxy.close();
-  await server.remove();
-  folder.remove();
-});
-
-const PROJECT = 'Harbour Bridge East';
-const client = () => clientOf(server.url, server.first);
-const open = async (app: App, options: OpenOptions = {}): Promise<Page> => {
-  const page = await app.open(options);
-  page.setDefaultTimeout(20_000);
-  await connectToServer(page, { url: proxy.url, first: server.first }, PROJECT);
-  return page;
-};
-const goOffline = () => (proxy.target = null);
-const goOnline = () => (proxy.target = server.url);
+import { drained, photoFile, sha256, tryNow } from './steps.ts';
 
 interface Entry {
   readonly id: number;
   readonly name: string;
 }
-const firstEntry = async (): Promise<Entry> =>
-  (await client().get('~/catalog')).json.time_and_material_entries[0] as Entry;
+const firstEntry = async (client: Client): Promise<Entry> =>
+  (await client.get('~/catalog')).json.time_and_material_entries[0] as Entry;
 const toEntry = async (page: Page, { name }: Entry): Promise<void> => {
   await page.getByRole('link', { name: 'Time & material' }).click();
   await page.getByRole('region', { name: 'Entries' }).getByText(name, { exact: true }).click();
@@ -57,8 +30,8 @@ interface Stored {
   readonly hash: string;
 }
 /** What the API lists of the project, read back from its addresses. */
-const stored = async (): Promise<Stored[]> => {
-  const list = (await client().get('~/time_and_material_entry_attachments?per_page=100')).json as {
+const stored = async (client: Client): Promise<Stored[]> => {
+  const list = (await client.get('~/time_and_material_entry_attachments?per_page=100')).json as {
     filename: string;
     url: string | null;
   }[];
@@ -70,28 +43,35 @@ const stored = async (): Promise<Stored[]> => {
   );
   return all.sort((a, b) => a.filename.localeCompare(b.filename));
 };
-const note = async (name: string, text: string): Promise<{ path: string; bytes: Buffer }> => {
+const note = async (
+  folder: string,
+  name: string,
+  text: string,
+): Promise<{ path: string; bytes: Buffer }> => {
   const bytes = Buffer.from(`%PDF-1.7\n${text.repeat(3000)}\n%%EOF`);
-  const path = join(folder.path, name);
+  const path = join(folder, name);
   await writeFile(path, bytes);
   return { path, bytes };
 };
 
 test('two files attached offline, the window reloaded, then online: delivered once with equal sha256; saved, deleted, bulk deleted', async ({
-  app,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
-  const page = await open(app);
-  const entry = await firstEntry();
-  const photo = await photoFile(folder.path, 1, 400_000);
-  const pdf = await note('Delivery note.pdf', 'twelve bags of cement ');
+  const page = await world.open();
+  const entry = await firstEntry(client);
+  const photo = await photoFile(folder, 1, 400_000);
+  const pdf = await note(folder, 'Delivery note.pdf', 'twelve bags of cement ');
   await toEntry(page, entry);
-  goOffline();
+  world.offline();
   await page.locator('input[type=file]').setInputFiles([photo.path, pdf.path]);
   await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).filter({ hasText: 'Waiting' })).toHaveCount(2);
   await page.reload();
   await expect(rows(page)).toHaveCount(2);
-  expect(await stored()).toEqual([]);
+  expect(await stored(client)).toEqual([]);
 
   await page
     .getByRole('link', { name: /^Waiting/ })
@@ -103,10 +83,10 @@ test('two files attached offline, the window reloaded, then online: delivered on
   await item.getByRole('button', { name: /^Steps of/ }).click();
   await expect(item.getByText('File · Delivery note.pdf')).toBeVisible();
 
-  goOnline();
+  world.online();
   await tryNow(page);
   await drained(page);
-  const there = await stored();
+  const there = await stored(client);
   expect(there.map(({ filename }) => filename)).toEqual(['Delivery note.pdf', 'IMG_1001.jpg']);
   expect(there[0]?.hash).toBe(sha256(pdf.bytes));
   // The photo loses what it says of people and places on the way in (setting): the receipt compares what was sent.
@@ -123,16 +103,20 @@ test('two files attached offline, the window reloaded, then online: delivered on
   await expect(page.getByRole('dialog').getByRole('img')).toBeVisible();
   await page.keyboard.press('Escape');
 
-  goOffline();
+  world.offline();
   await page.getByRole('button', { name: 'Delete Delivery note.pdf' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(rows(page)).toHaveCount(1);
-  expect(await stored()).toHaveLength(2);
-  goOnline();
+  expect(await stored(client)).toHaveLength(2);
+  world.online();
   await page.reload();
-  await expect.poll(async () => (await stored()).length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await stored(client)).length, { timeout: 60_000 }).toBe(1);
 
-  const more = [await note('a.pdf', 'a'), await note('b.pdf', 'b'), await note('c.txt', 'c')];
+  const more = [
+    await note(folder, 'a.pdf', 'a'),
+    await note(folder, 'b.pdf', 'b'),
+    await note(folder, 'c.txt', 'c'),
+  ];
   await page.locator('input[type=file]').setInputFiles(more.map((one) => one.path));
   await expect(rows(page).filter({ hasText: 'Checked' })).toHaveCount(4, { timeout: 60_000 });
   await page.getByLabel('Select a.pdf').check();
@@ -142,16 +126,18 @@ test('two files attached offline, the window reloaded, then online: delivered on
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(rows(page)).toHaveCount(1);
   await drained(page);
-  expect((await stored()).map(({ filename }) => filename)).toEqual(['c.txt']);
-  expect(proxy.seen.filter(({ path }) => path.endsWith('/bulk_destroy'))).toHaveLength(1);
+  expect((await stored(client)).map(({ filename }) => filename)).toEqual(['c.txt']);
+  expect(chaos.seen.filter(({ path }) => path.endsWith('/bulk_destroy'))).toHaveLength(1);
 });
 
 test('documents and folders of the project; an entry by its number is remembered; somebody else’s file is shown', async ({
-  app,
+  client,
+  world,
+  folder,
 }) => {
-  const page = await open(app);
-  const entry = await firstEntry();
-  const catalog = (await client().get('~/catalog')).json as {
+  const page = await world.open();
+  const entry = await firstEntry(client);
+  const catalog = (await client.get('~/catalog')).json as {
     documents: { id: number; name: string }[];
   };
   const document = catalog.documents[0] ?? { id: 0, name: '' };
@@ -161,7 +147,7 @@ test('documents and folders of the project; an entry by its number is remembered
   await page.getByRole('button', { name: 'Attach 1 item' }).click();
   await drained(page);
   await expect(rows(page).filter({ hasText: document.name })).toHaveCount(1);
-  await client().post('~/time_and_material_entry_attachments', {
+  await client.post('~/time_and_material_entry_attachments', {
     time_and_material_entry_id: entry.id,
     time_and_material_entry_attachment: { documents: [catalog.documents[1]?.id] },
   });
@@ -172,26 +158,29 @@ test('documents and folders of the project; an entry by its number is remembered
   await page.getByRole('searchbox', { name: 'Find an entry' }).fill('987654');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Entry 987654' })).toBeVisible();
-  const refused = await note('lost.pdf', 'x');
+  const refused = await note(folder, 'lost.pdf', 'x');
   await page.locator('input[type=file]').setInputFiles(refused.path);
   await expect(rows(page).filter({ hasText: 'Needs you' })).toHaveCount(1, { timeout: 30_000 });
   await page.getByRole('searchbox', { name: 'Find an entry' }).fill('');
   await expect(page.getByRole('link', { name: /^Entry 987654/ })).toBeVisible();
 });
 
-test('looks: both themes, 1024x640 and 200 % zoom, by axe', async ({ app }) => {
-  const page = await open(app);
-  const entry = await firstEntry();
-  const photo = await photoFile(folder.path, 2, 300_000);
+test('looks: both themes, 1024x640 and 200 % zoom, by axe', async ({ client, world, folder }) => {
+  const page = await world.open();
+  const entry = await firstEntry(client);
+  const photo = await photoFile(folder, 2, 300_000);
   const pdf = await note(
+    folder,
     'Delivery note with a rather long name of the supplier and the day.pdf',
     'n',
   );
   await toEntry(page, entry);
   await page.locator('input[type=file]').setInputFiles([photo.path, pdf.path]);
   await expect(rows(page).filter({ hasText: 'Checked' })).toHaveCount(2, { timeout: 60_000 });
-  goOffline();
-  await page.locator('input[type=file]').setInputFiles((await note('waits.xlsx', 'w')).path);
+  world.offline();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles((await note(folder, 'waits.xlsx', 'w')).path);
   await expect(rows(page)).toHaveCount(3);
   await look(page, 'tm-files');
   await page.getByRole('button', { name: 'From the project' }).click();
@@ -199,13 +188,14 @@ test('looks: both themes, 1024x640 and 200 % zoom, by axe', async ({ app }) => {
 });
 
 test('a shot of the camera and a photo, sent smaller as the settings say, wait for “Send photos now” and are delivered', async ({
-  app,
+  client,
+  world,
 }) => {
-  const page = await open(app, { cameras: 1 });
+  const page = await world.open({ cameras: 1 });
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByText('1600 pixels').click();
   await page.getByText('When I say so').click();
-  await toEntry(page, await firstEntry());
+  await toEntry(page, await firstEntry(client));
   await page.getByRole('button', { name: 'Take a photo' }).click();
   const dialog = page.getByRole('dialog', { name: 'Take a photo' });
   await expect
@@ -227,10 +217,10 @@ test('a shot of the camera and a photo, sent smaller as the settings say, wait f
     .click();
   const traffic = page.getByRole('region', { name: 'Photos on their way' });
   await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
-  expect(await stored()).toEqual([]);
+  expect(await stored(client)).toEqual([]);
   await traffic.getByRole('button', { name: 'Send photos now' }).click();
   await drained(page);
-  const there = await client().get('~/time_and_material_entry_attachments?per_page=100');
+  const there = await client.get('~/time_and_material_entry_attachments?per_page=100');
   const urls = (there.json as { filename: string; url: string }[]).map(async (one) => ({
     name: one.filename,
     bytes: Buffer.from(await (await fetch(one.url)).arrayBuffer()),

@@ -1,46 +1,29 @@
 /** Every state of the waiting screen and its dialogs, in both themes and narrow: axe finds nothing, nothing is cut off. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startChaos, type Chaos } from '../support/chaos.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf, tempDir } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, photoFile, report } from './steps.ts';
-
-let server: Server;
-let proxy: Chaos;
-let folder: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  folder = tempDir('waiting-looks');
-  server = await startServer();
-  proxy = await startChaos(server.url);
-});
-test.afterEach(async () => {
-  await proxy.close();
-  await server.remove();
-  folder.remove();
-});
+import { photoFile, report } from './steps.ts';
 
 test('A10, A25, design §3.5: the waiting screen in every state, steps, conflict, receipt, import: axe in both themes, 200 % zoom', async ({
-  app,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
   test.setTimeout(240_000);
-  const page = await app.open();
-  page.setDefaultTimeout(20_000);
-  await connectToServer(page, { url: proxy.url, first: server.first }, 'Harbour Bridge East');
+  const page = await world.open();
   await report(page, {
     text: 'Hoist hook bent',
-    photos: [await photoFile(folder.path, 1, 60_000)],
+    photos: [await photoFile(folder, 1, 60_000)],
   });
   await expect(page.getByText('Delivered and checked')).toBeVisible();
   await page.getByRole('button', { name: 'Take off IMG_1001.jpg' }).click();
   await look(page, 'take-off');
   await page.keyboard.press('Escape');
-  const client = clientOf(server.url, server.first);
   const found = await client.get('~/incidents/near_misses?filters[query]=Hoist');
   const id = (found.json as { id: number }[])[0]?.id ?? 0;
-  proxy.target = null;
+  world.offline();
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByLabel('What happened?').fill('Hoist hook bent, as seen here');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -49,7 +32,7 @@ test('A10, A25, design §3.5: the waiting screen in every state, steps, conflict
     near_miss: { description: '<p>Hoist hook bent,</p><ul><li>as seen there</li></ul>' },
   });
   let first = true;
-  proxy.plan = ({ method, path }) => {
+  chaos.plan = ({ method, path }) => {
     if (path.includes('/uploads')) return { kind: 'answer', status: 500, body: '{}' };
     if (method !== 'POST' || !path.includes('/incidents/near_misses') || !first) return null;
     first = false;
@@ -60,14 +43,14 @@ test('A10, A25, design §3.5: the waiting screen in every state, steps, conflict
       body: JSON.stringify({ errors: { 'near_miss.work_activity_id': ['is no longer in use'] } }),
     };
   };
-  proxy.target = server.url;
+  world.online();
   await page
     .getByRole('link', { name: /^Waiting/ })
     .first()
     .click();
   await expect(page.getByRole('button', { name: 'Compare' })).toBeVisible({ timeout: 60_000 });
   await report(page, { text: 'Live cable found in trench 4', photos: [] });
-  const photo = await photoFile(folder.path, 2, 90_000);
+  const photo = await photoFile(folder, 2, 90_000);
   await report(page, { text: 'Rebar caps missing at pier 5', photos: [photo] });
   await page
     .getByRole('link', { name: /^Waiting/ })
@@ -92,7 +75,7 @@ test('A10, A25, design §3.5: the waiting screen in every state, steps, conflict
   await expect(dialog.getByRole('radio', { name: /^On the server/ })).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Compare' })).toBeFocused();
-  const zip = join(folder.path, 'bad.zip');
+  const zip = join(folder, 'bad.zip');
   await writeFile(zip, 'no zip');
   await page.locator('input[type=file]').setInputFiles(zip);
   await expect(page.getByText('This is not a zip file that can be read.')).toBeVisible();

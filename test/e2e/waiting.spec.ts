@@ -5,43 +5,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { startChaos, type Chaos } from '../support/chaos.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf, tempDir } from '../support/service.ts';
-import { createApp, expect, test, type App } from './fixtures.ts';
+import { tempDir, type Client } from '../support/service.ts';
+import { createApp } from './app.ts';
+import { expect, test } from './fixtures.ts';
 import {
   asStored,
   connectToServer,
   drained,
   photoFile,
   report,
+  signIn,
   sorted,
   storedAt,
   waitingCount,
 } from './steps.ts';
 
-let server: Server;
-let proxy: Chaos;
-let folder: ReturnType<typeof tempDir>;
-test.beforeEach(async () => {
-  folder = tempDir('waiting');
-  server = await startServer();
-  proxy = await startChaos(server.url);
-});
-test.afterEach(async () => {
-  await proxy.close();
-  await server.remove();
-  folder.remove();
-});
-
-const PROJECT = 'Harbour Bridge East';
-const open = async (app: App): Promise<Page> => {
-  const page = await app.open();
-  page.setDefaultTimeout(20_000);
-  await connectToServer(page, { url: proxy.url, first: server.first }, PROJECT);
-  return page;
-};
-const client = () => clientOf(server.url, server.first);
 const toWaiting = (page: Page) =>
   page
     .getByRole('link', { name: /^Waiting/ })
@@ -61,8 +39,8 @@ const refuse = (status: number, errors: unknown) => ({
 });
 const creates = ({ method, path }: { method: string; path: string }) =>
   method === 'POST' && path.includes('/incidents/near_misses');
-const idOf = async (text: string): Promise<number> => {
-  const found = await client().get(
+const idOf = async (client: Client, text: string): Promise<number> => {
+  const found = await client.get(
     `~/incidents/near_misses?filters[query]=${encodeURIComponent(text)}`,
   );
   return (found.json as { id: number }[])[0]?.id ?? 0;
@@ -78,12 +56,14 @@ for (const [status, errors, says] of [
   [422, { 'near_miss.description': ['is too vague'] }, 'description “is too vague”'],
 ] as const)
   test(`A10: ${status} needs the user, with the server's words; it can be edited and exported, later records go on`, async ({
-    app,
+    chaos,
+    client,
+    world,
   }) => {
-    const page = await open(app);
+    const page = await world.open();
     let refusing = true;
     let refused = 0;
-    proxy.plan = (seen) => {
+    chaos.plan = (seen) => {
       if (!refusing || !creates(seen) || refused > 0) return null;
       refused += 1;
       return refuse(status, errors);
@@ -106,20 +86,23 @@ for (const [status, errors, says] of [
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
     await drained(page);
-    expect(sorted(await storedAt(client(), 'Refused at first'))).toEqual([
+    expect(sorted(await storedAt(client, 'Refused at first'))).toEqual([
       { text: 'Refused at first, put right', hashes: [] },
     ]);
-    expect(await storedAt(client(), 'Goes on')).toHaveLength(1);
+    expect(await storedAt(client, 'Goes on')).toHaveLength(1);
   });
 
 test('A25: the near miss is there and its photo fails: 1 photo pending, tried again, no second record', async ({
-  app,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
-  const page = await open(app);
+  const page = await world.open();
   let failing = true;
-  proxy.plan = ({ path }) =>
+  chaos.plan = ({ path }) =>
     failing && path.includes('/uploads') ? { kind: 'answer', status: 500, body: '{}' } : null;
-  const photo = await photoFile(folder.path, 1, 90_000);
+  const photo = await photoFile(folder, 1, 90_000);
   await report(page, { text: 'Hook without latch', photos: [photo] });
   await toWaiting(page);
   const row = item(page, 'Hook without latch');
@@ -146,23 +129,26 @@ test('A25: the near miss is there and its photo fails: 1 photo pending, tried ag
       { timeout: 60_000 },
     )
     .toBe(0);
-  expect(sorted(await storedAt(client(), 'Hook without latch'))).toEqual(
+  expect(sorted(await storedAt(client, 'Hook without latch'))).toEqual(
     asStored([{ text: 'Hook without latch', photos: [photo] }]),
   );
   await page.getByRole('button', { name: 'Receipt of Hook without latch' }).click();
   const receipt = page.getByRole('dialog');
   await expect(receipt.getByText(photo.sha256)).toBeVisible();
-  await expect(receipt.getByText(String(await idOf('Hook without latch')))).toBeVisible();
+  await expect(receipt.getByText(String(await idOf(client, 'Hook without latch')))).toBeVisible();
 });
 
 test('A26: edited, then deleted, while the create is on its way: one record, edited, in the recycle bin', async ({
-  app,
+  server,
+  chaos,
+  client,
+  world,
 }) => {
-  const page = await open(app);
+  const page = await world.open();
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   let holding = true;
-  proxy.plan = (seen) => {
+  chaos.plan = (seen) => {
     if (!holding || !creates(seen)) return null;
     holding = false;
     return { kind: 'hold_request', after: 0, until: held };
@@ -177,8 +163,8 @@ test('A26: edited, then deleted, while the create is on its way: one record, edi
   if (await sure.isVisible()) await sure.click();
   release();
   await drained(page);
-  expect(await storedAt(client(), 'On its way')).toEqual([]);
-  const bin = await client().get(
+  expect(await storedAt(client, 'On its way')).toEqual([]);
+  const bin = await client.get(
     '/rest/v1.0/projects/' +
       server.first.project_id +
       '/recycle_bin/incidents/near_misses?per_page=100',
@@ -190,13 +176,15 @@ test('A26: edited, then deleted, while the create is on its way: one record, edi
 });
 
 test('decisions §1.7: an edit behind a create in flight sends the ETag of the create as If-Match', async ({
-  app,
+  chaos,
+  client,
+  world,
 }) => {
-  const page = await open(app);
+  const page = await world.open();
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   let holding = true;
-  proxy.plan = (seen) => {
+  chaos.plan = (seen) => {
     if (!holding || !creates(seen)) return null;
     holding = false;
     return { kind: 'hold_request', after: 0, until: held };
@@ -208,42 +196,42 @@ test('decisions §1.7: an edit behind a create in flight sends the ETag of the c
   await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
   release();
   await drained(page);
-  const patches = proxy.seen.filter(({ method }) => method === 'PATCH');
+  const patches = chaos.seen.filter(({ method }) => method === 'PATCH');
   expect(patches).toHaveLength(1);
   expect(patches[0]?.headers['if-match']).toMatch(/^"/);
-  expect(await storedAt(client(), 'Second words')).toHaveLength(1);
+  expect(await storedAt(client, 'Second words')).toHaveLength(1);
 });
 
 test('design §3.5: sent to the recycle bin elsewhere while edited here: restored and sent by one press', async ({
-  app,
+  client,
+  world,
 }) => {
-  const page = await open(app);
+  const page = await world.open();
   await report(page, { text: 'Recycled elsewhere', photos: [] });
   await expect(page.getByText('record accepted by the server')).toBeVisible();
-  const id = await idOf('Recycled elsewhere');
-  proxy.target = null;
+  const id = await idOf(client, 'Recycled elsewhere');
+  world.offline();
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByLabel('What happened?').fill('Recycled elsewhere, edited here');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
-  await client().delete(`~/incidents/near_misses/${id}`);
-  proxy.target = server.url;
+  await client.delete(`~/incidents/near_misses/${id}`);
+  world.online();
   await toWaiting(page);
   await page.getByRole('button', { name: 'Restore and send' }).click({ timeout: 60_000 });
   await drained(page);
-  expect(await storedAt(client(), 'Recycled elsewhere')).toEqual([
+  expect(await storedAt(client, 'Recycled elsewhere')).toEqual([
     { text: 'Recycled elsewhere, edited here', hashes: [] },
   ]);
 });
 
 test('decisions §3.7: a photo is taken off a record, before it is sent and after', async ({
-  app,
+  client,
+  world,
+  folder,
 }) => {
-  const page = await open(app);
-  const [one, two] = [
-    await photoFile(folder.path, 1, 60_000),
-    await photoFile(folder.path, 2, 60_000),
-  ];
+  const page = await world.open();
+  const [one, two] = [await photoFile(folder, 1, 60_000), await photoFile(folder, 2, 60_000)];
   await report(page, { text: 'Two photos', photos: [one, two] });
   await drained(page);
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
@@ -252,24 +240,29 @@ test('decisions §3.7: a photo is taken off a record, before it is sent and afte
   await page.getByRole('dialog').getByRole('button', { name: 'Take off' }).click();
   await expect(page.getByRole('button', { name: 'Open IMG_1001.jpg' })).toBeHidden();
   await drained(page);
-  expect(await storedAt(client(), 'Two photos')).toEqual([
+  expect(await storedAt(client, 'Two photos')).toEqual([
     { text: 'Two photos', hashes: [two.sha256] },
   ]);
 });
 
 test('exported from one laptop, imported on another after asking, delivered from both: once, with its photos', async ({
   app,
+  server,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
   // Three windows are opened one after the other.
   test.setTimeout(240_000);
-  const page = await open(app);
-  proxy.target = null;
-  const photo = await photoFile(folder.path, 5, 2_500_000);
+  const page = await world.open();
+  world.offline();
+  const photo = await photoFile(folder, 5, 2_500_000);
   await report(page, { text: 'Carried over', photos: [photo] });
   await toWaiting(page);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export all' }).click();
-  const zip = join(folder.path, 'waiting.zip');
+  const zip = join(folder, 'waiting.zip');
   await (await download).saveAs(zip);
   await expect(page.getByText('1 item exported to your downloads.')).toBeVisible();
   await app.close();
@@ -277,8 +270,10 @@ test('exported from one laptop, imported on another after asking, delivered from
   const other = tempDir('other-laptop');
   const second = createApp('browser', other.path);
   try {
-    proxy.target = server.url;
-    const there = await open(second.app);
+    world.online();
+    const there = await second.app.open();
+    there.setDefaultTimeout(20_000);
+    await connectToServer(there, { ...server, url: chaos.url }, 'Harbour Bridge East');
     await toWaiting(there);
     await there.locator('input[type=file]').setInputFiles(zip);
     const dialog = there.getByRole('dialog', { name: 'Import what waits on another laptop?' });
@@ -302,12 +297,9 @@ test('exported from one laptop, imported on another after asking, delivered from
   // No keychain kept its token: it waits for a sign-in, and sends then what the other one has sent.
   const again = await app.open();
   await expect.poll(() => waitingCount(again)).toBe(1);
-  await again.getByRole('link', { name: 'Sign in', exact: true }).click();
-  await again.getByLabel('Access token').fill(server.first.token);
-  await again.getByRole('button', { name: 'Check and go on' }).click();
-  await again.getByRole('button', { name: 'Connect', exact: true }).click();
+  await signIn(again, server);
   await drained(again);
-  expect(await storedAt(client(), 'Carried over')).toEqual(
+  expect(await storedAt(client, 'Carried over')).toEqual(
     asStored([{ text: 'Carried over', photos: [photo] }]),
   );
 });

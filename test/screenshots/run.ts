@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { randomFrom } from '../../src/service/demo/random.ts';
 import { drawScene, type SceneName } from '../../src/service/demo/scenes.ts';
 import { bringWindow } from '../../src/setup/window.ts';
-import { createApp } from '../e2e/fixtures.ts';
+import { createApp } from '../e2e/app.ts';
 import { connectToServer, type PhotoFile, report, sha256 } from '../e2e/steps.ts';
 import { startServer } from '../support/server.ts';
 import { missingRoutes, screens, type Screen } from './screens.ts';

@@ -1,0 +1,187 @@
+/**
+ * The app as a user has it, on a data folder of its own: opened, closed, killed and opened again on the same folder
+ * and the same browser profile, in either shell. Waits for conditions only; every port is drawn by the app.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { _electron, chromium, type Page } from 'playwright/test';
+import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
+
+export interface ShellOption {
+  /** Which shell runs the app. */
+  readonly shell: 'browser' | 'electron';
+}
+
+export interface OpenOptions {
+  /** As `npm start -- --server URL`. */
+  readonly server?: string;
+  /** Added to the host's environment: a keyring's address, for instance. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Cameras this machine has: Chromium's own, which show a moving test picture. None where left out. */
+  readonly cameras?: number;
+  /** What this computer's user reads, as a browser tells it (browser shell only); left out: English. */
+  readonly reads?: string;
+}
+
+/** One running app: the host's process and its window. */
+interface Running {
+  readonly page: Page;
+  readonly host: ChildProcess;
+  closeWindow(): Promise<void>;
+}
+
+export interface App {
+  /** queue, photos, settings, and the browser's profile in `browser/`. The same for every `open` of a test. */
+  readonly data_dir: string;
+  /** Where the window keeps its data: `IndexedDB/` is in it. */
+  readonly profile_dir: string;
+  /** The open window. */
+  readonly window: Page;
+  /** The host's process id. */
+  readonly pid: number;
+  /** What the host printed so far, both streams. */
+  readonly output: string;
+  open(options?: OpenOptions): Promise<Page>;
+  /** Closes the window; the host goes on. */
+  closeWindow(): Promise<void>;
+  /** Closes the window and ends the host as a user would. */
+  close(): Promise<void>;
+  /** Browser shell: presses Enter where the host was started, for an address that lets another window in. */
+  nextAddress(): Promise<string>;
+  /** SIGKILL to the host while the window is open; the window is closed after that. */
+  kill(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../..');
+
+const environment = (options: OpenOptions): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  ),
+  ...options.env,
+});
+
+const ended = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+};
+
+const listenTo = (child: ChildProcess, hear: (line: string) => void): void => {
+  for (const stream of [child.stdout, child.stderr])
+    if (stream) createInterface({ input: stream }).on('line', hear);
+};
+
+/** The one-time address the host prints where it opens nothing. */
+const printedAddress = (child: ChildProcess, hear: (line: string) => void): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    listenTo(child, (line) => {
+      said += `${line}\n`;
+      hear(line);
+      const address = /http:\/\/127\.0\.0\.1:\d+\/enter#\S+/.exec(line)?.[0];
+      if (address !== undefined) resolve(address);
+    });
+    child.once('exit', () =>
+      reject(new Error(`the host ended before it printed an address\n${said}`)),
+    );
+  });
+
+const openBrowserShell = async (
+  folder: string,
+  options: OpenOptions,
+  hear: (line: string) => void,
+): Promise<Running> => {
+  const args = [join(root, 'src/browser/index.ts'), `--data-dir=${folder}`];
+  if (options.server !== undefined) args.push(`--server=${options.server}`);
+  const host = spawn(process.execPath, args, {
+    env: environment(options),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const address = await printedAddress(host, hear);
+  const context = await chromium.launchPersistentContext(join(folder, 'browser'), {
+    executablePath: findChromium(),
+    args: [
+      ...chromiumFlags(),
+      ...(options.cameras === undefined
+        ? []
+        : [`--use-fake-device-for-media-stream=device-count=${options.cameras}`]),
+    ],
+    headless: true,
+    chromiumSandbox: process.getuid?.() !== 0,
+    viewport: { width: 1280, height: 860 },
+    locale: options.reads ?? 'en-GB',
+    permissions: ['camera'],
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  await page.goto(address);
+  await page.waitForURL((url) => url.pathname === '/');
+  return { page, host, closeWindow: () => context.close() };
+};
+
+const openElectron = async (
+  folder: string,
+  options: OpenOptions,
+  hear: (line: string) => void,
+): Promise<Running> => {
+  const args = [root, `--data-dir=${folder}`];
+  if (options.server !== undefined) args.push(`--server=${options.server}`);
+  const app = await _electron.launch({ args, env: environment(options) });
+  const host = app.process();
+  listenTo(host, hear);
+  return { page: await app.firstWindow(), host, closeWindow: () => app.close() };
+};
+
+/** An app, not open yet, on a folder that the caller removes; fixtures.ts gives every test one of its own. */
+export const createApp = (shell: ShellOption['shell'], data_dir: string) => {
+  let running: Running | undefined;
+  let output = '';
+  const now = (): Running => {
+    if (running === undefined) throw new Error('the app is not open: await app.open() first');
+    return running;
+  };
+  const app: App = {
+    data_dir,
+    profile_dir: shell === 'electron' ? data_dir : join(data_dir, 'browser/Default'),
+    get window() {
+      return now().page;
+    },
+    get pid() {
+      return now().host.pid ?? 0;
+    },
+    get output() {
+      return output;
+    },
+    async open(options = {}) {
+      if (running !== undefined) throw new Error('the app is open already');
+      const start = shell === 'electron' ? openElectron : openBrowserShell;
+      running = await start(data_dir, options, (line) => (output += `${line}\n`));
+      return running.page;
+    },
+    closeWindow: () => now().closeWindow(),
+    async close() {
+      const { host, closeWindow } = now();
+      running = undefined;
+      await closeWindow();
+      host.kill('SIGTERM');
+      await ended(host);
+    },
+    async nextAddress() {
+      const { host } = now();
+      const next = printedAddress(host, () => undefined);
+      host.stdin?.write('\n');
+      return next;
+    },
+    async kill() {
+      const { host, closeWindow } = now();
+      running = undefined;
+      host.kill('SIGKILL');
+      await ended(host);
+      // In Electron the window is gone with its process.
+      await closeWindow().catch(() => undefined);
+    },
+  };
+  return { app, isOpen: () => running !== undefined };
+};
