@@ -2,32 +2,22 @@
  * Insurances, members and webhooks on a server with the reference alone (`--plain`): what it does not offer is said, everything else
  * works, and an answer that was lost makes nothing twice though it keeps no idempotency keys (design §3.2).
  */
-import { companyWorld, toCompany } from './company-steps.ts';
+import { toCompany } from './company-steps.ts';
 import { drained } from './steps.ts';
 import { expect, test } from './fixtures.ts';
-import { clientOf } from '../support/service.ts';
 
-const world = companyWorld(['--plain', '--allow-private-webhooks']);
+test.use({ serverArgs: ['--plain', '--allow-private-webhooks'] });
 
 test('design §3.2, decisions §4.4: by numbers, once each, and no signing secret', async ({
-  app,
+  chaos,
+  client,
+  world,
 }) => {
-  const page = await app.open();
-  page.setDefaultTimeout(20_000);
-  const { first } = world.server;
-  await page.getByRole('button', { name: 'Connect to a server' }).click();
-  await page.getByLabel('Server address').fill(world.proxy.url);
-  await page.getByLabel('Company number').fill(String(first.company_id));
-  await page.getByLabel('Access token').fill(first.token);
-  await page.getByRole('button', { name: 'Check and go on' }).click();
-  await page.getByLabel('Project number').fill(String(first.project_id));
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText(/^Up to date/)).toBeVisible({ timeout: 30_000 });
-  const client = clientOf(world.server.url, first, true);
+  const page = await world.open();
 
   // The answers to the first of each write are lost after the server has done it.
   const lost = new Set<string>();
-  world.proxy.plan = ({ method, path }) => {
+  chaos.plan = ({ method, path }) => {
     const what = /(insurances|project_memberships|hooks)(\?|$)/.exec(path)?.[1];
     if (method !== 'POST' || what === undefined || lost.has(what)) return null;
     lost.add(what);
@@ -61,7 +51,7 @@ test('design §3.2, decisions §4.4: by numbers, once each, and no signing secre
   await page.getByRole('dialog').getByLabel('Address').fill('http://127.0.0.1:9/hook');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await drained(page);
-  const hooks = `/rest/v1.0/webhooks/hooks?project_id=${first.project_id}`;
+  const hooks = `/rest/v1.0/webhooks/hooks?project_id=${client.project_id}`;
   expect((await client.get(hooks)).json).toHaveLength(1);
   expect([...lost].sort()).toEqual(['hooks', 'insurances', 'project_memberships']);
   const secret = page.getByRole('region', { name: 'Signing secret' });

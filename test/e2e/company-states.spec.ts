@@ -5,15 +5,16 @@
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import type { Locator, Page } from 'playwright/test';
-import { type CompanyWorld, companyWorld, toCompany } from './company-steps.ts';
-import type { App } from './app.ts';
+import type { Server } from '../support/server.ts';
+import type { Client } from '../support/service.ts';
+import { toCompany } from './company-steps.ts';
 import { expect as plainExpect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { drained, photoFile } from './steps.ts';
 
 /** One walk through many screens: a slow machine is no finding. */
 const expect = plainExpect.configure({ timeout: 20_000 });
-const world = companyWorld(['--allow-private-webhooks']);
+test.use({ serverArgs: ['--allow-private-webhooks'] });
 const VENDOR = 'Coastal Crane Hire';
 const ENTRY = 'T&M 001: extra shoring, pier 3';
 
@@ -22,10 +23,10 @@ interface Named {
   readonly name: string;
   readonly reference_user?: boolean;
 }
-const catalog = async (): Promise<Readonly<Record<string, Named[]>>> =>
-  (await world.client.get('~/catalog')).json as Readonly<Record<string, Named[]>>;
-const idOf = async (list: string, name: string): Promise<number> =>
-  (await catalog())[list]?.find((one) => one.name === name)?.id ?? 0;
+const catalog = async (client: Client): Promise<Readonly<Record<string, Named[]>>> =>
+  (await client.get('~/catalog')).json as Readonly<Record<string, Named[]>>;
+const idOf = async (client: Client, list: string, name: string): Promise<number> =>
+  (await catalog(client))[list]?.find((one) => one.name === name)?.id ?? 0;
 
 const content = (page: Page): Locator => page.locator('#content');
 const place = async (page: Page, path: string): Promise<void> => {
@@ -34,7 +35,7 @@ const place = async (page: Page, path: string): Promise<void> => {
 };
 
 interface Screen {
-  readonly path: () => Promise<string>;
+  readonly path: (client: Client) => Promise<string>;
   /** What its list is asked for by. */
   readonly asks: RegExp;
   /** Said where the server has nothing. */
@@ -44,7 +45,7 @@ interface Screen {
 }
 const screens: readonly Screen[] = [
   {
-    path: async () => `/insurances/${await idOf('vendors', VENDOR)}`,
+    path: async (client) => `/insurances/${await idOf(client, 'vendors', VENDOR)}`,
     asks: /\/vendors\/\d+\/insurances/,
     empty: 'No insurances of this vendor yet',
     offline: 'The insurances of this vendor come with the next connection.',
@@ -65,7 +66,8 @@ const screens: readonly Screen[] = [
     who: 'Webhooks are looked after by whoever runs the company’s account.',
   },
   {
-    path: async () => `/time-and-material/${await idOf('time_and_material_entries', ENTRY)}`,
+    path: async (client) =>
+      `/time-and-material/${await idOf(client, 'time_and_material_entries', ENTRY)}`,
     asks: /\/time_and_material_entry_attachments/,
     empty: 'No files on this entry yet',
     offline: 'What is on the server comes with the next connection.',
@@ -74,9 +76,9 @@ const screens: readonly Screen[] = [
 ];
 
 /** Nobody of the company any more; the answered function puts everybody back. */
-const loseRight = (at: CompanyWorld): (() => void) => {
-  const open = (): SQLite.Database => new SQLite(join(at.server.data_dir, 'spotter.db'));
-  const { company_id } = at.server.first;
+const loseRight = (server: Server): (() => void) => {
+  const open = (): SQLite.Database => new SQLite(join(server.data_dir, 'spotter.db'));
+  const { company_id } = server.first;
   const db = open();
   const had = db.prepare('select user_id from company_users where company_id = ?').all(company_id);
   db.prepare('delete from company_users where company_id = ?').run(company_id);
@@ -108,27 +110,24 @@ const wasSeen = (page: Page, text: string): Promise<boolean> =>
     text,
   );
 
-const opened = async (app: App): Promise<Page> => {
-  const page = await world.open(app);
-  await watch(page);
-  return page;
-};
-
 test('design §5, states: while they load nothing is said to be empty; an error says what is safe and is tried again; offline says what still works', async ({
-  app,
+  chaos,
+  client,
+  world,
 }) => {
   test.slow();
-  const page = await opened(app);
+  const page = await world.open();
+  await watch(page);
   for (const { path, asks, empty } of screens) {
     let letGo = (): void => undefined;
     const until = new Promise<'pass'>((resolve) => (letGo = () => resolve('pass')));
-    world.proxy.plan = ({ path: asked }) =>
+    chaos.plan = ({ path: asked }) =>
       asks.test(asked) ? { kind: 'hold_reply', until: () => until } : null;
-    await place(page, await path());
+    await place(page, await path(client));
     await expect(content(page).locator('.spinner').first()).toBeVisible();
     expect(await wasSeen(page, empty)).toBe(false);
     letGo();
-    world.proxy.plan = () => null;
+    chaos.plan = () => null;
     await expect(content(page).locator('.spinner')).toHaveCount(0);
     const nothing = await content(page).getByText(empty).isVisible();
     // Members are there: the demo company has some.
@@ -143,13 +142,13 @@ test('design §5, states: while they load nothing is said to be empty; an error 
   await expect(page.getByText('No member is called that')).toBeHidden();
 
   for (const { path, asks } of screens.filter(({ asks: of }) => !of.test('/project_memberships'))) {
-    world.proxy.plan = ({ path: asked }) =>
+    chaos.plan = ({ path: asked }) =>
       asks.test(asked) ? { kind: 'answer', status: 500, body: '{}' } : null;
     await place(page, '/settings');
-    await place(page, await path());
+    await place(page, await path(client));
     await expect(content(page).getByText('The server has a fault of its own.')).toBeVisible();
     await expect(content(page).getByText('Nothing of this is on this laptop yet.')).toBeVisible();
-    world.proxy.plan = () => null;
+    chaos.plan = () => null;
     await content(page).getByRole('button', { name: 'Try again' }).click();
     await expect(content(page).getByText('The server has a fault of its own.')).toBeHidden();
   }
@@ -158,7 +157,7 @@ test('design §5, states: while they load nothing is said to be empty; an error 
   await page.reload();
   await expect(page.getByRole('link', { name: /^Offline/ })).toBeVisible();
   for (const { path, offline } of screens) {
-    const to = await path();
+    const to = await path(client);
     await place(page, to);
     if (to !== '/members') await expect(content(page).getByText(offline)).toBeVisible();
     else
@@ -170,27 +169,29 @@ test('design §5, states: while they load nothing is said to be empty; an error 
 });
 
 test('failures A10: without the right (403) each screen says who gives it; what was deleted and refused is shown, brought back or tried again', async ({
-  app,
+  server,
+  client,
+  world,
+  folder,
 }) => {
   test.slow();
-  const { client } = world;
-  const vendor = await idOf('vendors', VENDOR);
-  const entry = await idOf('time_and_material_entries', ENTRY);
+  const vendor = await idOf(client, 'vendors', VENDOR);
+  const entry = await idOf(client, 'time_and_material_entries', ENTRY);
   const base = `~/vendors/${vendor}/insurances`;
   for (const name of ['Zurich', 'Allianz'])
     await client.post(base, { insurance: { name, policy_number: `${name}-1` } });
-  const people = ((await catalog())['parties'] ?? []).filter((one) => one.reference_user);
+  const people = ((await catalog(client))['parties'] ?? []).filter((one) => one.reference_user);
   const [one, two, three] = people;
   if (!one || !two || !three) throw new Error('three reference users');
   for (const { id } of [one, two, three])
     await client.post('~/project_memberships', { project_membership: { party_id: id } });
-  const { project_id } = world.server.first;
+  const { project_id } = client;
   await client.post('/rest/v1.0/webhooks/hooks', {
     ...{ project_id, hook: { api_version: 'v1', destination_url: 'https://hooks.example.com/a' } },
   });
-  const photo = await photoFile(world.folder, 1, 60_000);
+  const photo = await photoFile(folder, 1, 60_000);
 
-  const page = await world.open(app);
+  const page = await world.open();
   await place(page, `/time-and-material/${entry}`);
   await content(page).locator('input[type=file]').setInputFiles(photo.path);
   await drained(page);
@@ -204,8 +205,8 @@ test('failures A10: without the right (403) each screen says who gives it; what 
 
   // Asked while that is still allowed.
   const here = new Map<Screen['path'], string>();
-  for (const { path } of screens) here.set(path, await path());
-  const giveBack = loseRight(world);
+  for (const { path } of screens) here.set(path, await path(client));
+  const giveBack = loseRight(server);
   for (const { path, who } of screens) {
     await place(page, '/settings');
     await place(page, here.get(path) ?? '');

@@ -8,29 +8,13 @@ import { join } from 'node:path';
 import { damageLevelDb } from '../prove/leveldb.ts';
 import { fillWindowDisks } from '../prove/disk-window.ts';
 import { descendants } from '../support/processes.ts';
-import { startChaos } from '../support/chaos.ts';
-import { startServer, type Server } from '../support/server.ts';
 import { smallDiskMissing } from '../support/small-disk.ts';
-import { clientOf, tempDir } from '../support/service.ts';
 import type { Page } from 'playwright/test';
-import { expect, test as base } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { connectToServer, drained, photoFile, report, storedAt, waitingCount } from './steps.ts';
 
 const PROJECT = 'Harbour Bridge East';
 const DELIVERY = { timeout: 60_000 };
-
-const test = base.extend<{ server: Server; photos: string }>({
-  server: async ({}, use) => {
-    const server = await startServer();
-    await use(server);
-    await server.remove();
-  },
-  photos: async ({}, use) => {
-    const folder = tempDir('e2e-durability');
-    await use(folder.path);
-    folder.remove();
-  },
-});
 
 /** Does the window's database still take 100 kB? */
 const storesMore = (page: Page): Promise<boolean> =>
@@ -74,6 +58,7 @@ test.skip(({ shell }) => shell !== 'browser', 'damages the browser shell’s pro
 test('A17: persist() is denied and the quota is used up: the save is refused in plain words, the text stays; with room again all are delivered once', async ({
   app,
   server,
+  client,
 }) => {
   test.skip(process.platform !== 'linux', 'needs /proc');
   const page = await app.open();
@@ -109,7 +94,6 @@ test('A17: persist() is denied and the quota is used up: the save is refused in 
   await page.waitForURL(/#\/near-misses\//);
   await expect.poll(() => waitingCount(page)).toBe(2);
   await server.start();
-  const client = clientOf(server.url, server.first);
   await expect
     .poll(async () => (await storedAt(client, 'the quota')).map((one) => one.text).sort(), DELIVERY)
     .toEqual(['Before the quota', words]);
@@ -119,12 +103,13 @@ test('A17: persist() is denied and the quota is used up: the save is refused in 
 test('A14: one queued photo is cut short on disk, one replaced: the record and the whole photo arrive, the waiting screen flags the others', async ({
   app,
   server,
-  photos,
+  client,
+  folder,
 }) => {
   const page = await app.open();
   await connectToServer(page, server, PROJECT);
   await server.stop();
-  const files = await Promise.all([1, 2, 3].map((seed) => photoFile(photos, seed, 150_000)));
+  const files = await Promise.all([1, 2, 3].map((seed) => photoFile(folder, seed, 150_000)));
   await report(page, { text: 'Three photos, two damaged', photos: files });
   const originals = join(app.data_dir, 'photos/originals');
   expect(readdirSync(originals)).toHaveLength(3);
@@ -134,7 +119,6 @@ test('A14: one queued photo is cut short on disk, one replaced: the record and t
   writeFileSync(replaced, bytes.fill(0x41, 2000, 3000));
 
   await server.start();
-  const client = clientOf(server.url, server.first);
   await expect
     .poll(async () => (await storedAt(client, 'two damaged')).map((one) => one.hashes), DELIVERY)
     .toEqual([[files[2]?.sha256]]);
@@ -145,21 +129,21 @@ test('A14: one queued photo is cut short on disk, one replaced: the record and t
 
 test('A31: the browser sleeps in the middle of an upload and wakes: it goes on, the record and its photo are there once', async ({
   app,
-  server,
-  photos,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
   test.skip(process.platform !== 'linux', 'needs /proc');
-  const proxy = await startChaos(server.url);
   const gate = Promise.withResolvers<void>();
   try {
-    const page = await app.open();
-    await connectToServer(page, { url: proxy.url, first: server.first }, PROJECT);
+    const page = await world.open();
     let segments = 0;
-    proxy.plan = (seen) =>
+    chaos.plan = (seen) =>
       seen.method === 'PUT' && (segments += 1) === 2
         ? { kind: 'hold_request', after: 100_000, until: gate.promise }
         : null;
-    const file = await photoFile(photos, 7, 3_000_000);
+    const file = await photoFile(folder, 7, 3_000_000);
     await report(page, { text: 'Asleep while sending', photos: [file] });
     await expect.poll(() => segments, DELIVERY).toBeGreaterThanOrEqual(2);
     // The browser, window and all, and not the host: what a lid does to a tab first.
@@ -171,7 +155,6 @@ test('A31: the browser sleeps in the middle of an upload and wakes: it goes on, 
     gate.reject(new Error('the connection was cut while it slept'));
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     for (const { pid } of browser) process.kill(pid, 'SIGCONT');
-    const client = clientOf(server.url, server.first);
     await expect
       .poll(
         async () => (await storedAt(client, 'Asleep while sending')).map((one) => one.hashes),
@@ -181,7 +164,6 @@ test('A31: the browser sleeps in the middle of an upload and wakes: it goes on, 
     await drained(page, DELIVERY);
   } finally {
     gate.resolve();
-    await proxy.close();
   }
 });
 

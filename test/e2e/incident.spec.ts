@@ -2,32 +2,14 @@
  * An incident opened in the form with no network, two near misses under it, everything killed (failures A27): one incident,
  * both near misses on it. And how the waiting list tells it, how it is put right, and a server that takes none.
  */
-import { startKeyringSession, type KeyringSession } from '../support/keyring-session.ts';
-import { keyringMissing } from '../support/keyring.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf } from '../support/service.ts';
-import { expect, test as base } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer, drained, waitingCount } from './steps.ts';
-
-const test = base.extend<{ server: Server; keyring: KeyringSession }>({
-  server: async ({}, use) => {
-    const server = await startServer();
-    await use(server);
-    await server.remove();
-  },
-  keyring: async ({}, use) => {
-    const missing = keyringMissing();
-    test.skip(missing !== null, `a token that outlives SIGKILL ${missing ?? ''}`);
-    const session = await startKeyringSession();
-    await use(session);
-    await session.end();
-  },
-});
 
 test('failures A27: an incident opened offline with two near misses, host killed: one incident, both on it', async ({
   app,
   server,
+  client,
   keyring,
 }) => {
   const page = await app.open({ env: keyring.env });
@@ -68,7 +50,6 @@ test('failures A27: an incident opened offline with two near misses, host killed
   const again = await app.open({ env: keyring.env });
   await expect.poll(() => waitingCount(again)).toBe(3);
   await server.start();
-  const client = clientOf(server.url, server.first);
   await drained(again, { timeout: 30_000 });
   const incidents = (await client.get('~/incidents?per_page=1000')).json as {
     id: number;

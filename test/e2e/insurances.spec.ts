@@ -5,12 +5,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
-import { companyWorld, toCompany, toWaiting } from './company-steps.ts';
+import type { Client } from '../support/service.ts';
+import { toCompany, toWaiting } from './company-steps.ts';
 import { drained } from './steps.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 
-const world = companyWorld();
 const day = (ahead: number): string =>
   new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
 
@@ -18,8 +18,8 @@ interface Vendor {
   readonly id: number;
   readonly name: string;
 }
-const vendors = async (): Promise<Vendor[]> =>
-  (await world.client.get('~/catalog')).json.vendors as Vendor[];
+const vendors = async (client: Client): Promise<Vendor[]> =>
+  (await client.get('~/catalog')).json.vendors as Vendor[];
 interface Stored {
   readonly id: number;
   readonly insurance_provider: string;
@@ -27,8 +27,8 @@ interface Stored {
   readonly policy_number: string;
   readonly expiration_date: string;
 }
-const stored = async (vendor: Vendor): Promise<Stored[]> =>
-  (await world.client.get(`~/vendors/${vendor.id}/insurances?per_page=1000`)).json as Stored[];
+const stored = async (client: Client, vendor: Vendor): Promise<Stored[]> =>
+  (await client.get(`~/vendors/${vendor.id}/insurances?per_page=1000`)).json as Stored[];
 const toVendor = async (page: Page, { name }: Vendor): Promise<void> => {
   await toCompany(page, 'Insurances');
   await page.getByRole('region', { name: 'Vendors' }).getByText(name, { exact: true }).click();
@@ -45,9 +45,11 @@ const save = (page: Page) =>
 
 test('decisions §8: added and changed offline, the host killed, then online: there once; deleted; a change by two is asked about', async ({
   app,
+  client,
+  world,
 }) => {
-  let page = await world.open(app);
-  const [vendor] = await vendors();
+  let page = await world.open();
+  const [vendor] = await vendors(client);
   if (!vendor) throw new Error('no vendor');
   await toVendor(page, vendor);
   world.offline();
@@ -74,7 +76,7 @@ test('decisions §8: added and changed offline, the host killed, then online: th
   await fill(page, { Limit: '2000000.00' });
   await save(page);
   await expect(rows(page).first()).toContainText('Limit 2,000,000');
-  expect(await stored(vendor)).toEqual([]);
+  expect(await stored(client, vendor)).toEqual([]);
 
   await app.kill();
   page = await app.open();
@@ -83,9 +85,9 @@ test('decisions §8: added and changed offline, the host killed, then online: th
   await expect(item).toContainText('New insurance');
   await app.close();
   world.online();
-  page = await world.reopen(app);
+  page = await world.reopen();
   await drained(page);
-  const [only, ...others] = await stored(vendor);
+  const [only, ...others] = await stored(client, vendor);
   expect(others).toEqual([]);
   expect(only).toMatchObject({ insurance_provider: 'Zurich', limit: '2000000.00' });
 
@@ -95,20 +97,20 @@ test('decisions §8: added and changed offline, the host killed, then online: th
   await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
   await fill(page, { Limit: '3000000.00' });
   await save(page);
-  await world.client.patch(`~/vendors/${vendor.id}/insurances/${only?.id}`, {
+  await client.patch(`~/vendors/${vendor.id}/insurances/${only?.id}`, {
     insurance: { limit: '500.00' },
   });
   world.online();
   await page.reload();
   await expect(rows(page).filter({ hasText: 'Needs you' })).toHaveCount(1, { timeout: 30_000 });
-  expect((await stored(vendor))[0]?.limit).toBe('500.00');
+  expect((await stored(client, vendor))[0]?.limit).toBe('500.00');
   await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
   const dispute = page.getByRole('region', { name: 'Somebody else changed this insurance too' });
   await expect(dispute).toContainText('3,000,000');
   await expect(dispute).toContainText('500');
   await dispute.getByRole('button', { name: 'Send yours' }).click();
   await drained(page);
-  expect((await stored(vendor))[0]?.limit).toBe('3000000.00');
+  expect((await stored(client, vendor))[0]?.limit).toBe('3000000.00');
 
   await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -118,18 +120,21 @@ test('decisions §8: added and changed offline, the host killed, then online: th
     .click();
   await expect(page.getByText('No insurances of this vendor yet')).toBeVisible();
   await drained(page);
-  expect(await stored(vendor)).toEqual([]);
+  expect(await stored(client, vendor)).toEqual([]);
 });
 
 test('decisions §8: a CSV file is shown row by row before anything is sent, then sent offline to online once; refusals by row', async ({
-  app,
+  chaos,
+  client,
+  world,
+  folder,
 }) => {
-  const page = await world.open(app);
-  const [, vendor] = await vendors();
+  const page = await world.open();
+  const [, vendor] = await vendors(client);
   if (!vendor) throw new Error('no vendor');
   const base = `~/vendors/${vendor.id}/insurances`;
   const made = (insurance: Readonly<Record<string, unknown>>) =>
-    world.client.post(base, { insurance }).then(({ json }) => json as Stored);
+    client.post(base, { insurance }).then(({ json }) => json as Stored);
   await made({ name: 'Allianz', policy_number: 'A-1', origin_id: 'o1', limit: '100.00' });
   const doomed = await made({ name: 'Axa', policy_number: 'X-1', origin_id: 'o2' });
   await toVendor(page, vendor);
@@ -142,7 +147,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   await page.getByRole('menuitem', { name: 'From a CSV file' }).click();
   const choose = (path: string) => page.locator('input[type=file]').setInputFiles(path);
   const file = async (name: string, text: string | Buffer): Promise<string> => {
-    const path = join(world.folder, name);
+    const path = join(folder, name);
     await writeFile(path, text);
     return path;
   };
@@ -171,7 +176,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   await expect(rows(page).filter({ hasText: 'From a file' })).toHaveCount(1);
   await expect(rows(page).filter({ hasText: 'Limit 250' })).toHaveCount(1);
   // Meanwhile one of them goes.
-  await world.client.delete(`${base}/${doomed.id}`);
+  await client.delete(`${base}/${doomed.id}`);
   world.online();
   await page.reload();
   const outcome = page.getByRole('status').filter({ hasText: 'What became of vendor list.csv' });
@@ -180,19 +185,24 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   });
   await expect(outcome).toContainText('Row 4, Axa: Number: not found');
   await drained(page);
-  expect((await stored(vendor)).map((one) => [one.policy_number, one.limit]).sort()).toEqual([
+  expect(
+    (await stored(client, vendor)).map((one) => [one.policy_number, one.limit]).sort(),
+  ).toEqual([
     ['A-1', '250.00'],
     ['N-1', '1000000.00'],
   ]);
-  const syncs = world.proxy.seen.filter(({ path, status }) => path.endsWith('/sync') && status);
+  const syncs = chaos.seen.filter(({ path, status }) => path.endsWith('/sync') && status);
   expect(syncs).toHaveLength(1);
   await page.getByRole('button', { name: 'Put away' }).click();
   await expect(outcome).toHaveCount(0);
 });
 
-test('looks: insurances in both themes, 1024x640 and 200 % zoom, by axe', async ({ app }) => {
-  const page = await world.open(app);
-  const [vendor] = await vendors();
+test('looks: insurances in both themes, 1024x640 and 200 % zoom, by axe', async ({
+  client,
+  world,
+}) => {
+  const page = await world.open();
+  const [vendor] = await vendors(client);
   if (!vendor) throw new Error('no vendor');
   const kinds = [
     { name: 'Zurich', insurance_type: 'General liability', expiration_date: day(5) },
@@ -202,7 +212,7 @@ test('looks: insurances in both themes, 1024x640 and 200 % zoom, by axe', async 
     { name: 'Generali', exempt: true, status: 'compliant' },
   ];
   for (const [at, insurance] of kinds.entries())
-    await world.client.post(`~/vendors/${vendor.id}/insurances`, {
+    await client.post(`~/vendors/${vendor.id}/insurances`, {
       insurance: { policy_number: `P-${at}`, effective_date: day(-100), ...insurance },
     });
   await toVendor(page, vendor);

@@ -3,13 +3,12 @@
  * where the focus is, it comes back where it was after a dialog, and nothing holds it.
  */
 import type { Page } from 'playwright/test';
-import { companyWorld } from './company-steps.ts';
 import { expect as plainExpect, test } from './fixtures.ts';
 import { drained } from './steps.ts';
 
 /** One walk through many screens: a slow machine is no finding. */
 const expect = plainExpect.configure({ timeout: 20_000 });
-const world = companyWorld(['--allow-private-webhooks']);
+test.use({ serverArgs: ['--allow-private-webhooks'] });
 
 interface Stop {
   /** What it says of itself: its label, its text. */
@@ -75,12 +74,13 @@ const toCompany = async (page: Page, place: string): Promise<void> => {
 };
 
 test('design §5, keyboard: an insurance is added and changed, a member added and removed, a webhook made and told of, settings changed, by keys alone', async ({
-  app,
+  client,
+  world,
 }) => {
   test.slow();
-  const page = await world.open(app);
+  const page = await world.open();
   const vendors = (
-    (await world.client.get('~/catalog')).json as { vendors: { id: number; name: string }[] }
+    (await client.get('~/catalog')).json as { vendors: { id: number; name: string }[] }
   ).vendors;
   const [vendor] = vendors;
   if (!vendor) throw new Error('no vendor');
@@ -111,7 +111,7 @@ test('design §5, keyboard: an insurance is added and changed, a member added an
   await expect(dialog).toHaveCount(0);
   await focused(page, 'Open Zurich');
   await drained(page);
-  const stored = (await world.client.get(`~/vendors/${vendor.id}/insurances`)).json as unknown[];
+  const stored = (await client.get(`~/vendors/${vendor.id}/insurances`)).json as unknown[];
   expect(stored).toMatchObject([{ insurance_provider: 'Zurich', limit: '5000.00' }]);
   // Escape leaves a form without a trace, and the focus goes back.
   await press(page, 'Enter');

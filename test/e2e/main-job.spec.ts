@@ -5,12 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesWith } from '../support/files.ts';
-import { startChaos } from '../support/chaos.ts';
-import { startKeyringSession, type KeyringSession } from '../support/keyring-session.ts';
-import { keyringMissing } from '../support/keyring.ts';
-import { startServer, type Server } from '../support/server.ts';
-import { clientOf, tempDir } from '../support/service.ts';
-import { expect, test as base } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import {
   asStored,
   connectToServer,
@@ -25,33 +20,6 @@ import {
 
 const PROJECT = 'Harbour Bridge East';
 const DELIVERY = { timeout: 30_000 };
-
-interface World {
-  readonly server: Server;
-  /** A real keyring, so that a killed host finds its token again. */
-  readonly keyring: KeyringSession;
-  readonly photos: string;
-}
-
-const test = base.extend<World>({
-  server: async ({}, use) => {
-    const server = await startServer();
-    await use(server);
-    await server.remove();
-  },
-  keyring: async ({}, use) => {
-    const missing = keyringMissing();
-    test.skip(missing !== null, `a token that outlives SIGKILL ${missing ?? ''}`);
-    const session = await startKeyringSession();
-    await use(session);
-    await session.end();
-  },
-  photos: async ({}, use) => {
-    const folder = tempDir('e2e-photos');
-    await use(folder.path);
-    folder.remove();
-  },
-});
 
 const three = async (folder: string, marker: string, bytes?: number): Promise<Report[]> => {
   const texts = [
@@ -73,10 +41,11 @@ const three = async (folder: string, marker: string, bytes?: number): Promise<Re
 test('the main job: three near misses with two 4 MB photos each, filed offline, host killed, all delivered once', async ({
   app,
   server,
+  client,
   keyring,
-  photos,
+  folder,
 }) => {
-  const reports = await three(photos, 'main-job');
+  const reports = await three(folder, 'main-job');
   const page = await app.open({ env: keyring.env });
   await connectToServer(page, server, PROJECT);
   await expect(page.getByRole('link', { name: 'Online · all delivered' })).toBeVisible();
@@ -93,7 +62,6 @@ test('the main job: three near misses with two 4 MB photos each, filed offline, 
   await expect.poll(() => waitingCount(again)).toBe(3);
 
   await server.start();
-  const client = clientOf(server.url, server.first);
   await expect
     .poll(async () => sorted(await storedAt(client, 'main-job')), DELIVERY)
     .toEqual(sorted(asStored(reports)));
@@ -106,49 +74,48 @@ test('the main job: three near misses with two 4 MB photos each, filed offline, 
 });
 
 test('the main job with the service killed in the middle of a segment (failures A1, A4)', async ({
-  app,
   server,
+  chaos,
+  client,
+  world,
   keyring,
-  photos,
+  folder,
 }) => {
-  const reports = await three(photos, 'mid-segment');
+  const reports = await three(folder, 'mid-segment');
   const gate = Promise.withResolvers<void>();
-  const proxy = await startChaos(server.url);
   try {
-    const page = await app.open({ env: keyring.env });
-    await connectToServer(page, { url: proxy.url, first: server.first }, PROJECT);
+    const page = await world.open({ env: keyring.env });
     // The second segment stops in its middle until the service is dead.
     let segments = 0;
-    proxy.plan = (seen) =>
+    chaos.plan = (seen) =>
       seen.method === 'PUT' && (segments += 1) === 2
         ? { kind: 'hold_request', after: 200_000, until: gate.promise }
         : null;
     for (const one of reports) await report(page, one);
     await expect
-      .poll(() => proxy.seen.filter((seen) => seen.method === 'PUT').length, DELIVERY)
+      .poll(() => chaos.seen.filter((seen) => seen.method === 'PUT').length, DELIVERY)
       .toBeGreaterThanOrEqual(2);
     await server.stop('SIGKILL');
     gate.resolve();
     await expect(page.getByRole('link', { name: /Offline|On hold/ })).toBeVisible();
     await server.start();
-    const client = clientOf(server.url, server.first);
     await expect
       .poll(async () => sorted(await storedAt(client, 'mid-segment')), { timeout: 60_000 })
       .toEqual(sorted(asStored(reports)));
     await drained(page, DELIVERY);
   } finally {
     gate.resolve();
-    await proxy.close();
   }
 });
 
 test('failures A18: the IndexedDB folder is deleted with three items queued; all three come back and are delivered once', async ({
   app,
   server,
+  client,
   keyring,
-  photos,
+  folder,
 }) => {
-  const reports = await three(photos, 'no-indexeddb', 600_000);
+  const reports = await three(folder, 'no-indexeddb', 600_000);
   const page = await app.open({ env: keyring.env });
   await connectToServer(page, server, PROJECT);
   await server.stop();
@@ -164,7 +131,6 @@ test('failures A18: the IndexedDB folder is deleted with three items queued; all
   for (const { text } of reports) await expect(again.getByText(text).first()).toBeVisible();
 
   await server.start();
-  const client = clientOf(server.url, server.first);
   await expect
     .poll(async () => sorted(await storedAt(client, 'no-indexeddb')), DELIVERY)
     .toEqual(sorted(asStored(reports)));

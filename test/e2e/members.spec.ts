@@ -3,22 +3,21 @@
  * once each; who was skipped is said by name.
  */
 import type { Locator, Page } from 'playwright/test';
-import { companyWorld, toCompany, toWaiting } from './company-steps.ts';
+import type { Client } from '../support/service.ts';
+import { toCompany, toWaiting } from './company-steps.ts';
 import { drained } from './steps.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-
-const world = companyWorld();
 
 interface Party {
   readonly id: number;
   readonly name: string;
   readonly reference_user: boolean;
 }
-const parties = async (): Promise<Party[]> =>
-  (await world.client.get('~/catalog')).json.parties as Party[];
-const members = async (): Promise<number[]> =>
-  ((await world.client.get('~/project_memberships?per_page=1000')).json as { party_id: number }[])
+const parties = async (client: Client): Promise<Party[]> =>
+  (await client.get('~/catalog')).json.parties as Party[];
+const members = async (client: Client): Promise<number[]> =>
+  ((await client.get('~/project_memberships?per_page=1000')).json as { party_id: number }[])
     .map((one) => one.party_id)
     .sort((a, b) => a - b);
 const rows = (page: Page): Locator =>
@@ -33,10 +32,12 @@ const add = async (page: Page, names: readonly string[]): Promise<void> => {
 
 test('decisions §7: added one and many offline, the host killed, then online: in once; removed one and many, skipped by name', async ({
   app,
+  client,
+  world,
 }) => {
-  let page = await world.open(app);
-  const free = (await parties()).filter((party) => party.reference_user);
-  const before = await members();
+  let page = await world.open();
+  const free = (await parties(client)).filter((party) => party.reference_user);
+  const before = await members(client);
   await toCompany(page, 'Members');
   await expect(rows(page)).toHaveCount(before.length);
   world.offline();
@@ -45,7 +46,7 @@ test('decisions §7: added one and many offline, the host killed, then online: i
   await add(page, [first.name]);
   await add(page, [second.name, third.name, fourth.name]);
   await expect(rows(page).filter({ hasText: 'Being added' })).toHaveCount(4);
-  expect(await members()).toEqual(before);
+  expect(await members(client)).toEqual(before);
 
   await app.kill();
   page = await app.open();
@@ -56,11 +57,11 @@ test('decisions §7: added one and many offline, the host killed, then online: i
   await expect(item.getByText(`Member added: ${first.name}`)).toBeVisible();
   await app.close();
   world.online();
-  page = await world.reopen(app);
+  page = await world.reopen();
   await toCompany(page, 'Members');
   await drained(page);
   const all = [...before, first.id, second.id, third.id, fourth.id].sort((a, b) => a - b);
-  expect(await members()).toEqual(all);
+  expect(await members(client)).toEqual(all);
   await expect(page.getByRole('status').filter({ hasText: '3 people were added.' })).toBeVisible();
   await page.getByRole('button', { name: 'Put away' }).click();
 
@@ -77,34 +78,35 @@ test('decisions §7: added one and many offline, the host killed, then online: i
   await page.getByRole('button', { name: 'Remove 3 members' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(rows(page).filter({ hasText: 'Being removed' })).toHaveCount(4);
-  const listed = (await world.client.get('~/project_memberships?per_page=1000')).json as {
+  const listed = (await client.get('~/project_memberships?per_page=1000')).json as {
     id: number;
     party_id: number;
   }[];
   const gone = listed.find((one) => one.party_id === third.id);
-  await world.client.delete(`~/project_memberships/${gone?.id}?party_id=${third.id}`);
+  await client.delete(`~/project_memberships/${gone?.id}?party_id=${third.id}`);
   world.online();
   await page.reload();
   const outcome = page.getByRole('status').filter({ hasText: 'What became of the removal' });
   await expect(outcome).toContainText('2 members were removed.', { timeout: 60_000 });
   await expect(outcome).toContainText(third.name);
   await drained(page);
-  expect(await members()).toEqual(before);
+  expect(await members(client)).toEqual(before);
   await expect(rows(page)).toHaveCount(before.length);
 });
 
 test('looks: members in both themes, 1024x640 and 200 % zoom, by axe; a refusal says why', async ({
-  app,
+  client,
+  world,
 }) => {
-  const page = await world.open(app);
-  const [free] = (await parties()).filter((party) => party.reference_user);
+  const page = await world.open();
+  const [free] = (await parties(client)).filter((party) => party.reference_user);
   if (!free) throw new Error('a reference user');
   await toCompany(page, 'Members');
   await expect(rows(page).first()).toBeVisible();
   world.offline();
   await add(page, [free.name]);
   // Somebody was faster: the server refuses who is a member already.
-  await world.client.post('~/project_memberships', { project_membership: { party_id: free.id } });
+  await client.post('~/project_memberships', { project_membership: { party_id: free.id } });
   world.online();
   await page.reload();
   const refused = rows(page).filter({ hasText: free.name });

@@ -1,5 +1,4 @@
 /** The three cards of the first start: in nobody's way, by keyboard, once per laptop, and again from the settings. */
-import { startServer } from '../support/server.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer } from './steps.ts';
@@ -37,25 +36,21 @@ test('design, first start: three cards by keyboard, skipped for good, offered ag
 
 test('design, first start: with no connection the three cards are there all the same', async ({
   app,
+  server,
 }) => {
-  const server = await startServer();
-  try {
-    const page = await app.open();
-    page.setDefaultTimeout(15_000);
-    await connectToServer(page, server, 'Harbour Bridge East');
-    await server.stop();
-    await page.reload();
-    await expect(page.getByRole('link', { name: /^Offline/ })).toBeVisible();
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
-    await page.getByRole('link', { name: 'Show the three cards again' }).click();
-    const tour = page.getByRole('region', { name: 'How Spotter works' });
-    await expect(tour.getByRole('heading')).toHaveText('Say what happened');
-    await tour.getByRole('button', { name: 'Next card' }).press('Enter');
-    await tour.getByRole('button', { name: 'Next card' }).press('Enter');
-    await expect(tour.getByRole('heading')).toHaveText('Delivered exactly once');
-    await tour.getByRole('button', { name: 'Got it' }).press('Enter');
-    await expect(page.getByRole('heading', { name: 'Choose a near miss' })).toBeVisible();
-  } finally {
-    await server.remove();
-  }
+  const page = await app.open();
+  page.setDefaultTimeout(15_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await server.stop();
+  await page.reload();
+  await expect(page.getByRole('link', { name: /^Offline/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'Show the three cards again' }).click();
+  const tour = page.getByRole('region', { name: 'How Spotter works' });
+  await expect(tour.getByRole('heading')).toHaveText('Say what happened');
+  await tour.getByRole('button', { name: 'Next card' }).press('Enter');
+  await tour.getByRole('button', { name: 'Next card' }).press('Enter');
+  await expect(tour.getByRole('heading')).toHaveText('Delivered exactly once');
+  await tour.getByRole('button', { name: 'Got it' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Choose a near miss' })).toBeVisible();
 });

@@ -3,53 +3,52 @@
  * shown once and written down nowhere on this laptop; deliveries with their answers.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, type Server as Receiver } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { companyWorld, toCompany, toWaiting } from './company-steps.ts';
+import type { Client } from '../support/service.ts';
+import { toCompany, toWaiting } from './company-steps.ts';
 import { drained } from './steps.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test as base } from './fixtures.ts';
 import { look } from './looks.ts';
 
-const world = companyWorld(['--allow-private-webhooks', '--webhook-first-retry=200ms']);
-
 /** Another system: refuses the first notification, takes all others. */
-let receiver: Receiver;
-let address = '';
-let heard: { readonly authorization: string | undefined }[] = [];
-test.beforeEach(async () => {
-  heard = [];
-  receiver = createServer((request, response) => {
-    heard.push({ authorization: request.headers.authorization });
-    request.resume();
-    response.writeHead(heard.length === 1 ? 503 : 200, { 'x-from': 'receiver' });
-    response.end(heard.length === 1 ? '<b>not now</b>' : 'taken');
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+interface Receiver {
+  readonly address: string;
+  readonly heard: readonly { readonly authorization: string | undefined }[];
+}
+const test = base.extend<{ receiver: Receiver }>({
+  receiver: async ({}, use) => {
+    const heard: { authorization: string | undefined }[] = [];
+    const http = createServer((request, response) => {
+      heard.push({ authorization: request.headers.authorization });
+      request.resume();
+      response.writeHead(heard.length === 1 ? 503 : 200, { 'x-from': 'receiver' });
+      response.end(heard.length === 1 ? '<b>not now</b>' : 'taken');
+    });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    await use({ address: `http://127.0.0.1:${(http.address() as AddressInfo).port}/hook`, heard });
+    http.closeAllConnections();
+    http.close();
+  },
 });
-test.afterEach(() => {
-  receiver.closeAllConnections();
-  receiver.close();
-});
+test.use({ serverArgs: ['--allow-private-webhooks', '--webhook-first-retry=200ms'] });
 
 interface Hook {
   readonly id: number;
   readonly destination_url: string;
   readonly destination_headers: Readonly<Record<string, string>>;
 }
-const project = () => world.server.first.project_id;
-const hooks = async (namespace = 'core'): Promise<Hook[]> =>
+const hooks = async (client: Client, namespace = 'core'): Promise<Hook[]> =>
   (
-    await world.client.get(
-      `/rest/v1.0/webhooks/hooks?project_id=${project()}&namespace=${namespace}`,
+    await client.get(
+      `/rest/v1.0/webhooks/hooks?project_id=${client.project_id}&namespace=${namespace}`,
     )
   ).json as Hook[];
-const triggers = async ({ id }: Hook, namespace = 'core'): Promise<string[]> =>
+const triggers = async (client: Client, { id }: Hook, namespace = 'core'): Promise<string[]> =>
   (
-    (await world.client.get(`/rest/v1.0/webhooks/hooks/${id}/triggers?namespace=${namespace}`))
-      .json as {
+    (await client.get(`/rest/v1.0/webhooks/hooks/${id}/triggers?namespace=${namespace}`)).json as {
       resource_name: string;
       event_type: string;
     }[]
@@ -70,8 +69,10 @@ const holding = async (folder: string, text: string): Promise<string[]> => {
 
 test('decisions §9: a hook and its triggers made offline, the host killed, then online: there once, its secret unseen; changed, deleted', async ({
   app,
+  client,
+  world,
 }) => {
-  let page = await world.open(app);
+  let page = await world.open();
   await toCompany(page, 'Webhooks');
   world.offline();
   await page.getByRole('button', { name: 'New webhook' }).click();
@@ -90,7 +91,7 @@ test('decisions §9: a hook and its triggers made offline, the host killed, then
     'aria-busy',
     'false',
   );
-  expect(await hooks()).toEqual([]);
+  expect(await hooks(client)).toEqual([]);
 
   await app.kill();
   page = await app.open();
@@ -99,12 +100,12 @@ test('decisions §9: a hook and its triggers made offline, the host killed, then
   await expect(item).toContainText('New webhook · Trigger added (2)');
   await app.close();
   world.online();
-  page = await world.reopen(app);
+  page = await world.reopen();
   await drained(page);
-  const [made, ...others] = await hooks();
+  const [made, ...others] = await hooks(client);
   expect(others).toEqual([]);
   if (!made) throw new Error('no hook');
-  expect((await triggers(made)).sort()).toEqual(['Incidents update', 'Near Misses create']);
+  expect((await triggers(client, made)).sort()).toEqual(['Incidents update', 'Near Misses create']);
 
   await toCompany(page, 'Webhooks');
   await page.getByRole('link', { name: /hooks\.example\.com/ }).click();
@@ -118,22 +119,26 @@ test('decisions §9: a hook and its triggers made offline, the host killed, then
   world.online();
   await page.reload();
   await drained(page);
-  expect((await hooks())[0]?.destination_url).toBe('https://hooks.example.com/two');
-  expect(await triggers(made)).toEqual(['Incidents update']);
+  expect((await hooks(client))[0]?.destination_url).toBe('https://hooks.example.com/two');
+  expect(await triggers(client, made)).toEqual(['Incidents update']);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('No webhooks in this namespace')).toBeVisible();
   await drained(page);
-  expect(await hooks()).toEqual([]);
+  expect(await hooks(client)).toEqual([]);
 });
 
 test('decisions §9, failures: destination_headers: secrets go online only and lie nowhere on this laptop; rotated; deliveries', async ({
   app,
+  client,
+  world,
+  folder,
+  receiver,
 }) => {
-  const page = await world.open(app);
+  const page = await world.open();
   await toCompany(page, 'Webhooks');
   await page.getByRole('button', { name: 'New webhook' }).click();
-  await dialog(page).getByLabel('Address').fill(address);
+  await dialog(page).getByLabel('Address').fill(receiver.address);
   await dialog(page).getByLabel('Namespace').fill('acme-safety');
   await dialog(page).getByRole('button', { name: 'Add a header' }).click();
   await dialog(page).getByLabel('Name', { exact: true }).fill('Authorization');
@@ -157,16 +162,16 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   await drained(page);
   await expect
     .poll(async () => {
-      const [hook] = await hooks('acme-safety');
-      return hook ? triggers(hook, 'acme-safety') : [];
+      const [hook] = await hooks(client, 'acme-safety');
+      return hook ? triggers(client, hook, 'acme-safety') : [];
     })
     .toEqual(['Near Misses create']);
-  const incident = (await world.client.get('~/catalog')).json.incidents[0] as { id: number };
-  await world.client.post('~/incidents/near_misses', {
+  const incident = (await client.get('~/catalog')).json.incidents[0] as { id: number };
+  await client.post('~/incidents/near_misses', {
     near_miss: { incident_id: incident.id, description: 'For the hook' },
   });
-  await expect.poll(() => heard.length, { timeout: 30_000 }).toBe(2);
-  expect(heard[0]?.authorization).toBe('Bearer canary-of-a-secret');
+  await expect.poll(() => receiver.heard.length, { timeout: 30_000 }).toBe(2);
+  expect(receiver.heard[0]?.authorization).toBe('Bearer canary-of-a-secret');
   const deliveries = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
   await expect(async () => {
     await page.getByRole('button', { name: 'Look again' }).click();
@@ -196,20 +201,20 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   await expect(dialog(page).getByText('Headers are secrets.')).toBeVisible();
   await expect(dialog(page).getByLabel('Replace all headers')).toBeDisabled();
   await look(page, 'webhooks-form');
-  await dialog(page).getByLabel('Address').fill(`${address}/later`);
+  await dialog(page).getByLabel('Address').fill(`${receiver.address}/later`);
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(`${address}/later`)).toBeVisible();
+  await expect(page.getByText(`${receiver.address}/later`)).toBeVisible();
   // What is copied, what is exported with something waiting, the page itself: no secret, no header, no token.
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByText('Show them here').click();
   await expect(page.getByLabel('Diagnostics', { exact: true })).toContainText('1 records');
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export everything' }).click();
-  const file = join(world.folder, 'everything.zip');
+  const file = join(folder, 'everything.zip');
   await (await coming).saveAs(file);
   const exported = await readFile(file);
   expect(exported.includes('hook.update')).toBe(true);
-  const { token } = world.server.first;
+  const { token } = client;
   for (const hidden of ['canary-of-a-secret', first, second, token]) {
     expect(await page.content()).not.toContain(hidden);
     expect(exported.includes(hidden)).toBe(false);
