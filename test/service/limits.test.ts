@@ -1,7 +1,6 @@
 /** Limits that an operator sets, and the clock: failures S9, S25; decisions §10. */
-import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawRequest } from '../support/raw-request.ts';
 import { startTestService, testClock, type TestService } from '../support/service.ts';
 
 let t: TestService;
@@ -15,17 +14,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => t.stop());
-
-/** Opens a connection, writes, and resolves when the service closes it. */
-const untilClosed = async (text: string): Promise<string> => {
-  const socket = createConnection({ port: t.service.port, host: '127.0.0.1' });
-  let got = '';
-  socket.setEncoding('utf8').on('data', (part: string) => (got += part));
-  socket.on('error', () => undefined);
-  socket.write(text);
-  await once(socket, 'close');
-  return got;
-};
 
 const head = () =>
   [
@@ -41,13 +29,13 @@ const head = () =>
 
 describe('failures S9: slow clients', () => {
   it('failures S9: a body that never comes closes its connection, and others are served meanwhile', async () => {
-    const slow = untilClosed(`${head()}{"inc`);
+    const slow = rawRequest(t.service.port, `${head()}{"inc`);
     expect((await t.demo.get('/rest/v1.0/me')).status).toBe(200);
     expect(await slow).not.toMatch(/ 5\d\d /);
   });
 
   it('failures S9: a connection that says nothing is closed', async () => {
-    expect(await untilClosed('GET /healthz HT')).not.toMatch(/ 5\d\d /);
+    expect(await rawRequest(t.service.port, 'GET /healthz HT')).not.toMatch(/ 5\d\d /);
   });
 });
 

@@ -1,7 +1,6 @@
 /** Tokens, companies and errors: decisions §1.1-1.4, failures S22-S23, over real HTTP. S21 is matrix.test.ts. */
-import { createConnection } from 'node:net';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawRequest } from '../support/raw-request.ts';
 import { clientOf, startTestService, type TestService } from '../support/service.ts';
 
 let t: TestService;
@@ -11,17 +10,6 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 const list = '~/incidents/near_misses';
-
-/** Sends bytes as they are: what no HTTP client would. */
-const rawRequest = async (text: string): Promise<string> => {
-  const socket = createConnection({ port: t.service.port, host: '127.0.0.1' });
-  let got = '';
-  socket.setEncoding('utf8').on('data', (part: string) => (got += part));
-  socket.on('error', () => undefined);
-  socket.write(text);
-  await once(socket, 'close');
-  return got;
-};
 
 describe('decisions §1.1: token and company', () => {
   it('decisions §1.1: no token, a wrong scheme and an unknown token are 401 (reference R-authentication-2)', async () => {
@@ -253,9 +241,11 @@ describe('failures S23: hostile bodies are refused and never a 5xx', () => {
   });
 
   it('failures S8, S9: garbage instead of HTTP, and headers without end, are answered with 4xx and closed', async () => {
-    expect(await rawRequest('NOT HTTP\r\n\r\n')).toMatch(/^HTTP\/1.1 400.*\{"errors":\[/s);
+    expect(await rawRequest(t.service.port, 'NOT HTTP\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 400.*\{"errors":\[/s,
+    );
     const many = `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n\r\n`;
-    expect(await rawRequest(many)).toMatch(/^HTTP\/1.1 431.*\{"errors":\[/s);
+    expect(await rawRequest(t.service.port, many)).toMatch(/^HTTP\/1.1 431.*\{"errors":\[/s);
   });
 
   it('decisions §1.1: the other company’s user works in its own company as the demo user does', async () => {

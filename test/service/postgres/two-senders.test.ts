@@ -2,7 +2,7 @@
  * Two service processes on one PostgreSQL that both send webhooks: a hook is told by one of them at a
  * time, so nothing comes twice and nothing out of order; when one is killed the other goes on (failures S17).
  */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { databaseOf } from '../../support/database.ts';
 import {
   bareDemo,
@@ -12,18 +12,7 @@ import {
   type Client,
   type ServiceProcess,
 } from '../../support/service.ts';
-import {
-  makeHook,
-  startEndpoint,
-  until,
-  type Answering,
-  type Endpoint,
-} from '../webhooks/support.ts';
-
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
+import { endpoint, makeHook, until, type Answering, type Endpoint } from '../webhooks/support.ts';
 
 const TIMEOUT_MS = 500;
 const HOOKS = 3;
@@ -34,7 +23,7 @@ const MOST_TURNS = 500;
 
 const folder = (): string => {
   const dir = tempDir('two-senders');
-  undo.push(() => dir.remove());
+  onTestFinished(() => dir.remove());
   return dir.path;
 };
 
@@ -47,14 +36,8 @@ const sender = async (path: string): Promise<ServiceProcess> => {
       ...[`--webhook-timeout=${TIMEOUT_MS}ms`, '--webhook-interval=20ms', '--log-level=warn'],
     ),
   );
-  undo.push(() => service.end('SIGKILL'));
+  onTestFinished(() => service.end('SIGKILL').then(() => undefined));
   return service;
-};
-
-const endpoint = async (how: Answering): Promise<Endpoint> => {
-  const e = await startEndpoint(how);
-  undo.push(() => e.close());
-  return e;
 };
 
 const clientFor = ({ first }: ServiceProcess): Client => clientOf(first.url, first);

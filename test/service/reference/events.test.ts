@@ -1,26 +1,12 @@
 /** What is told to whom (reference: Events 1 and 2): every resource and event type there is, and nothing that nobody asked for. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import { webhookEventTypes, webhookResourceNames } from '../../../src/contract/rest/webhooks.ts';
-import type { Client, TestService } from '../../support/service.ts';
+import type { Client } from '../../support/service.ts';
 import { makeWorld } from '../matrix-world.ts';
 import { post, random } from '../uploads/support.ts';
-import { makeHook, startEndpoint, startSender, until, type Endpoint } from '../webhooks/support.ts';
+import { endpoint, makeHook, sender, until, type Endpoint } from '../webhooks/support.ts';
 
-const undo: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-const sender = async (): Promise<TestService> => {
-  const t = await startSender();
-  undo.push(() => t.stop());
-  return t;
-};
-const endpoint = async (): Promise<Endpoint> => {
-  const made = await startEndpoint();
-  undo.push(() => made.close());
-  return made;
-};
 const told = (e: Endpoint): string[] =>
   e.received.map(({ body }) => `${body.resource_name} ${body.event_type}`);
 /** Long enough for several looks at the outbox. */

@@ -1,37 +1,19 @@
 /** Sending: decisions §9.2-§9.5, §9.7 and failures S16, over real HTTP to real local endpoints, on a clock the test holds. */
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { webhookDelivery, webhookNotification } from '../../../src/contract/rest/webhooks.ts';
-import type { Options } from '../../../src/service/options.ts';
-import type { TestService } from '../../support/service.ts';
 import {
   answering,
   deliveriesOf,
+  endpoint,
   HOOKS,
   makeHook,
   makeNearMiss,
-  startEndpoint,
-  startSender,
+  sender,
   until,
-  type Answering,
   type Endpoint,
 } from './support.ts';
 
-const undo: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
-const sender = async (options: Partial<Options> = {}): Promise<TestService> => {
-  const t = await startSender(options);
-  undo.push(() => t.stop());
-  return t;
-};
-const endpoint = async (first?: Answering): Promise<Endpoint> => {
-  const e = await startEndpoint(first);
-  undo.push(() => e.close());
-  return e;
-};
 const got = (e: Endpoint, count: number) =>
   until(() => e.received.length >= count, `${count} notifications (${e.received.length} came)`);
 /** Long enough for several looks at the outbox. */

@@ -1,34 +1,27 @@
 /** [ours] A new signing secret (decisions §9.2; failures: Signature): both sign for a while, then the new one alone. */
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { webhookSigningSecret } from '../../../src/contract/rest/webhook-signing-secrets.ts';
 import type { Options } from '../../../src/service/options.ts';
 import type { Client, TestService } from '../../support/service.ts';
 import {
+  endpoint,
   HOOKS,
   makeHook,
   makeNearMiss,
-  startEndpoint,
-  startSender,
+  sender,
   until,
   type Endpoint,
   type Received,
 } from './support.ts';
 
-const undo: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
 const HOUR = 3_600_000;
 
 /** A hook and its endpoint; the library wants a clock that is right to five minutes, so moments are moved by hand. */
 const start = async (options: Partial<Options> = {}) => {
-  const t = await startSender(options);
-  undo.push(() => t.stop());
+  const t = await sender(options);
   t.clock.set(Date.now());
-  const e = await startEndpoint();
-  undo.push(() => e.close());
+  const e = await endpoint();
   return { t, e, hook: await makeHook(t.demo, e.url) };
 };
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import type { WebhookNotification } from '../../../src/contract/rest/webhooks.ts';
 import type { Options } from '../../../src/service/options.ts';
 import { startTestService, type Client, type TestService } from '../../support/service.ts';
@@ -110,6 +111,13 @@ export const until = async <T>(
   }
 };
 
+/** An endpoint of the test that asks for it, closed when that is over. */
+export const endpoint = async (first?: Answering): Promise<Endpoint> => {
+  const e = await startEndpoint(first);
+  onTestFinished(() => e.close());
+  return e;
+};
+
 /** A service that may send to this machine, and looks at its outbox often. */
 export const startSender = (options: Partial<Options> = {}): Promise<TestService> =>
   startTestService({
@@ -119,6 +127,13 @@ export const startSender = (options: Partial<Options> = {}): Promise<TestService
     'webhook-timeout': 5000,
     ...options,
   });
+
+/** The same of the test that asks for it, stopped when that is over. */
+export const sender = async (options: Partial<Options> = {}): Promise<TestService> => {
+  const t = await startSender(options);
+  onTestFinished(() => t.stop());
+  return t;
+};
 
 export const HOOKS = '/rest/v1.0/webhooks/hooks';
 

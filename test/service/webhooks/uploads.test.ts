@@ -1,22 +1,15 @@
 /** What is told of uploads (decisions §9.3): they come, their bytes come in, and a sweep takes them (decisions §5.6). */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import type { TestService } from '../../support/service.ts';
-import { makeHook, startEndpoint, startSender, until, type Endpoint } from './support.ts';
-
-const undo: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
+import { endpoint, makeHook, sender, until, type Endpoint } from './support.ts';
 
 const DAY = 86_400_000;
 
 /** A service whose sweeps the test runs, and an endpoint that hears of every change of an upload. */
 const start = async (): Promise<{ readonly t: TestService; readonly e: Endpoint }> => {
-  const t = await startSender({ 'upload-sweep-interval': DAY });
-  undo.push(() => t.stop());
-  const e = await startEndpoint();
-  undo.push(() => e.close());
+  const t = await sender({ 'upload-sweep-interval': DAY });
+  const e = await endpoint();
   await makeHook(t.demo, e.url, {
     triggers: ['create', 'update', 'delete'].map((type) => ['Company Uploads', type] as const),
   });
