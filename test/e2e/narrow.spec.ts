@@ -3,15 +3,8 @@
  * a record is deleted is gone with the record; it may not fall to the page, from where the next key would begin at the top.
  */
 import type { Page } from 'playwright/test';
-import { startServer, type Server } from '../support/server.ts';
 import { expect, test } from './fixtures.ts';
 import { connectToServer, drained, report } from './steps.ts';
-
-let server: Server;
-test.beforeEach(async () => {
-  server = await startServer();
-});
-test.afterEach(() => server.remove());
 
 /** Is the focus on a row of the list, or on the list's heading? */
 const inList = (page: Page): Promise<string> =>
@@ -35,6 +28,7 @@ const openNext = async (page: Page): Promise<void> => {
 
 test('design §5, keyboard: on a narrow window the focus is in the list when the open near miss was deleted, sent or not', async ({
   app,
+  server,
 }) => {
   const page = await app.open();
   page.setDefaultTimeout(20_000);
