@@ -59,6 +59,7 @@ export default defineConfig({
             ...['@tiptap/core', '@tiptap/pm/model', '@tiptap/starter-kit', 'papaparse'],
             ...['@tiptap/extension-highlight', '@tiptap/extension-table'],
             ...['@tiptap/extension-subscript', '@tiptap/extension-superscript'],
+            '@lucide/svelte/icons/check',
           ],
         },
         test: {

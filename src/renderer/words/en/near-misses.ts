@@ -4,8 +4,8 @@ import { bytes, count, f, near, photos } from './say.ts';
 export const list = {
   title: 'Near misses',
   all: (n: number) => `All ${f.number(n)}`,
-  /** The worst severity, by its own name in the catalog. */
-  worst: (name: string, n: number) => `${name} ${f.number(n)}`,
+  /** The worst severity, by its own name in the catalog. Null: not counted yet. */
+  worst: (name: string, n: number | null) => (n === null ? name : `${name} ${f.number(n)}`),
   this_week: 'This week',
   not_delivered: (n: number) => `Not delivered ${f.number(n)}`,
   harm_source: 'Harm source',

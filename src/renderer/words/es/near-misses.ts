@@ -5,7 +5,7 @@ import { bytes, count, f, near, photos } from './say.ts';
 export const list: Words['list'] = {
   title: 'Casi accidentes',
   all: (n) => `Todos ${f.number(n)}`,
-  worst: (name, n) => `${name} ${f.number(n)}`,
+  worst: (name, n) => (n === null ? name : `${name} ${f.number(n)}`),
   this_week: 'Esta semana',
   not_delivered: (n) => `Sin entregar ${f.number(n)}`,
   harm_source: 'Fuente de daño',
