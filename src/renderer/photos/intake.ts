@@ -100,19 +100,32 @@ export const takeIn = async (
     });
   for (const one of queue) say(one, 0, 'waiting');
   const outcomes: IntakeOutcome[] = [];
+  const ended = queue.map(() => Promise.withResolvers<void>());
+  /** Of files with the same bytes the first one given is kept, whichever is ready first. */
+  const turnOf = async (at: number, { file }: Incoming): Promise<void> => {
+    const before = queue.slice(0, at);
+    await Promise.all(
+      before.map((other, index) => other.file.size === file.size && ended[index]?.promise),
+    );
+  };
   let next = 0;
   const lane = async () => {
     for (let at = next++; at < queue.length; at = next++) {
       const one = queue[at];
       if (one === undefined) return;
-      const taken = await takeOne(deps, target, one, options, (written, step) =>
-        say(one, written, step),
-      );
+      const taken = await takeOne(deps, target, one, options, {
+        say: (written, step) => say(one, written, step),
+        turn: () => turnOf(at, one),
+      }).catch((error: unknown): IntakeRefusal => ({
+        kind: 'problem',
+        problem: storageProblem(error),
+      }));
       const { filename } = one;
       outcomes[at] =
         'photo_id' in taken
           ? { ok: true, filename, photo: taken }
           : { ok: false, filename, refusal: taken };
+      ended[at]?.resolve();
       say(one, one.file.size, 'done');
     }
   };
@@ -130,12 +143,18 @@ const bodyOf = (file: Blob, seen: Inspection, privacy: boolean): Blob | IntakeRe
   return seen.stripped.blob;
 };
 
+/** How a file goes among the others: tells how far it is, waits for those that come before it. */
+interface Way {
+  readonly say: (written: number, step: IntakeProgress['step']) => void;
+  readonly turn: () => Promise<void>;
+}
+
 const takeOne = async (
   deps: Deps,
   target: IntakeTarget,
   { file, filename, photo_id }: Incoming,
   options: IntakeOptions,
-  say: (written: number, step: IntakeProgress['step']) => void,
+  { say, turn }: Way,
 ): Promise<PhotoRow | IntakeRefusal> => {
   const signal = options.signal?.(photo_id);
   if (signal?.aborted) return { kind: 'cancelled' };
@@ -169,6 +188,7 @@ const takeOne = async (
     ...{ state: 'draft', upload_uuid: null, attachment_id: null, receipt: null, problem: null },
     created_at: deps.clock.now(),
   };
+  await turn();
   const added = await addOnce(deps, target, row);
   if (!added.ok) return drop({ kind: 'problem', problem: added.problem }, ...idle);
   return added.value ? row : drop({ kind: 'duplicate' }, ...idle);

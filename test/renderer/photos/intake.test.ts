@@ -99,6 +99,24 @@ describe('intake', () => {
     expect((await window.db.photos.toArray()).map((row) => row.thumbnail)).toEqual([null, null]);
   });
 
+  it('of two files with the same bytes the first one given is kept, whichever is ready first', async () => {
+    const window = await windows.start(host);
+    const second = Promise.withResolvers<void>();
+    const sendPhoto: typeof window.host.sendPhoto = async (body, photo_id, filename, ...more) => {
+      if (filename === 'first.jpg') await second.promise;
+      const answer = await window.host.sendPhoto(body, photo_id, filename, ...more);
+      if (filename === 'second.jpg') second.resolve();
+      return answer;
+    };
+    const files = ['first.jpg', 'second.jpg'].map((name) => new File([photoBytes(500, 1)], name));
+    const slow = { ...window, host: { ...window.host, sendPhoto } };
+    const outcomes = await takeIn(slow, { account: ACCOUNT, draft_id: ulid() }, files);
+    expect(outcomes).toMatchObject([
+      { ok: true, filename: 'first.jpg' },
+      { ok: false, filename: 'second.jpg', refusal: { kind: 'duplicate' } },
+    ]);
+  });
+
   it('a pasted picture without a name gets one', async () => {
     const window = await windows.start(host);
     const pasted = new Blob([photoBytes(10, 1)], { type: 'image/png' });

@@ -112,7 +112,8 @@ export class CaptureForm {
     this.definitions = start.definitions;
     this.#photo_settings = start.photo_settings;
     this.#writer = draftWriter(deps, () => {
-      this.problem = { kind: 'no_space', detail: 'draft' };
+      // While it is being saved only the save's own end says what became of it.
+      if (!this.saving) this.problem = { kind: 'no_space', detail: 'draft' };
     });
     this.#draft = draft ?? (row ? newEditDraft(deps, scope, row.key) : newDraft(deps, scope));
     this.draft_id = this.#draft.id;
