@@ -56,3 +56,33 @@ test('drafts: two begun offline, listed with words, time and photos; gone on wit
   await expect(what(page)).toHaveValue('');
   await expect(page.getByText('Your unfinished near miss is back.')).toBeHidden();
 });
+
+test('design §3: a save that ends when one has gone on to the next report says so, and takes nobody away from it', async ({
+  app,
+  server,
+  shell,
+}) => {
+  test.skip(shell !== 'browser', 'holds a request of the window to its host');
+  const page = await app.open();
+  page.setDefaultTimeout(15_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await server.stop();
+  await page.keyboard.press('Alt+n');
+  await what(page).fill('The first, on a slow disk');
+  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  const gate = Promise.withResolvers<void>();
+  await page.route(/journal\.append/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Saving…' })).toBeVisible();
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await what(page).fill('The second');
+  gate.resolve();
+  await expect(page.getByText('Saved on this laptop.')).toBeVisible();
+  await expect(what(page)).toHaveValue('The second');
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await expect(page.getByRole('heading', { name: 'The first, on a slow disk' })).toBeVisible();
+});

@@ -61,9 +61,10 @@ const save = async (
     () => 'saved' as const,
     () => 'nothing' as const,
   );
+  // Of the save: a photo's own refusal may be there already, and says nothing of it.
   const said = page
     .getByRole('alert')
-    .first()
+    .filter({ hasText: 'Not saved yet.' })
     .waitFor({ timeout: 20_000 })
     .then(
       () => 'refused' as const,
