@@ -2,7 +2,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, photoFile } from './steps.ts';
+import { connectToServer, photoFile, waitingCount } from './steps.ts';
 
 const what = (page: Page) => page.getByLabel('What happened?');
 
@@ -57,9 +57,10 @@ test('drafts: two begun offline, listed with words, time and photos; gone on wit
   await expect(page.getByText('Your unfinished near miss is back.')).toBeHidden();
 });
 
-test('design §3: a save that ends when one has gone on to the next report says so, and takes nobody away from it', async ({
+test('design §3: a save that waits for its photo while one goes on to the next report ends there, takes nobody away and mixes nothing', async ({
   app,
   server,
+  folder,
   shell,
 }) => {
   test.skip(shell !== 'browser', 'holds a request of the window to its host');
@@ -67,22 +68,27 @@ test('design §3: a save that ends when one has gone on to the next report says 
   page.setDefaultTimeout(15_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await server.stop();
-  await page.keyboard.press('Alt+n');
-  await what(page).fill('The first, on a slow disk');
-  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
   const gate = Promise.withResolvers<void>();
-  await page.route(/journal\.append/, async (route) => {
+  await page.route(/photos\.finish/, async (route) => {
     await gate.promise;
     await route.continue();
   });
+  await page.keyboard.press('Alt+n');
+  await what(page).fill('The first, on a slow disk');
+  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.locator('input[type=file]').setInputFiles((await photoFile(folder, 1, 60_000)).path);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Saving…' })).toBeVisible();
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
   await page.getByRole('link', { name: 'New near miss' }).click();
+  // Not the one that is being saved.
+  await expect(what(page)).toHaveValue('');
   await what(page).fill('The second');
   gate.resolve();
   await expect(page.getByText('Saved on this laptop.')).toBeVisible();
   await expect(what(page)).toHaveValue('The second');
-  await page.getByRole('button', { name: 'Open it' }).click();
-  await expect(page.getByRole('heading', { name: 'The first, on a slow disk' })).toBeVisible();
+  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'The second' })).toBeVisible();
+  await expect.poll(() => waitingCount(page)).toBe(2);
 });

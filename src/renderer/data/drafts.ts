@@ -79,6 +79,18 @@ export const draftWriter = (
   };
 };
 
+/**
+ * Drafts whose save has begun in this window; a large video keeps one waiting. They are nobody's to go on with: what is typed
+ * into one whose near miss is there already would be lost, because a draft is saved once.
+ */
+const being_saved = new Set<string>();
+
+/** Until the answered function is called the draft is not offered. */
+export const beginSave = (id: string): (() => void) => {
+  being_saved.add(id);
+  return () => void being_saved.delete(id);
+};
+
 /** liveQuery: the near misses begun in a project, newest first. Unfinished edits are found by their record. */
 export const listDrafts = (
   { db }: Pick<Deps, 'db'>,
@@ -89,7 +101,10 @@ export const listDrafts = (
     .where('[account+project_id+updated_at]')
     .between([account, project_id, -Infinity], [account, project_id, Infinity])
     .reverse()
-    .filter((draft) => draft.edits === undefined && draft.thrown_at === undefined)
+    .filter(
+      ({ id, edits, thrown_at }) =>
+        edits === undefined && thrown_at === undefined && !being_saved.has(id),
+    )
     .toArray();
 
 /** A draft as a list shows it. */

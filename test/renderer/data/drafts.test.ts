@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../../src/renderer/data/db.ts';
 import {
+  beginSave,
   bringDraftBack,
   clearThrownDrafts,
   discardDraft,
@@ -33,6 +34,17 @@ import {
 windowPerTest();
 
 describe('drafts', () => {
+  it('one whose save has begun is not offered, until the save has ended', async () => {
+    const window = await windows.start(host);
+    const draft = newDraft(window, owner, { description: 'A plank' });
+    await saveDraft(window, draft);
+    const offered = async () => (await listDrafts(window, ACCOUNT, 10)).map(({ id }) => id);
+    const end = beginSave(draft.id);
+    expect(await offered()).toEqual([]);
+    end();
+    expect(await offered()).toEqual([draft.id]);
+  });
+
   it('many keys are one write, the newest wins, and flush writes at once', async () => {
     const window = await windows.start(host);
     let due: (() => void) | null = null;

@@ -15,6 +15,7 @@ import type {
 } from '../../data/db.ts';
 import {
   discardDraft,
+  beginSave,
   draftWriter,
   newDraft,
   newEditDraft,
@@ -232,9 +233,11 @@ export class CaptureForm {
     if (Object.keys(this.troubles).length > 0) return { ok: false };
     this.saving = true;
     this.problem = null;
+    const end = beginSave(this.draft_id);
     await this.intake.idle();
     await this.#writer.flush();
     const done = this.row ? await this.#saveEdit(this.row) : await this.#saveNew();
+    end();
     this.saving = false;
     if (!done.ok) {
       this.problem = done.problem;
