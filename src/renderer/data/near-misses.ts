@@ -79,7 +79,7 @@ const saving = new Map<string, Promise<Result<{ readonly key: string }>>>();
 /**
  * Saves a draft as a near miss with every photo that belongs to it. `ok` only when database and journal have it on
  * disk. Problems: `no_space` (nothing was saved, the draft is as it was), `offline` and `bug` of the host. Called
- * twice with one draft id it saves once.
+ * twice with one draft it saves once; a draft that was written again after it was saved is another near miss.
  */
 export const saveNearMiss = (
   deps: Deps,
@@ -113,8 +113,8 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
       catalog,
     );
     const fresh = await db.transaction('rw', recordTables(db), async () => {
-      if ((await db.near_misses.get(key)) !== undefined) return false;
       draft = await db.drafts.get(key);
+      if ((await db.near_misses.get(key)) !== undefined) return false;
       await db.near_misses.add(row);
       await addEntry(db, change, account, now, {
         kind: 'near_miss.create',
@@ -129,7 +129,8 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
       await db.drafts.delete(key);
       return true;
     });
-    if (!fresh) return ok({ key });
+    if (!fresh && draft === undefined) return ok({ key });
+    if (!fresh) return await save(deps, { ...input, id: await renewDraft(db, key) });
   } catch (error) {
     return fail(storageProblem(error));
   }
@@ -143,6 +144,20 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
   );
   return undone ? told : ok({ key: row.key });
 };
+
+/**
+ * The draft was written again after it was saved, in another window for instance: what it has now is another report. Gives
+ * it and its photos an id of their own.
+ */
+const renewDraft = (db: SpotterDb, id: string): Promise<string> =>
+  db.transaction('rw', db.drafts, db.photos, async () => {
+    const renewed = ulid();
+    const draft = await db.drafts.get(id);
+    if (draft) await db.drafts.put({ ...draft, id: renewed });
+    await db.drafts.delete(id);
+    await db.photos.where('draft_id').equals(id).modify({ draft_id: renewed });
+    return renewed;
+  });
 
 /**
  * The journal said no: the draft is put back as it was, so that "not saved" is the whole truth. False where the engine

@@ -18,6 +18,7 @@ import {
   throwDraftAway,
 } from '../../../src/renderer/data/drafts.ts';
 import { changedFields } from '../../../src/renderer/data/near-miss-rows.ts';
+import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
 import { htmlOf, textOf } from '../../../src/renderer/data/text.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
@@ -43,6 +44,31 @@ describe('drafts', () => {
     expect(await offered()).toEqual([]);
     end();
     expect(await offered()).toEqual([draft.id]);
+  });
+
+  it('written again after it was saved, as another window may, it is another near miss; the same save twice is one', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    const draft = newDraft(window, owner, { description: 'First' });
+    const input = (text: string) => ({ ...owner, id: draft.id, fields: fieldsOf(text) });
+    await saveDraft(window, draft);
+    const first = await saveNearMiss(window, input('First'));
+    expect(await saveNearMiss(window, input('First'))).toEqual(first);
+    expect(await window.db.near_misses.count()).toBe(1);
+
+    await saveDraft(window, { ...draft, fields: { description: 'Second' } });
+    const file = new File([photoBytes(300, 7)], 'second.jpg');
+    await takeIn(window, { account: ACCOUNT, draft_id: draft.id }, [file]);
+    const second = await saveNearMiss(window, input('Second'));
+    if (!first.ok || !second.ok) throw new Error('not saved');
+    expect(second.value.key).not.toBe(first.value.key);
+    const texts = (await window.db.near_misses.toArray()).map(({ fields }) =>
+      textOf(fields.description ?? ''),
+    );
+    expect(texts.sort()).toEqual(['First', 'Second']);
+    const photos = await window.db.photos.toArray();
+    expect(photos.map((one) => one.near_miss_key)).toEqual([second.value.key]);
+    expect(await window.db.drafts.count()).toBe(0);
   });
 
   it('many keys are one write, the newest wins, and flush writes at once', async () => {

@@ -234,16 +234,17 @@ export class CaptureForm {
     this.saving = true;
     this.problem = null;
     const end = beginSave(this.draft_id);
-    await this.intake.idle();
-    await this.#writer.flush();
-    const done = this.row ? await this.#saveEdit(this.row) : await this.#saveNew();
-    end();
-    this.saving = false;
-    if (!done.ok) {
+    try {
+      await this.intake.idle();
+      await this.#writer.flush();
+      const done = this.row ? await this.#saveEdit(this.row) : await this.#saveNew();
+      if (done.ok) return { ok: true, key: done.value.key };
       this.problem = done.problem;
       return { ok: false };
+    } finally {
+      end();
+      this.saving = false;
     }
-    return { ok: true, key: done.value.key };
   }
 
   /** Writes what is unwritten: a form left without saving keeps its draft. */
