@@ -1,5 +1,5 @@
 /**
- * What insurances, members and webhooks share: a change is one transaction over the queue, then the host's journal, then the
+ * What insurances, members, webhooks and files of entries share: a change is one transaction over the queue, then the host's journal, then the
  * answer. What waits is never written into the cached rows; it is laid over them when they are read, so that a refresh, a
  * take-back or a rebuild from the journal has nothing to put right.
  */
@@ -61,6 +61,10 @@ export const enqueueIn = <P extends { readonly key: string }>(
   addEntry(deps.db, change, account, deps.clock.now(), {
     ...{ kind, version: 1, lane: payload.key, payload },
   });
+
+/** What waits in a lane, in the order it is sent. */
+export const laneEntries = (db: SpotterDb, lane: string): Promise<OutboxEntry[]> =>
+  db.entries.where('lane').equals(lane).sortBy('seq');
 
 /** Entries of the lanes that begin so, in their order. */
 export const entriesUnder = async (db: SpotterDb, prefix: string): Promise<OutboxEntry[]> =>

@@ -14,7 +14,7 @@ import { neverDone } from '../outbox/entry.ts';
 import type { InsuranceCreate } from '../outbox/operations/insurance-create.ts';
 import type { InsuranceSync } from '../outbox/operations/insurance-sync.ts';
 import type { InsuranceUpdate } from '../outbox/operations/insurance-update.ts';
-import { changeQueue, enqueueIn, entriesUnder, type Place } from './company-change.ts';
+import { changeQueue, enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
 import { lanesOf, payloadOf } from './company-lanes.ts';
 import type { Deps, OutboxEntry, SpotterDb } from './db.ts';
 import {
@@ -30,9 +30,6 @@ import {
 } from './insurance-rows.ts';
 
 const tables = (db: SpotterDb) => [db.insurances];
-
-const laneEntries = (db: SpotterDb, lane: string): Promise<OutboxEntry[]> =>
-  db.entries.where('lane').equals(lane).sortBy('seq');
 
 const laneOf = ({ account, project_id, vendor_id }: InsuranceTarget): string =>
   insuranceLane(account, project_id, vendor_id);

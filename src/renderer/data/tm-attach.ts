@@ -4,16 +4,16 @@
  */
 import { monotonicFactory, ulid } from 'ulid';
 import type { Problem, Result } from '../../contract/problem.ts';
-import { addEntry } from '../outbox/enqueue.ts';
+import { addEntry, type QueueChange } from '../outbox/enqueue.ts';
 import { type TmAttachmentCreate, waitingRow } from '../outbox/operations/tm-attachment-create.ts';
 import type { Inspection, UnsafeReason } from '../photos/formats/inspection.ts';
 import { inspect } from '../photos/formats/inspect.ts';
 import { smaller } from '../photos/rendition.ts';
 import { makeThumbnail } from '../photos/thumbnail.ts';
+import { changeQueue, laneEntries } from './company-change.ts';
 import type { Deps } from './db.ts';
 import type { RefreshScope } from './refresh.ts';
-import { type Change, changeAttachments, laneEntries } from './tm-change.ts';
-import { takenAway, tmLane } from './tm-rows.ts';
+import { takenAway, tmLane, tmTables } from './tm-rows.ts';
 
 const newId = monotonicFactory();
 
@@ -35,7 +35,7 @@ export type AttachOutcome =
 
 const queueCreate = async (
   deps: Deps,
-  changed: Change,
+  changed: QueueChange,
   target: AttachTarget,
   made: Pick<
     TmAttachmentCreate,
@@ -110,7 +110,7 @@ const attachOne = async (
   const { account, project_id, time_and_material_entry_id } = target;
   const lane = tmLane(account, project_id, time_and_material_entry_id);
   const { filename, sha256, size } = photo;
-  const saved = await changeAttachments(deps, async (changed) => {
+  const saved = await changeQueue(deps, tmTables, async (changed) => {
     const there = await deps.db.tm_attachments.where('lane').equals(lane).toArray();
     const going = (await laneEntries(deps.db, lane)).flatMap(takenAway);
     if (there.some((row) => row.sha256 === sha256 && row.size === size && !going.includes(row.key)))
@@ -155,7 +155,7 @@ export const attachDocuments = (
   target: AttachTarget,
   chosen: Pick<TmAttachmentCreate, 'documents' | 'folders' | 'name'>,
 ): Promise<Result<null>> =>
-  changeAttachments(deps, async (changed) => {
+  changeQueue(deps, tmTables, async (changed) => {
     const made = { attachment_key: newId(), photo: null, ...chosen };
     await queueCreate(deps, changed, target, made, null);
     return null;

@@ -3,17 +3,17 @@
  * the queue moves, and they are hidden meanwhile (`takenAway` in tm-rows.ts).
  */
 import { fail, ok, type Result } from '../../contract/problem.ts';
-import { addEntry, dropEntry } from '../outbox/enqueue.ts';
+import { addEntry, dropEntry, type QueueChange } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
 import type { TmAttachmentCreate } from '../outbox/operations/tm-attachment-create.ts';
+import { changeQueue, laneEntries } from './company-change.ts';
 import type { Deps, TmAttachmentRow } from './db.ts';
-import { type Change, changeAttachments, laneEntries } from './tm-change.ts';
-import { attachmentRef, isCreateOf, takenAway } from './tm-rows.ts';
+import { attachmentRef, isCreateOf, takenAway, tmTables } from './tm-rows.ts';
 
 /** Takes one away inside the transaction. Answers null where it must be said to the server, with its id where it is known. */
 const takeAway = async (
   { db }: Deps,
-  changed: Change,
+  changed: QueueChange,
   row: TmAttachmentRow,
 ): Promise<'taken_back' | 'conflict' | null> => {
   const create = (await laneEntries(db, row.lane)).find(isCreateOf(row));
@@ -46,7 +46,7 @@ export const removeAttachments = async (
   keys: readonly string[],
 ): Promise<Result<'taken_back' | 'queued'>> => {
   const discard: string[] = [];
-  const done = await changeAttachments(deps, async (changed) => {
+  const done = await changeQueue(deps, tmTables, async (changed) => {
     const { db, clock } = deps;
     const rows = (await db.tm_attachments.bulkGet([...keys])).filter((row) => row !== undefined);
     const told: TmAttachmentRow[] = [];

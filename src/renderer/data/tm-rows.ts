@@ -4,7 +4,7 @@
  */
 import type { EntryAttachment } from '../../contract/rest/attachments.ts';
 import type { TmAttachmentCreate } from '../outbox/operations/tm-attachment-create.ts';
-import type { OutboxEntry, TmAttachmentRow } from './db.ts';
+import type { OutboxEntry, SpotterDb, TmAttachmentRow } from './db.ts';
 import { accountMark } from './near-miss-rows.ts';
 import type { RefreshScope } from './refresh.ts';
 
@@ -74,6 +74,9 @@ export const takenAway = ({ kind, payload }: Pick<OutboxEntry, 'kind' | 'payload
     return (given?.attachments ?? []).map((one) => attachmentKey(one.attachment_ref));
   return [];
 };
+
+/** What a change of files writes to besides the queue. */
+export const tmTables = (db: SpotterDb) => [db.tm_attachments];
 
 /** Is an entry that waits the one that attaches this row? */
 export const isCreateOf =

@@ -26,9 +26,9 @@ import {
 } from '../outbox/operations/hooks.ts';
 import type { TriggerCreate } from '../outbox/operations/trigger-create.ts';
 import type { TriggerDelete } from '../outbox/operations/trigger-delete.ts';
-import { changeQueue, enqueueIn, entriesUnder, type Place } from './company-change.ts';
+import { changeQueue, enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
 import { lanesOf } from './company-lanes.ts';
-import type { Deps, OutboxEntry, SpotterDb } from './db.ts';
+import type { Deps, SpotterDb } from './db.ts';
 import {
   type HookFields,
   hookLane,
@@ -65,9 +65,6 @@ const common = ({ company_id, project_id }: RefreshScope, view: HookView) => ({
   ...{ key: view.lane, company_id, project_id, about: hookName(view) },
   ...{ record_key: view.key, server_id: view.server_id, place: placeOf(view) },
 });
-
-const laneEntries = (db: SpotterDb, lane: string): Promise<OutboxEntry[]> =>
-  db.entries.where('lane').equals(lane).sortBy('seq');
 
 /** Queues a new hook without headers. Answers its key. */
 export const queueHook = (
