@@ -7,11 +7,15 @@ import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { InlineConfig } from 'vite';
 
-const nothing = join(import.meta.dirname, 'nothing.js');
-const nodeless = ['fs', 'path', 'crypto'].map((name) => ({
-  find: new RegExp(`^${name}$`),
-  replacement: nothing,
-}));
+/**
+ * Node's modules that libheif names, replaced by an empty one. The path starts from the project's folder: electron-vite
+ * bundles this file into its configuration, and the bundle keeps no `import.meta.dirname`.
+ */
+const nodeless = (root: string) =>
+  ['fs', 'path', 'crypto'].map((name) => ({
+    find: new RegExp(`^${name}$`),
+    replacement: join(root, 'src/setup/nothing.js'),
+  }));
 
 /** @param root the project's folder */
 export const windowConfig = (root: string): InlineConfig => ({
@@ -23,7 +27,7 @@ export const windowConfig = (root: string): InlineConfig => ({
   logLevel: 'warn',
   worker: { format: 'es' },
   // libheif names Node's modules for its own use under Node; in the window that code is never reached.
-  resolve: { alias: nodeless },
+  resolve: { alias: nodeless(root) },
   build: {
     outDir: join(root, 'out/renderer'),
     emptyOutDir: true,
