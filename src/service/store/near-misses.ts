@@ -130,16 +130,17 @@ const withColumns = (query: ReturnType<typeof joined>) =>
 
 export type NearMissRow = Awaited<ReturnType<ReturnType<typeof withColumns>['execute']>>[number];
 
-const sortColumns = {
-  affected_company: ['ac.name_folded'],
-  affected_person: ['pe.name_folded'],
-  created_at: ['n.created_at'],
-  managed_equipment: ['m.name_folded'],
-  full_number: ['i.number', 'n.number'],
-  harm_source: ['h.name_folded'],
-  number: ['n.number'],
-  work_activity: ['w.name_folded'],
-} as const satisfies Record<NearMissSortField, readonly string[]>;
+/** What a sort compares; `name`: of the one table that it needs beside the records. */
+const sorts = {
+  affected_company: { name: ['affected_companies', 'ac', 'affected_company_id'] },
+  affected_person: { name: ['people', 'pe', 'affected_person_id'] },
+  created_at: { columns: ['n.created_at'] },
+  managed_equipment: { name: ['managed_equipment', 'm', 'managed_equipment_id'] },
+  full_number: { columns: ['i.number', 'n.number'] },
+  harm_source: { name: ['harm_sources', 'h', 'harm_source_id'] },
+  number: { columns: ['n.number'] },
+  work_activity: { name: ['work_activities', 'w', 'work_activity_id'] },
+} as const satisfies Record<NearMissSortField, object>;
 
 type Joined = ReturnType<typeof joined>;
 type JoinedDatabase = Joined extends SelectQueryBuilder<infer D, infer _T, infer _O> ? D : never;
@@ -151,36 +152,57 @@ const ordered = <O>(
   order: Order | null,
 ) => {
   if (!order) return query.orderBy('n.created_at', 'desc').orderBy('n.id', 'desc');
+  const sort = sorts[order.field];
+  const direction = order.descending ? 'desc' : 'asc';
   let sorted = query;
-  for (const column of sortColumns[order.field]) {
-    if (column.endsWith('.name_folded'))
-      sorted = sorted.orderBy(sql`case when ${sql.ref(column)} is null then 1 else 0 end`);
-    sorted = sorted.orderBy(column, order.descending ? 'desc' : 'asc');
-  }
+  if ('name' in sort) {
+    const name = `${sort.name[1]}.name_folded` as const;
+    sorted = sorted
+      .orderBy(sql`case when ${sql.ref(name)} is null then 1 else 0 end`)
+      .orderBy(name, direction);
+  } else for (const column of sort.columns) sorted = sorted.orderBy(column, direction);
   return sorted.orderBy('n.id', 'asc');
+};
+
+/** The records with no more joined than the order compares: every row that a page skips would pay for it. */
+const joinedFor = (query: Matching, order: Order | null): Joined => {
+  const sort = order ? sorts[order.field] : null;
+  if (sort && 'name' in sort) {
+    const [table, alias, column] = sort.name;
+    return query.leftJoin(`${table} as ${alias}`, (on) =>
+      on.onRef(`${alias}.company_id`, '=', 'n.company_id').onRef(`${alias}.id`, '=', `n.${column}`),
+    ) as unknown as Joined;
+  }
+  if (order?.field !== 'full_number') return query as unknown as Joined;
+  return query.innerJoin('incidents as i', (on) =>
+    on.onRef('i.company_id', '=', 'n.company_id').onRef('i.id', '=', 'n.incident_id'),
+  ) as unknown as Joined;
 };
 
 const nothing: Filters = { ids: [], created_from: null, created_to: null, text: null };
 
 /**
- * The page's ids are found and sorted first, so that only one page of records is ever joined and carried whole; a join
- * whose table the sort does not need is left out by the database.
+ * The page's ids are found and sorted first, and only they are joined with what an answer shows. The page must stay the first
+ * thing in FROM: PostgreSQL orders no more than eight joins by itself (`join_collapse_limit`), and with the page behind
+ * them it joins every record of the company before it keeps a hundred.
  */
 export const listNearMisses = (
   db: Db,
   scope: Scope,
   filters: Filters,
   order: Order | null,
-  page: Slice,
+  slice: Slice,
 ): Promise<NearMissRow[]> => {
-  const ids = ordered(joined(matching(db, scope, filters)).select('n.id'), order)
-    .limit(page.limit)
-    .offset(page.offset);
+  const page = ordered(joinedFor(matching(db, scope, filters), order), order)
+    .select('n.id')
+    .limit(slice.limit)
+    .offset(slice.offset);
   const these = db
-    .selectFrom('near_misses as n')
-    .where('n.company_id', '=', scope.company_id)
-    .where('n.id', 'in', ids);
-  return ordered(withColumns(joined(these)), order).execute();
+    .selectFrom(page.as('page'))
+    .innerJoin('near_misses as n', (on) =>
+      on.on('n.company_id', '=', scope.company_id).onRef('n.id', '=', 'page.id'),
+    );
+  return ordered(withColumns(joined(these as unknown as Matching)), order).execute();
 };
 
 export const countNearMisses = (db: Db, scope: Scope, filters: Filters): Promise<number> =>
@@ -259,6 +281,20 @@ const insert = prepared((tx: Db, row: Database['near_misses']) =>
 
 export const insertNearMiss = async (tx: Db, row: Database['near_misses']): Promise<void> => {
   await insert(tx, row);
+};
+
+/** Rows per statement: databases limit the parameters of one. */
+const BATCH = 500;
+
+export const insertNearMisses = async (
+  tx: Db,
+  rows: readonly Database['near_misses'][],
+): Promise<void> => {
+  for (let at = 0; at < rows.length; at += BATCH)
+    await tx
+      .insertInto('near_misses')
+      .values(rows.slice(at, at + BATCH))
+      .execute();
 };
 
 /** Changes a record; every change counts its version up. */

@@ -1,0 +1,139 @@
+/**
+ * How the databases run the lists: every list of near misses, with every sort and filter, is asked for over HTTP on 2,000 records,
+ * and each statement that it ran is explained by the database. Only the page itself may look through the records; above it
+ * nothing reads more of them than the page holds. The answers are those that one plain look at the records gives.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { CompiledQuery } from 'kysely';
+import { nearMissSortFields } from '../../src/contract/rest/near-misses.ts';
+import { fold } from '../../src/service/store/fold.ts';
+import { explain, type Plan } from '../support/plans.ts';
+import { seedNearMisses } from '../support/seed.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { bin, list } from './near-miss-records.ts';
+
+const COUNT = 2000;
+
+let t: TestService;
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+let offered: any;
+
+interface Shown {
+  readonly id: number;
+  readonly number: number;
+  readonly full_number: string;
+  readonly created_at: string;
+  readonly harm_source: { readonly id: number; readonly name: string } | null;
+}
+
+/** What is compared; of a name without its case, of `full_number` both numbers. */
+const keyOf = (one: Shown, field: string): readonly (string | number)[] | null => {
+  if (field === 'number') return [one.number];
+  if (field === 'full_number') return one.full_number.split('-').map(Number);
+  if (field === 'created_at') return [one.created_at];
+  const named = one[field as 'harm_source'];
+  return named ? [fold(named.name)] : null;
+};
+
+const compare = (a: readonly (string | number)[], b: readonly (string | number)[]): number => {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? 0) < (b[at] ?? 0) ? -1 : 1;
+};
+
+const sortByHand = (all: readonly Shown[], sort: string): readonly Shown[] => {
+  const [, minus, field] = /^sort=(-?)(\w+)$/.exec(sort) ?? [];
+  if (field === undefined) return all;
+  return [...all].sort((a, b) => {
+    const [left, right] = [keyOf(a, field), keyOf(b, field)];
+    if (!left || !right) return Number(!left) - Number(!right) || a.id - b.id;
+    return (minus === '-' ? -1 : 1) * compare(left, right) || a.id - b.id;
+  });
+};
+
+const filters = {
+  harm_source_id: () => offered.harm_sources[0].id,
+  work_activity_id: () => offered.work_activities[0].id,
+  affected_company_id: () => offered.companies[0].id,
+  affected_party_id: () => offered.parties[0].id,
+  affected_person_id: () => offered.people[0].id,
+  managed_equipment_id: () => offered.managed_equipment[0].id,
+  created_at: () => '2024-01-01T00:00:00Z...2025-12-31T00:00:00Z',
+  query: () => 'formwork',
+} as const;
+
+beforeAll(async () => {
+  t = await startTestService();
+  await seedNearMisses(t.service.app.store, t.demo, COUNT);
+  await t.database.query('analyze');
+  offered = (await t.demo.get('~/catalog')).json;
+});
+afterAll(() => t.stop());
+
+/** What the database was asked while `work` ran. */
+const statementsOf = async (work: () => Promise<unknown>): Promise<readonly CompiledQuery[]> => {
+  const spied = vi.spyOn(t.service.app.store.read.getExecutor(), 'executeQuery');
+  try {
+    await work();
+    return spied.mock.calls.map(([query]) => query);
+  } finally {
+    spied.mockRestore();
+  }
+};
+
+const SIZE = 20;
+
+/** How the database finds the page that a list answers. Every list has one statement with a page. */
+const planOf = async (path: string): Promise<Plan> => {
+  const statements = await statementsOf(async () => {
+    const answer = await t.demo.get(path);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json.length, path).toBeGreaterThan(0);
+  });
+  const pages = statements.filter(
+    (one) => one.sql.includes('limit') && one.sql.includes('"near_misses"'),
+  );
+  expect(pages, path).toHaveLength(1);
+  return explain(t.service.app.store.read, pages[0] as CompiledQuery, SIZE);
+};
+
+const sorts = nearMissSortFields.flatMap((field) => [`sort=${field}`, `sort=-${field}`]);
+
+describe('the page is found first, and nothing above it reads more records than it holds', () => {
+  for (const base of [list, bin])
+    for (const sort of ['', ...sorts])
+      it(`${base === bin ? 'recycle bin' : 'list'}, ${sort === '' ? 'newest first' : sort}`, async () => {
+        const plan = await planOf(`${base}?per_page=${SIZE}&page=2&${sort}`);
+        expect(plan.above, plan.text).toEqual([]);
+        expect(plan.page, plan.text).toHaveLength(1);
+      });
+
+  for (const filter of Object.keys(filters))
+    it(`filtered by ${filter}`, async () => {
+      const query = filters[filter as keyof typeof filters]();
+      const plan = await planOf(`${list}?per_page=${SIZE}&filters[${filter}]=${query}`);
+      expect(plan.above, plan.text).toEqual([]);
+      expect(plan.page, plan.text).toHaveLength(1);
+    });
+});
+
+/** What the reference says a list is, done by hand on all records: filtered, then sorted, then cut. */
+describe('a page is what a plain look at all records gives', () => {
+  it.each(['', ...sorts])('sorted by %s, with and without a filter', async (sort) => {
+    const all = (await t.demo.get(`${list}?per_page=10000`)).json as Shown[];
+    for (const filter of ['', `filters[harm_source_id]=${offered.harm_sources[0].id}`]) {
+      const kept =
+        filter === ''
+          ? all
+          : all.filter((one) => one.harm_source?.id === offered.harm_sources[0].id);
+      const wanted = sortByHand(kept, sort).map(({ id }) => id);
+      for (const page of [1, 3]) {
+        const answer = await t.demo.get(`${list}?per_page=${SIZE}&page=${page}&${sort}&${filter}`);
+        const got = (answer.json as Shown[]).map(({ id }) => id);
+        expect(got).toEqual(wanted.slice((page - 1) * SIZE, page * SIZE));
+        expect(answer.headers.get('total')).toBe(String(kept.length));
+        for (const one of answer.json as Shown[])
+          expect(one).toEqual(all.find(({ id }) => id === one.id));
+      }
+    }
+  });
+});
