@@ -8,11 +8,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { embeddedServiceLine } from '../contract/service-line.ts';
 import type { StartService } from '../host/embedded.ts';
+import { serviceArguments, serviceEnvironment, stopService } from '../host/own-service.ts';
 import { nodeMemory } from '../setup/node-memory.ts';
 
 const CLI = fileURLToPath(new URL('../service/cli.ts', import.meta.url));
-/** What a clean stop may take before it is forced. */
-const STOP_MS = 10_000;
 
 /** @param folder the service's data folder */
 export const startServiceChild =
@@ -20,11 +19,8 @@ export const startServiceChild =
   async () => {
     const child = spawn(
       process.execPath,
-      [
-        ...[...nodeMemory, CLI, '--embedded', '--demo'],
-        ...['--port', '0', '--log-level', 'warn', '--data-dir', folder],
-      ],
-      { stdio: ['pipe', 'pipe', 'pipe'] },
+      [...nodeMemory, CLI, '--embedded', ...serviceArguments(folder)],
+      { stdio: ['pipe', 'pipe', 'pipe'], env: serviceEnvironment(process.env) },
     );
     const exited = once(child, 'exit');
     exited.catch(() => undefined);
@@ -52,12 +48,11 @@ export const startServiceChild =
       company_id,
       project_id,
       exited,
-      async stop() {
-        child.stdin.end();
-        child.kill('SIGTERM');
-        const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-        await exited.catch(() => undefined);
-        clearTimeout(force);
-      },
+      stop: () =>
+        stopService({
+          ask: () => child.stdin.end(),
+          kill: (signal) => child.kill(signal),
+          exited,
+        }),
     };
   };

@@ -9,21 +9,21 @@ import { createInterface } from 'node:readline';
 import { utilityProcess } from 'electron';
 import { embeddedServiceLine } from '../contract/service-line.ts';
 import type { StartService } from '../host/embedded.ts';
+import { serviceArguments, serviceEnvironment, stopService } from '../host/own-service.ts';
 import type { VaultChild } from '../host/vault/keytar.ts';
 
 const here = import.meta.dirname;
-const STOP_MS = 10_000;
 
 /** @param folder the service's data folder */
 export const startServiceProcess =
   (folder: string, log: (text: string) => void): StartService =>
   async () => {
-    // A utility process has no stdin to watch, and needs none: Electron ends it with the app.
-    const child = utilityProcess.fork(
-      join(here, 'service.js'),
-      ['--demo', '--port', '0', '--log-level', 'warn', '--data-dir', folder],
-      { serviceName: 'Spotter service', stdio: 'pipe' },
-    );
+    // A utility process has no stdin to watch: it is asked to stop by a message, and Electron ends it with the app.
+    const child = utilityProcess.fork(join(here, 'service.js'), serviceArguments(folder), {
+      serviceName: 'Spotter service',
+      stdio: 'pipe',
+      env: serviceEnvironment(process.env),
+    });
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     if (child.stdout === null || child.stderr === null)
       throw new Error('the service has no output');
@@ -41,15 +41,14 @@ export const startServiceProcess =
       company_id,
       project_id,
       exited,
-      async stop() {
-        child.kill(); // SIGTERM: it finishes what is running
-        const { pid } = child;
-        const force = setTimeout(() => {
-          if (pid !== undefined) process.kill(pid, 'SIGKILL');
-        }, STOP_MS);
-        await exited;
-        clearTimeout(force);
-      },
+      stop: () =>
+        stopService({
+          ask: () => child.postMessage('stop'),
+          kill: (signal) => {
+            if (child.pid !== undefined) process.kill(child.pid, signal);
+          },
+          exited,
+        }),
     };
   };
 

@@ -1,6 +1,7 @@
 /**
- * `npm run -s service -- …`: reads options, starts the service, prints one JSON line, and stops in order on SIGTERM,
- * SIGINT or (embedded) when stdin ends. Nothing else ever goes to stdout; logs go to stderr (decisions §10).
+ * `npm run -s service -- …`: reads options, starts the service, prints one JSON line, and stops in order on SIGTERM, SIGINT,
+ * (embedded) when stdin ends, or when the Electron app that started it sends `stop`: on Windows a signal is a kill. Nothing
+ * else ever goes to stdout; logs go to stderr (decisions §10).
  */
 import { pino } from 'pino';
 import { openDemo, openLocal } from './demo/seats.ts';
@@ -51,6 +52,18 @@ const start = async (options: Options): Promise<Service> => {
   }
 };
 
+/** Of Electron, where this file runs as one of its utility processes. */
+interface ParentPort {
+  on(name: 'message', hear: (message: { readonly data: unknown }) => void): void;
+}
+
+const hearParent = (stop: () => void): void => {
+  const { parentPort } = process as { readonly parentPort?: ParentPort };
+  parentPort?.on('message', ({ data }) => {
+    if (data === 'stop') stop();
+  });
+};
+
 /** What signs in to this service, when it is asked to say so. */
 const openSeats = ({ app }: Service) => {
   const { options } = app;
@@ -96,6 +109,7 @@ const main = async (): Promise<void> => {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  hearParent(stop);
   const line = { url: service.url, docs: `${service.url}/docs`, ...(await openSeats(service)) };
   process.stdout.write(`${JSON.stringify(line)}\n`);
   if (options.embedded) process.stdin.resume().on('end', stop).on('error', stop).on('close', stop);
