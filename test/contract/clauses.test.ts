@@ -1,29 +1,14 @@
 /**
  * Every clause of the API decisions, and every clause of the API reference (reference-clauses.ts), is named by the title of
- * a test that proves it. A clause whose last test is renamed or removed fails here; a new clause is a number in the list of
- * sections, or a line in the other file. A clause of the reference is proven in test/service/, which runs on both databases.
+ * a test that proves it. A clause whose last test is renamed or removed fails here; a new clause is a number in
+ * `src/contract/decisions.md`, or a line in the other file. A clause of the reference is proven in test/service/, which runs on both databases.
  */
 import { describe, expect, it } from 'vitest';
+import { decisions } from '../support/citations.ts';
 import { testFiles, titlesOf } from '../support/titles.ts';
 import { referenceClauses } from './reference-clauses.ts';
 
-/** Section to the number of its last clause; 0: the section is one clause. */
-const sections: Readonly<Record<number, number>> = {
-  1: 7,
-  2: 4,
-  3: 7,
-  4: 4,
-  5: 9,
-  6: 0,
-  7: 0,
-  8: 0,
-  9: 7,
-  10: 0,
-};
-
-const clauses = Object.entries(sections).flatMap(([section, last]) =>
-  last === 0 ? [section] : Array.from({ length: last }, (_, at) => `${section}.${at + 1}`),
-);
+const clauses = decisions().filter((one, _, all) => !all.includes(`${one}.1`));
 
 const files = testFiles();
 

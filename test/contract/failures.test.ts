@@ -1,11 +1,10 @@
 /**
- * Every fault and attack of the table of failures (A1 to A31 the app's, S1 to S26 the service's) is named by the title of a
+ * Every fault and attack of the tables in `test/failures.md` is named by the title of a
  * test that runs everywhere. A number whose last test is renamed, removed or skipped fails here.
  */
 import { expect, it } from 'vitest';
+import { failures } from '../support/citations.ts';
 import { testFiles, titlesOf } from '../support/titles.ts';
-
-const letters = { A: 31, S: 26 } as const;
 
 /** `A9`, `A1-A4` and `S3…S5` in a title, one by one. */
 const namedBy = (title: string): string[] =>
@@ -19,11 +18,7 @@ const namedBy = (title: string): string[] =>
 
 const named = new Set(testFiles().flatMap(({ text }) => titlesOf(text).flatMap(namedBy)));
 
-it.each(
-  Object.entries(letters).flatMap(([letter, last]) =>
-    Array.from({ length: last }, (_, at) => `${letter}${at + 1}`),
-  ),
-)('failures %s has a test that names it', (fault) => {
+it.each(failures())('failures %s has a test that names it', (fault) => {
   expect(named.has(fault), `no title of a test names failures ${fault}`).toBe(true);
 });
 
