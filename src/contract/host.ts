@@ -225,7 +225,10 @@ export const hostMethods = {
   /** Does the service answer, and does the token still count? A small request, never queued. */
   'reach.check': method(nothing, z.object({ server_time: z.number().nullable() })),
 
-  /** Opens a photo for writing. Begun again with the same id, it starts over. `size` in bytes where it is known. */
+  /**
+   * Opens a photo for writing. Begun again with the same id, it starts over; an id whose bytes are here already, or that the
+   * journal names, takes no other bytes: `bad_input` with `file_known`. `size` in bytes where it is known.
+   */
   'photos.begin': method(
     z.object({
       photo_id: ulidSchema,
@@ -242,7 +245,7 @@ export const hostMethods = {
     z.object({ received: z.number().int() }),
     'in',
   ),
-  /** Everything is on disk (fsync) and hashed; or the photo is refused with the reason and nothing is kept. */
+  /** Everything is on disk (fsync) and hashed; or the photo is refused with the reason, and what was there before stays. */
   'photos.finish': method(z.object({ photo_id: ulidSchema }), photoFacts),
   /** Drops a photo that no queued entry needs. One still named in the journal goes when it is not: answers `dropped: false`. */
   'photos.discard': method(z.object({ photo_id: ulidSchema }), z.object({ dropped: z.boolean() })),

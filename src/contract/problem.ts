@@ -27,6 +27,7 @@ export const inputFaults = [
   'file_too_large',
   'file_cut_short',
   'file_begun_anew',
+  'file_known',
 ] as const;
 export type InputFault = (typeof inputFaults)[number];
 

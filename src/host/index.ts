@@ -122,6 +122,7 @@ const open = async (options: HostOptions): Promise<HostDoor> => {
     clock,
     tell: events.tell,
     named: journal.names,
+    mentions: journal.mentions,
     keep_days: () => settings.get().photo_keep_days,
     free_space: options.free_space,
   });

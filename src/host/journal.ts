@@ -38,6 +38,8 @@ export interface Journal {
   usage(): { bytes: number; entries: number };
   /** Does an entry that is not settled name this photo in its payload? */
   names(photoId: string): boolean;
+  /** Does the line of an entry that is not settled hold this text? Reads all of them. */
+  mentions(text: string): boolean;
   close(): Promise<void>;
 }
 
@@ -345,6 +347,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
     }),
     usage: () => ({ bytes: size, entries: state.entries.size }),
     names: (photoId) => state.naming.has(photoId),
+    mentions: (text) => [...state.entries.values()].some((kept) => kept.text.includes(text)),
     close: async () => {
       while (busy) await busy;
       await handle.close().catch(() => undefined);

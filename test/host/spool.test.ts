@@ -1,16 +1,16 @@
 /** The spool on real files: original bytes by their hash, refusals with a reason, room kept for records, nothing half. */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ulid } from 'ulid';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { fileType } from '../../src/contract/file-type.ts';
 import { createHasher, SEGMENT_SIZE } from '../../src/host/photos/hash.ts';
 import { KEEP_FREE_BYTES, tidyName } from '../../src/host/photos/spool-arrivals.ts';
 import { openSpool } from '../../src/host/photos/spool.ts';
 import { makeJpeg } from '../support/jpeg.ts';
-import { temporaryFolder } from './fixtures/folder.ts';
+import { temporaryFolder, until } from './fixtures/folder.ts';
 import { filesBelow } from '../support/files.ts';
 import { startWorld } from './fixtures/world.ts';
 
@@ -214,4 +214,96 @@ it('an original whose bytes changed on disk is found out by its hash', async () 
   const found = await spool.find(photo_id);
   if (!found.ok) throw new Error('not there');
   expect(await spool.check(found.value)).toEqual({ ok: true, value: null });
+});
+
+it('design §2: a known id takes no other bytes, waiting or not: what was there stays; the same bytes again are the same answer', async () => {
+  const world = await startWorld();
+  const [first, other] = [
+    await makeJpeg({ seed: 91, bytes: 30_000 }),
+    await makeJpeg({ seed: 92, bytes: 30_000 }),
+  ];
+  const sameSize = Buffer.from(first);
+  sameSize[first.length - 3] = (first.at(-3) ?? 0) ^ 1;
+  for (const queued of [false, true]) {
+    const photo_id = ulid();
+    const facts = await world.spool(photo_id, 'a.jpg', first);
+    const entry = {
+      ...{ id: ulid(), seq: 1, account: 'a', kind: 'photo.send', version: 1, lane: 'l' },
+      ...{ created_at: 1, payload: { photo: { photo_id, sha256: facts.sha256 } } },
+    };
+    if (queued) await world.call('journal.append', { entries: [entry] });
+    // Told by its size before a byte came; else by its hash.
+    const begin = { photo_id, filename: 'b.jpg', size: other.length + 1 };
+    expect(await world.problem('photos.begin', begin)).toMatchObject({ fault: 'file_known' });
+    for (const [bytes, size] of [
+      [other, null],
+      [sameSize, sameSize.length],
+    ] as const) {
+      await world.call('photos.begin', { photo_id, filename: 'b.jpg', size });
+      await world.call('photos.write', { photo_id, offset: 0 }, new Uint8Array(bytes));
+      expect(await world.problem('photos.finish', { photo_id })).toMatchObject({
+        ...{ kind: 'bad_input', fault: 'file_known' },
+      });
+    }
+    const read = await world.reply('photos.read', { photo_id, offset: 0, length: first.length });
+    expect(Buffer.from(read.bytes ?? []).equals(first)).toBe(true);
+    expect(await world.spool(photo_id, 'c.jpg', first)).toEqual(facts);
+    expect(await readdir(join(world.folder, 'photos/incoming'))).toEqual([]);
+  }
+  expect(await readdir(join(world.folder, 'photos/originals'))).toHaveLength(1);
+});
+
+it('design §2: an id that waits takes no bytes anew where its facts were lost; an original rotted on the disk is whole again', async () => {
+  const world = await startWorld();
+  const photo_id = ulid();
+  const jpeg = await makeJpeg({ seed: 93, bytes: 30_000 });
+  const facts = await world.spool(photo_id, 'a.jpg', jpeg);
+  const original = join(world.folder, 'photos/originals', facts.sha256);
+  await writeFile(original, Buffer.alloc(jpeg.length));
+  expect(await world.spool(photo_id, 'a.jpg', jpeg)).toEqual(facts);
+  expect((await readFile(original)).equals(jpeg)).toBe(true);
+
+  const entry = {
+    ...{ id: ulid(), seq: 1, account: 'a', kind: 'photo.send', version: 1, lane: 'l' },
+    ...{ created_at: 1, payload: { photo: { photo_id } } },
+  };
+  await world.call('journal.append', { entries: [entry] });
+  await rm(join(world.folder, `photos/meta/${photo_id}.json`));
+  expect(
+    await world.problem('photos.begin', { photo_id, filename: 'b.jpg', size: null }),
+  ).toMatchObject({ fault: 'file_known' });
+});
+
+it('design §2: an original that no photo names is collected after a day; one that the queue names by its bytes stays, and all where facts cannot be read', async () => {
+  const folder = await temporaryFolder();
+  const world = await startWorld({ data_dir: folder });
+  const ids = [ulid(), ulid(), ulid(), ulid()];
+  const hashes: string[] = [];
+  for (const [place, photo_id] of ids.entries()) {
+    const jpeg = await makeJpeg({ seed: 94 + place, bytes: 20_000 });
+    hashes.push((await world.spool(photo_id, 'a.jpg', jpeg)).sha256);
+  }
+  const [lost = '', young = '', queued = '', whole = ''] = hashes;
+  const entry = {
+    ...{ id: ulid(), seq: 1, account: 'a', kind: 'photo.send', version: 1, lane: 'l' },
+    ...{ created_at: 1, payload: { photo: { sha256: queued } } },
+  };
+  await world.call('journal.append', { entries: [entry] });
+  const metaOf = (place: number) => join(folder, `photos/meta/${ids[place]}.json`);
+  for (const place of [0, 1, 2]) await rm(metaOf(place));
+  const old = new Date(Date.now() - 2 * 86_400_000);
+  for (const hash of [lost, queued, whole])
+    await utimes(join(folder, 'photos/originals', hash), old, old);
+  const originals = async () => new Set(await readdir(join(folder, 'photos/originals')));
+  const look = () => world.call('settings.set', { photo_keep_days: 7 });
+
+  const facts = await readFile(metaOf(3));
+  await writeFile(metaOf(3), '{');
+  const spool = await openSpool(join(folder, 'photos'));
+  onTestFinished(() => spool.close());
+  expect(await spool.strays(Date.now())).toEqual([]);
+  await writeFile(metaOf(3), facts);
+  await look();
+  await until(async () => !(await originals()).has(lost), 'the lost one is gone');
+  expect(await originals()).toEqual(new Set([young, queued, whole]));
 });

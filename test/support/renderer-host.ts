@@ -220,6 +220,14 @@ export class ScriptedHost {
         const whole = new Uint8Array(await new Blob(written?.parts ?? []).arrayBuffer());
         const filename = written?.filename ?? '';
         const sha256 = await sha(whole);
+        this.writing.delete(photo_id);
+        if (written === undefined || (kept ?? { sha256 }).sha256 !== sha256)
+          return {
+            result: fail({
+              ...{ kind: 'bad_input', messages: ['This id belongs to other bytes.'], fields: {} },
+              fault: written === undefined ? 'file_begun_anew' : 'file_known',
+            }),
+          };
         this.spool.set(photo_id, { bytes: whole, filename, sha256 });
         const content_type = whole[0] === 0xff ? 'image/jpeg' : 'application/octet-stream';
         return { result: ok({ photo_id, filename, content_type, size: whole.length, sha256 }) };

@@ -29,6 +29,8 @@ export interface PhotosParts {
   readonly tell: (event: HostEvent) => void;
   /** Does a queued entry still need this photo? */
   readonly named: (photoId: string) => boolean;
+  /** Does a queued entry hold this text, as the hash of a photo's bytes? */
+  readonly mentions: (text: string) => boolean;
   /** Days a photo stays here after its delivery was proven. */
   readonly keep_days: () => number;
   readonly free_space?: ((folder: string) => Promise<number>) | undefined;
@@ -55,7 +57,7 @@ interface ReadInput {
 
 export const openPhotos = async (parts: PhotosParts) => {
   const { session, tell } = parts;
-  const spool = await openSpool(parts.folder, parts.free_space);
+  const spool = await openSpool(parts.folder, parts.free_space, parts.named);
   const checkpoints = await openCheckpoints(join(parts.folder, 'uploads'));
   const link = createLink();
   const sending = new Map<string, Running>();
@@ -64,6 +66,7 @@ export const openPhotos = async (parts: PhotosParts) => {
   const needed = (photoId: string): boolean => parts.named(photoId) || sending.has(photoId);
   const keeper = createKeeper({
     ...{ spool, checkpoints, freed, clock: parts.clock, keep_days: parts.keep_days, needed },
+    mentions: parts.mentions,
   });
   /** Let go of while the queue still named them: they go when it does not. */
   const unwanted = new Set<string>();

@@ -62,6 +62,10 @@ const bad = (message: string, fault?: InputFault, field = 'photo'): Result<never
 const badKind = (head: Uint8Array): Result<never> =>
   bad('The file is no photo or video of a kind that is taken.', notAPhoto(head));
 
+/** One id, one photo, for good: what waits is never another picture's bytes under the same id. */
+export const knownId = (): Result<never> =>
+  bad('This id belongs to a photo with other bytes.', 'file_known', 'photo_id');
+
 export const notBegun = (): Result<never> => bad('This photo was not begun.', 'file_begun_anew');
 
 const noRoom = (detail: string): Problem => ({ kind: 'no_space', detail });

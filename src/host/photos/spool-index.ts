@@ -19,6 +19,8 @@ export interface SpoolIndex {
   put(photo: Known): void;
   /** Was it the last one with its bytes? */
   drop(photoId: string): boolean;
+  /** Does a photo have these bytes? */
+  has(sha256: string): boolean;
   /** Delivered at `at` or earlier. */
   deliveredBefore(at: number): readonly string[];
   undelivered(): readonly string[];
@@ -46,6 +48,7 @@ export const createSpoolIndex = (): SpoolIndex => {
       sharers.delete(photo.sha256);
       return true;
     },
+    has: (sha256) => sharers.has(sha256),
     deliveredBefore: (at) =>
       [...photos.values()].flatMap(({ photo_id, delivered_at }) =>
         delivered_at !== undefined && delivered_at <= at ? [photo_id] : [],

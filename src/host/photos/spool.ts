@@ -20,7 +20,7 @@ import {
 } from '../files.ts';
 import { codeOf } from '../log.ts';
 import { createHasher, SEGMENT_SIZE } from './hash.ts';
-import { type Announced, notBegun, openArrivals } from './spool-arrivals.ts';
+import { type Announced, knownId, notBegun, openArrivals } from './spool-arrivals.ts';
 import { createSpoolIndex, type SpoolIndex, type SpoolUsage } from './spool-index.ts';
 
 const spooled = photoFacts.extend({
@@ -62,6 +62,10 @@ export interface Spool {
   sweep(before: number, needed: (photoId: string) => boolean): Promise<Swept>;
   /** Photos that are not delivered and whose facts were last written before `at`, milliseconds since the epoch. */
   olderThan(at: number): Promise<readonly string[]>;
+  /** Hashes of originals that no photo names, last written before `at`; none where a photo's facts cannot be read. */
+  strays(at: number): Promise<readonly string[]>;
+  /** Drops such an original, if still no photo names it. Answers its bytes. */
+  dropStray(sha256: string): Promise<number>;
   usage(): Promise<SpoolUsage>;
   close(): Promise<void>;
 }
@@ -77,6 +81,8 @@ const damaged = (photo_id: string, reason: 'missing' | 'changed' | 'unreadable')
 export const openSpool = async (
   folder: string,
   free: (folder: string) => Promise<number> = freeSpace,
+  /** Is the photo of this id waited for? Then its id takes no bytes anew, even where its facts were lost. */
+  needed: (photoId: string) => boolean = () => false,
 ): Promise<Spool> => {
   const originals = join(folder, 'originals');
   const meta = join(folder, 'meta');
@@ -103,26 +109,50 @@ export const openSpool = async (
     return result;
   };
 
-  const keep = async (photoId: string, type: string): Promise<PhotoFacts> => {
+  /** Bytes of this hash (null: not known yet) and size under an id: taken, unless it stands for others already. */
+  const mayTake = async (
+    photoId: string,
+    size: number | null,
+    sha256: string | null,
+  ): Promise<boolean> => {
+    const there = await facts(photoId);
+    if (there === null) return !needed(photoId);
+    return (size ?? there.size) === there.size && (sha256 ?? there.sha256) === there.sha256;
+  };
+
+  const begin = async (photo: Announced): Promise<Result<null>> =>
+    (await mayTake(photo.photo_id, photo.size, null)) ? arrivals.begin(photo) : knownId();
+
+  const keep = async (photoId: string, type: string): Promise<Result<PhotoFacts>> => {
     const { path, filename, hashes } = await arrivals.seal(photoId);
-    const facts: PhotoFacts = {
+    if (!(await mayTake(photoId, hashes.size, hashes.sha256))) {
+      await arrivals.drop(photoId);
+      return knownId();
+    }
+    const fresh: PhotoFacts = {
       photo_id: photoId,
       filename,
       content_type: type,
       size: hashes.size,
       sha256: hashes.sha256,
     };
-    await rename(path, originalPath(facts));
+    // Of the same bytes under the same id the newer are taken: an original that rotted is whole again.
+    await rename(path, originalPath(fresh));
     await syncFolder(originals);
+    const there = await facts(photoId);
+    if (there !== null) {
+      arrivals.moved(photoId);
+      return ok(photoFacts.parse(there));
+    }
     const whole: SpooledPhoto = {
-      ...facts,
+      ...fresh,
       segment_size: SEGMENT_SIZE,
       segments: [...hashes.segments],
     };
     await writeFileAtomic(metaPath(photoId), JSON.stringify(whole));
     (await indexed)?.put(whole);
     arrivals.moved(photoId);
-    return facts;
+    return ok(fresh);
   };
 
   const finish = async (photoId: string): Promise<Result<PhotoFacts>> => {
@@ -137,7 +167,7 @@ export const openSpool = async (
       return type;
     }
     try {
-      return ok(await alone(() => keep(photoId, type.value)));
+      return await alone(() => keep(photoId, type.value));
     } catch (error) {
       await arrivals.drop(photoId);
       return failFile(error);
@@ -276,8 +306,32 @@ export const openSpool = async (
     return old;
   };
 
+  const strays: Spool['strays'] = async (at) => {
+    const named = new Set<string>();
+    for (const name of await readdir(meta)) {
+      const photo = await facts(name.replace(/\.json$/, ''));
+      // Facts that cannot be read may name any original.
+      if (photo === null) return [];
+      named.add(photo.sha256);
+    }
+    const found: string[] = [];
+    for (const name of await readdir(originals)) {
+      if (named.has(name) || !sha256Hex.safeParse(name).success) continue;
+      const { mtimeMs } = await stat(join(originals, name)).catch(() => ({ mtimeMs: Infinity }));
+      if (mtimeMs < at) found.push(name);
+    }
+    return found;
+  };
+
+  const dropStray = async (sha256: string): Promise<number> => {
+    if ((await index()).has(sha256)) return 0;
+    const { size } = await stat(originalPath({ sha256 })).catch(() => ({ size: 0 }));
+    await rm(originalPath({ sha256 }), { force: true });
+    return size;
+  };
+
   return {
-    begin: (photo) => inTurn(photo.photo_id, () => arrivals.begin(photo)),
+    begin: (photo) => inTurn(photo.photo_id, () => begin(photo)),
     write: (photoId, offset, bytes) =>
       inTurn(photoId, () => arrivals.write(photoId, offset, bytes)),
     finish: (photoId) => inTurn(photoId, () => finish(photoId)),
@@ -293,6 +347,8 @@ export const openSpool = async (
       change(photoId, ({ delivered_at: _at, original: _original, ...photo }) => photo),
     sweep,
     olderThan,
+    strays,
+    dropStray: (sha256) => alone(() => dropStray(sha256)),
     usage: async () => (await index()).usage(),
     close: () => arrivals.close(),
   };

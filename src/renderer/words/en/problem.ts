@@ -133,6 +133,8 @@ export const problem = {
     file_too_large: 'The file is larger than Spotter takes.',
     file_cut_short:
       'The file changed while it was read, or could not be read to its end. Add it again.',
+    file_known:
+      'Another photo has the place of this one here already. What is here stays as it is; add the file again.',
     file_begun_anew: 'Spotter was restarted while the file was added. Add it again.',
   } satisfies Readonly<Record<InputFault, string>>,
   bug: 'Spotter made a mistake of its own.',

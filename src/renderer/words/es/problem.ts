@@ -133,6 +133,8 @@ export const problem: Words['problem'] = {
     file_too_large: 'El archivo es más grande de lo que Spotter recibe.',
     file_cut_short:
       'El archivo cambió mientras se leía, o no se pudo leer hasta el final. Agréguelo de nuevo.',
+    file_known:
+      'Otra foto ya ocupa el lugar de esta aquí. Lo que está aquí se queda como está; agregue el archivo de nuevo.',
     file_begun_anew: 'Spotter se reinició mientras se agregaba el archivo. Agréguelo de nuevo.',
   },
   bug: 'Spotter cometió un error propio.',
