@@ -1,6 +1,7 @@
 // Lint: what the compiler cannot see. Who may import whom between rooms is tsc's (one project per room);
 // inside a room it is the no-restricted-imports rules below.
 import svelte from 'eslint-plugin-svelte';
+import * as regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
@@ -40,6 +41,15 @@ export default tseslint.config(
           message: 'No default exports: a name is greppable.',
         },
       ],
+    },
+  },
+  {
+    // A pattern that goes back over long texts stops everybody (failures S27): each in the product is judged.
+    files: ['src/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
     },
   },
   {

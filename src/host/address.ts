@@ -53,7 +53,7 @@ export const normaliseAddress = (typed: string): Result<string> => {
     return refuse('address_query', 'The address holds a ? or a #.');
   if (url.protocol === 'http:' && !isPrivate(bare(url.hostname)))
     return refuse('address_unprotected', 'http:// is for this network only.');
-  return ok(`${url.origin}${url.pathname.replace(/\/+$/, '')}`);
+  return ok(`${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`);
 };
 
 /**

@@ -80,7 +80,7 @@ const pathOf = (endpoint: Endpoint, params: LooseInput['params']): Result<string
   const dots = Object.entries(texts).find(([, value]) => /^\.{1,2}$/.test(value));
   if (dots) return badInput(['path parameters'], { [dots[0]]: ['must not be dots'] });
   return ok(
-    endpoint.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    endpoint.path.replace(/\{([^{}]+)\}/g, (_, name: string) =>
       encodeURIComponent(texts[name] ?? ''),
     ),
   );

@@ -68,7 +68,7 @@ const canonical = (html: string): string =>
     .replace(/&quot;/g, '"')
     .replace(/&#39;|&apos;/g, "'")
     .replace(/\s+/g, ' ')
-    .replace(/ *(<\/?(?:p|div|ul|ol|li|br|h[1-6])>) */gi, '$1')
+    .replace(/ ?(<\/?(?:p|div|ul|ol|li|br|h[1-6])>) ?/gi, '$1')
     .trim();
 
 /** Do two values of a wire field say the same? */

@@ -14,7 +14,7 @@ const kept: Trouble[] = [];
 
 const placeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return typeof error;
-  const at = /([\w.-]+\.(?:js|ts|svelte):\d+:\d+)/.exec(error.stack ?? '')?.[1];
+  const at = /((?<![\w.-])[\w.-]+\.(?:js|ts|svelte):\d+:\d+)/.exec(error.stack ?? '')?.[1];
   return at === undefined ? error.name : `${error.name} at ${at}`;
 };
 

@@ -62,7 +62,7 @@ export const runBackup = async (
   const { options, words } = parseCommand(argv, environment, []);
   const file = fileOf('backup', words);
   checkPlaces('backup', options);
-  const folder = options['data-dir'].replace(/\/+$/, '');
+  const folder = options['data-dir'].replace(/(?<!\/)\/+$/, '');
   if (!existsSync(join(folder, DATABASE)))
     throw new OptionError(`There is no database in ${folder}. Say where: --data-dir.`);
   if (existsSync(file)) throw new OptionError(`${file} is there already. Choose another name.`);

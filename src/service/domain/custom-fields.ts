@@ -17,7 +17,7 @@ const TEXT_MAX = 20_000;
 
 const dateSchema = z.iso.date();
 const momentSchema = z.iso.datetime({ offset: true });
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 type Judged = { readonly value: string } | { readonly problem: string };
 const value = (text: string): Judged => ({ value: text });

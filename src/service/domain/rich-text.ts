@@ -29,9 +29,9 @@ export const plainTextOf = (html: string): string =>
   html
     .replace(BREAKS, '\n')
     .replace(CELLS, '\t')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:lt|gt|quot|amp);/g, (name) => entities[name as keyof typeof entities])
     .replaceAll('\u00a0', ' ')
-    .replace(/[ \t]+\n/g, '\n')
+    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -39,7 +39,7 @@ export const parseS3Address = (text: string): S3Address => {
   const endpoint = url.searchParams.get('endpoint') ?? undefined;
   if (endpoint !== undefined && !/^https?:\/\/[^/?#@]+\/?$/.test(endpoint))
     fail('needs an endpoint that is http(s)://host[:port]');
-  const folder = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
+  const folder = decodeURIComponent(url.pathname).replace(/^\/+|(?<!\/)\/+$/g, '');
   if (!/^[\w./-]*$/.test(folder))
     fail('has a prefix with characters other than letters, digits and ._-/');
   return {

@@ -52,7 +52,7 @@ const HOST = /^[\w.\-:[\]]{1,255}$/;
 /** What absolute addresses start with: the operator's word, else what the client called us. */
 export const baseUrlOf = (app: App, request: FastifyRequest): string => {
   const configured = app.options['public-url'];
-  if (configured !== '') return configured.replace(/\/+$/, '');
+  if (configured !== '') return configured.replace(/(?<!\/)\/+$/, '');
   if (!HOST.test(request.host)) throw badRequest('The Host header is not valid.');
   return `${request.protocol}://${request.host}`;
 };

@@ -42,7 +42,7 @@ const INSIDE = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|localdom
 export const hostOf = (url: URL): string =>
   url.hostname
     .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.+$/, '')
+    .replace(/(?<!\.)\.+$/, '')
     .toLowerCase();
 
 /** What a host says of itself, before anybody is asked: null when only its addresses can tell. */
