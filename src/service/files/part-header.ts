@@ -9,7 +9,10 @@ export type PartHeader = Readonly<Record<string, readonly string[] | undefined>>
 
 const VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|[^\s";=]+)`;
 const PARAMETER = String.raw`;[ \t]*([\w*-]+)=${VALUE}`;
-const DISPOSITION = new RegExp(String.raw`^form-data(?:[ \t]*${PARAMETER})*(?:[ \t]*;)?[ \t]*$`, 'i');
+const DISPOSITION = new RegExp(
+  String.raw`^form-data(?:[ \t]*${PARAMETER})*(?:[ \t]*;)?[ \t]*$`,
+  'i',
+);
 const PARAMETERS = new RegExp(PARAMETER, 'g');
 
 /** What is wrong with it, null when nothing is. A part without Content-Disposition is judged by whoever counts parts. */
