@@ -356,7 +356,11 @@ export const hostMethods = {
   'journal.list': method(
     nothing,
     z.object({
-      ...{ entries: z.array(journalEntry), links: z.array(idLink), damaged: z.number().int() },
+      entries: z.array(journalEntry),
+      links: z.array(idLink),
+      /** Lines that could not be read, and unfinished ends of the file: both are kept beside the journal. */
+      damaged: z.number().int(),
+      unfinished: z.number().int(),
       /** Of lanes whose newest entry is settled while older ones wait: its `record`. */
       records: z.array(z.object({ lane: z.string(), record: z.unknown() })),
     }),

@@ -3,8 +3,9 @@
  * rename -> fsync dir`), files are 0600 and folders 0700, and a full disk is told apart from every other error.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises';
+import { mkdir, open, readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { move, removeFile } from '../disk/patient.ts';
 import { codeOf, wordsOf } from './log.ts';
 import { fail, type Problem, type Result } from '../contract/problem.ts';
 
@@ -37,9 +38,9 @@ export const writeFileAtomic = async (path: string, data: string | Uint8Array): 
     } finally {
       await handle.close();
     }
-    await rename(temporary, path);
+    await move(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await removeFile(temporary);
     throw error;
   }
   await syncFolder(dirname(path));

@@ -38,18 +38,38 @@ const parseLine = (raw: Buffer): JournalLine | null => {
   }
 };
 
-/** Where a whole line begins behind a damaged one whose line end is gone; 0 where none does. */
-const gluedAt = (raw: Buffer): number => {
-  // No text inside a line looks so: its quotes would be escaped.
-  const starts = [...raw.toString('latin1').matchAll(/[0-9a-f]{8} \{"t":"/g)];
-  return starts.at(-1)?.index ?? 0;
+/** Where lines begin in text whose line ends may be gone. No text inside a line looks so: its quotes would be escaped. */
+const START = /[0-9a-f]{8} \{"t":"/g;
+
+/**
+ * The lines of a stretch without a line end, and what of it is none. One flipped bit in a line end glues two lines together
+ * and harms neither: each is tried by its own checksum, with and without the byte that was the line end.
+ */
+const readStretch = (raw: Buffer) => {
+  const starts = [...raw.toString('latin1').matchAll(START)].map((found) => found.index);
+  const lines: JournalLine[] = [];
+  const rest: Buffer[] = [];
+  let from = 0;
+  let ends_whole = false;
+  for (const to of [...starts.filter((at) => at > 0), raw.length]) {
+    const piece = raw.subarray(from, to);
+    const whole = parseLine(piece);
+    const line = whole ?? parseLine(piece.subarray(0, -1));
+    ends_whole = line !== null;
+    if (line) lines.push(line);
+    if (!whole) rest.push(line ? piece.subarray(-1) : piece);
+    from = to;
+  }
+  return { lines, rest, ends_whole };
 };
 
 export interface ReadLines {
   readonly lines: readonly JournalLine[];
-  /** Raw bytes of lines that could not be read, the unfinished last one apart. */
+  /** Raw bytes that are no line, the unfinished last one apart. */
   readonly damaged: readonly Buffer[];
-  /** Does the file end in the middle of a line? It was never acknowledged. */
+  /** The raw bytes after the last line end, where they are no whole line: a power cut in the middle of an append leaves such. */
+  readonly unfinished: Buffer | null;
+  /** Does the file lack its last line end? */
   readonly torn: boolean;
 }
 
@@ -58,23 +78,22 @@ export const readLines = (bytes: Buffer): ReadLines => {
   const lines: JournalLine[] = [];
   const damaged: Buffer[] = [];
   let at = 0;
-  while (at < bytes.length) {
-    const end = bytes.indexOf(10, at);
-    const raw = bytes.subarray(at, end < 0 ? bytes.length : end);
-    const line = raw.length === 0 ? null : parseLine(raw);
-    if (line) lines.push(line);
-    else if (end < 0) {
-      const glued = gluedAt(raw); // what stands before the unfinished line was whole once
-      if (glued > 0) damaged.push(raw.subarray(0, glued));
-      return { lines, damaged, torn: true };
-    } else if (raw.length > 0) {
-      const glued = gluedAt(raw);
-      const whole = glued > 0 ? parseLine(raw.subarray(glued)) : null;
-      if (whole) lines.push(whole);
-      damaged.push(whole ? raw.subarray(0, glued) : raw);
-    }
-    if (end < 0) return { lines, damaged, torn: true };
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
+    const raw = bytes.subarray(at, end);
     at = end + 1;
+    if (raw.length === 0) continue;
+    const line = parseLine(raw);
+    if (line) {
+      lines.push(line);
+      continue;
+    }
+    const read = readStretch(raw);
+    lines.push(...read.lines);
+    damaged.push(...read.rest);
   }
-  return { lines, damaged, torn: false };
+  if (at === bytes.length) return { lines, damaged, unfinished: null, torn: false };
+  const last = readStretch(bytes.subarray(at));
+  lines.push(...last.lines);
+  const unfinished = last.ends_whole ? null : (last.rest.pop() ?? null);
+  return { lines, damaged: [...damaged, ...last.rest], unfinished, torn: true };
 };

@@ -7,10 +7,11 @@
  * text still fits after photos are refused. Compaction writes a new file beside the old one and renames it.
  */
 import { createHash } from 'node:crypto';
-import { open, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, readFile, stat, truncate, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IdLink, JournalEntry } from '../contract/host.ts';
 import { ok, type Result } from '../contract/problem.ts';
+import { removeFile } from '../disk/patient.ts';
 import {
   FILE_MODE,
   ensureFolder,
@@ -33,7 +34,15 @@ import { codeOf, type Log } from './log.ts';
 export interface Journal {
   append(entries: readonly JournalEntry[]): Promise<Result<null>>;
   settle(entryIds: readonly string[], links: readonly IdLink[]): Promise<Result<null>>;
-  list(): { entries: JournalEntry[]; links: IdLink[]; damaged: number; records: LaneRecord[] };
+  list(): {
+    entries: JournalEntry[];
+    links: IdLink[];
+    /** Lines that were set aside because they could not be read. */
+    damaged: number;
+    /** Ends of the file that were set aside because they were no whole line: appends that a power cut interrupted. */
+    unfinished: number;
+    records: LaneRecord[];
+  };
   /** Bytes of the file and entries that are not settled. */
   usage(): { bytes: number; entries: number };
   /** Does an entry that is not settled name this photo in its payload? */
@@ -168,7 +177,7 @@ const createState = () => {
   return { entries, settled, apply, keptLinks, list, lines, naming, records, bytes: () => bytes };
 };
 
-/** Damaged lines, each once, as JSON lines with the raw bytes in base64. Answers how many there are in all. */
+/** Keeps raw bytes, each once: a line of their sha256 and themselves in base64. Answers how many there are in all. */
 const quarantine = async (path: string, damaged: readonly Buffer[]): Promise<number> => {
   const kept = (await readIfThere(path)) ?? '';
   const known = kept.split('\n').filter((line) => line !== '');
@@ -216,47 +225,86 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
   });
   const read = readLines(bytes);
   for (const line of read.lines) state.apply(line, writeLine(line));
-  const damaged = await quarantine(join(folder, 'journal.damaged'), read.damaged);
-  if (read.damaged.length > 0)
-    log({ level: 'warn', message: 'journal lines set aside', count: read.damaged.length });
 
-  let handle: FileHandle = await open(path, 'a+', FILE_MODE);
+  const aside = [
+    { name: 'journal.damaged', raw: read.damaged, what: 'journal lines set aside' },
+    {
+      name: 'journal.unfinished',
+      raw: read.unfinished === null ? [] : [read.unfinished],
+      what: 'an unfinished line at the end of the journal set aside',
+    },
+  ];
+  let toSetAside = aside;
+  const setAside = async (): Promise<number[]> => {
+    const counts = await Promise.all(
+      toSetAside.map(({ name, raw }) => quarantine(join(folder, name), raw)),
+    );
+    toSetAside = [];
+    return counts;
+  };
+  for (const { raw, what } of aside)
+    if (raw.length > 0) log({ level: 'warn', message: what, count: raw.length });
+  const [damaged = 0, unfinished = 0] = await setAside().catch((error: unknown) => {
+    // No room for a copy: they stay where they are until there is.
+    log({ level: 'warn', message: 'journal lines not set aside', code: codeOf(error) });
+    return aside.map(({ raw }) => raw.length);
+  });
+
+  /** Null while the file is written anew: Windows renames over no file that is open. */
+  let handle: FileHandle | null = null;
+  let closed = false;
+  const openFile = async (): Promise<FileHandle> => {
+    if (closed) throw new Error('the journal is closed');
+    return (handle ??= await open(path, 'a', FILE_MODE));
+  };
+  const closeFile = async (): Promise<void> => {
+    const was = handle;
+    handle = null;
+    await was?.close().catch(() => undefined);
+  };
   let size = bytes.length;
+  /** The file does not end with a line end: the next append begins with one. */
+  let torn = read.torn;
   /** After a failed fsync nobody knows what the file holds: it is written anew from memory before the next append. */
   let suspect = false;
 
   const compact = async (): Promise<void> => {
+    await setAside();
     const text = state.lines().join('');
+    await closeFile();
     await writeFileAtomic(path, text);
-    await handle.close().catch(() => undefined);
-    handle = await open(path, 'a+', FILE_MODE);
     size = Buffer.byteLength(text);
     suspect = false;
+    torn = false;
   };
 
-  if (read.damaged.length > 0 || read.torn || size > COMPACT_BYTES) {
+  if (read.damaged.length > 0 || torn || size > COMPACT_BYTES)
     await compact().catch((error: unknown) => {
-      // Full disk: cut the unfinished line off at least, so that the next one starts on a line of its own.
       log({ level: 'warn', message: 'journal not compacted', code: codeOf(error) });
     });
-    if (read.torn && size === bytes.length) size = await cutTail(handle, bytes);
-  }
+  await openFile();
   await syncFolder(folder);
   let hasReserve = await ensureReserve(folder, reserve);
 
-  const writeOnce = async (data: Buffer): Promise<void> => {
+  /** Cuts off what a failed append left. By its path: Windows cuts nothing by a handle opened for appending. */
+  const cutBack = async (file: FileHandle): Promise<void> => {
+    await truncate(path, size);
+    await file.sync();
+  };
+
+  const writeOnce = async (lines: Buffer): Promise<void> => {
     if (suspect) await compact();
+    const file = await openFile();
+    const data = torn ? Buffer.concat([Buffer.from('\n'), lines]) : lines;
     try {
-      for (let at = 0; at < data.length;) at += (await handle.write(data, at)).bytesWritten;
-      await handle.sync();
+      for (let at = 0; at < data.length;) at += (await file.write(data, at)).bytesWritten;
+      await file.sync();
       size += data.length;
+      torn = false;
     } catch (error) {
       suspect = true;
-      await handle.truncate(size).then(
-        async () => {
-          await handle.sync();
-          suspect = !isNoSpace(error);
-        },
+      await cutBack(file).then(
+        () => (suspect = !isNoSpace(error)),
         () => undefined,
       );
       throw error;
@@ -270,7 +318,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
       if (!isNoSpace(error)) throw error;
       log({ level: 'warn', message: 'disk full: the journal gives up its reserve' });
       hasReserve = false;
-      await rm(reserve, { force: true });
+      await removeFile(reserve);
       await syncFolder(folder);
       await writeOnce(data);
     }
@@ -343,6 +391,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
       entries: state.list(),
       links: state.keptLinks().map(({ local_id, server_id }) => ({ local_id, server_id })),
       damaged,
+      unfinished,
       records: state.records(),
     }),
     usage: () => ({ bytes: size, entries: state.entries.size }),
@@ -350,15 +399,8 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
     mentions: (text) => [...state.entries.values()].some((kept) => kept.text.includes(text)),
     close: async () => {
       while (busy) await busy;
-      await handle.close().catch(() => undefined);
+      closed = true;
+      await closeFile();
     },
   };
-};
-
-/** Cuts an unfinished last line off in place; answers the new length. */
-const cutTail = async (handle: FileHandle, bytes: Buffer): Promise<number> => {
-  const size = bytes.lastIndexOf(10) + 1;
-  await handle.truncate(size);
-  await handle.sync();
-  return size;
 };

@@ -1,13 +1,22 @@
 /** The journal on real files: order, once only, damage set aside with its bytes, torn ends, full disks, compaction. */
 import { execFileSync } from 'node:child_process';
-import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import fs, {
+  appendFile,
+  mkdir,
+  readFile,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { ulid } from 'ulid';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { JournalEntry } from '../../src/contract/host.ts';
 import { openJournal } from '../../src/host/journal.ts';
 import { writeLine } from '../../src/host/journal-lines.ts';
+import type { LogLine } from '../../src/host/log.ts';
+import { asOnWindows, replaceFs } from '../support/windows-errors.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 
 const entry = (seq: number, more: Partial<JournalEntry> = {}): JournalEntry => ({
@@ -176,19 +185,128 @@ it('failures A20 (property): whatever bytes are changed, undamaged lines are rea
   );
 });
 
-it('a torn last line was never acknowledged: it is cut off, not counted, and the next append is whole', async () => {
+it('a torn last line was never acknowledged: it is set aside, counted as unfinished and told, and the next append is whole', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);
   await journal.append([entry(1)]);
   await journal.close();
-  await appendFile(
-    join(folder, 'journal.log'),
-    writeLine({ t: 'entry', entry: entry(2) }).slice(0, -20),
-  );
-  journal = await open(folder);
-  expect(journal.list()).toMatchObject({ damaged: 0 });
+  const torn = writeLine({ t: 'entry', entry: entry(2) }).slice(0, -20);
+  await appendFile(join(folder, 'journal.log'), torn);
+  const said: LogLine[] = [];
+  journal = await openJournal(folder, (line) => void said.push(line));
+  expect(journal.list()).toMatchObject({ damaged: 0, unfinished: 1 });
+  expect(said.map(({ message }) => message)).toEqual([
+    'an unfinished line at the end of the journal set aside',
+  ]);
+  const [kept = ''] = (await readFile(join(folder, 'journal.unfinished'), 'utf8')).split('\n');
+  expect(Buffer.from(kept.split(' ')[1] ?? '', 'base64').toString()).toBe(torn);
   await journal.append([entry(3)]);
   journal = await reopened(folder, journal);
+  expect(journal.list()).toMatchObject({ damaged: 0, unfinished: 1 });
+  expect(journal.list().entries.map(({ seq }) => seq)).toEqual([1, 3]);
+});
+
+it('failures A20: one flipped bit in a line end, the last or another, costs no entry whose checksum is right', async () => {
+  for (const which of [0, 1, 2]) {
+    for (let bit = 0; bit < 8; bit += 1) {
+      const folder = await temporaryFolder();
+      const lines = [1, 2, 3].map((seq) => writeLine({ t: 'entry', entry: entry(seq) }));
+      const bytes = Buffer.from(lines.join(''));
+      const end = Buffer.byteLength(lines.slice(0, which + 1).join('')) - 1;
+      bytes[end] = 10 ^ (1 << bit);
+      await writeFile(join(folder, 'journal.log'), bytes);
+      const journal = await open(folder);
+      const { entries, damaged, unfinished } = journal.list();
+      expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      expect({ damaged, unfinished }).toEqual({ damaged: 1, unfinished: 0 });
+      const after = await reopened(folder, journal);
+      expect(after.list().entries).toHaveLength(3);
+    }
+  }
+});
+
+it('a whole last line whose line end a power cut took is an entry', async () => {
+  const folder = await temporaryFolder();
+  const text = [1, 2].map((seq) => writeLine({ t: 'entry', entry: entry(seq) })).join('');
+  await writeFile(join(folder, 'journal.log'), text.slice(0, -1));
+  const journal = await open(folder);
+  expect(journal.list()).toMatchObject({ damaged: 0, unfinished: 0 });
+  await journal.append([entry(3)]);
+  const after = await reopened(folder, journal);
+  expect(after.list().entries.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+});
+
+it('where nothing can be set aside, the journal keeps the bytes itself and goes on', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'journal.log');
+  const torn = writeLine({ t: 'entry', entry: entry(2) }).slice(0, -20);
+  await writeFile(path, writeLine({ t: 'entry', entry: entry(1) }) + torn);
+  const { rename } = fs;
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  replaceFs({ rename: () => Promise.reject(full) });
+  let journal = await open(folder);
+  expect(journal.list()).toMatchObject({ unfinished: 1 });
+  expect(await journal.append([entry(3)])).toEqual({ ok: true, value: null });
+  expect(await readFile(path, 'utf8')).toContain(`${torn}\n`);
+  replaceFs({ rename });
+  journal = await reopened(folder, journal);
+  expect(journal.list().entries.map(({ seq }) => seq)).toEqual([1, 3]);
+  expect(journal.list()).toMatchObject({ damaged: 1 });
+});
+
+it('as on Windows: after a torn tail the app starts, twice, and the journal is written anew', async () => {
+  asOnWindows();
+  const folder = await temporaryFolder();
+  await writeFile(
+    join(folder, 'journal.log'),
+    writeLine({ t: 'entry', entry: entry(1) }) +
+      writeLine({ t: 'entry', entry: entry(2) }).slice(0, -20),
+  );
+  let journal = await open(folder);
+  await journal.append([entry(3)]);
+  journal = await reopened(folder, journal);
+  expect(journal.list().entries.map(({ seq }) => seq)).toEqual([1, 3]);
+});
+
+it('as on Windows: the journal is compacted while it is in use', async () => {
+  asOnWindows();
+  const folder = await temporaryFolder();
+  const path = join(folder, 'journal.log');
+  const journal = await open(folder);
+  const payload = 'x'.repeat(500_000);
+  const sizes: number[] = [];
+  for (let seq = 1; seq <= 40; seq += 1) {
+    const one = entry(seq, { payload });
+    expect((await journal.append([one])).ok).toBe(true);
+    expect((await journal.settle([one.id], [])).ok).toBe(true);
+    sizes.push((await stat(path)).size);
+  }
+  expect(Math.max(...sizes)).toBeLessThan(10 * 1024 * 1024);
+});
+
+it('as on Windows: a failed append is cut off again, and the next one is taken', async () => {
+  asOnWindows();
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  await journal.append([entry(1)]);
+  const path = join(folder, 'journal.log');
+  const before = (await stat(path)).size;
+  const failing = await fs.open(path, 'r+');
+  const { write } = Object.getPrototypeOf(failing) as FileHandle;
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  const halfWritten = vi
+    .spyOn(Object.getPrototypeOf(failing) as FileHandle, 'write')
+    .mockImplementation(async function (this: FileHandle, data: unknown) {
+      await write.call(this, (data as Buffer).subarray(0, 10) as never);
+      throw full;
+    } as never);
+  await failing.close();
+  expect(await journal.append([entry(2)])).toMatchObject({ problem: { kind: 'no_space' } });
+  halfWritten.mockRestore();
+  expect((await stat(path)).size).toBe(before);
+  expect(await journal.append([entry(3)])).toMatchObject({ ok: true });
+  journal = await reopened(folder, journal);
+  expect(journal.list()).toMatchObject({ damaged: 0, unfinished: 0 });
   expect(journal.list().entries.map(({ seq }) => seq)).toEqual([1, 3]);
 });
 

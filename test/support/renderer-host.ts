@@ -175,7 +175,7 @@ export class ScriptedHost {
         const entries = [...this.journal.values()].sort((a, b) => a.seq - b.seq);
         const links = [...this.links].map(([local_id, server_id]) => ({ local_id, server_id }));
         const records = [...this.left].map(([lane, record]) => ({ lane, record }));
-        return { result: ok({ entries, links, damaged: 0, records }) };
+        return { result: ok({ entries, links, damaged: 0, unfinished: 0, records }) };
       }
       case 'rest.request':
         return {

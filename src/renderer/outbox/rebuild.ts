@@ -174,6 +174,8 @@ export interface Rebuilt {
   readonly quarantined: number;
   /** Lines that the host found damaged in the journal. */
   readonly damaged: number;
+  /** Ends of the journal that were no whole line: an append that a power cut interrupted leaves one. */
+  readonly unfinished: number;
 }
 
 export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
@@ -214,6 +216,7 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
     records: new Set(restored.entries.map((entry) => entry.lane)).size,
     quarantined,
     damaged: listed.value.damaged,
+    unfinished: listed.value.unfinished,
   });
 };
 

@@ -37,7 +37,14 @@ it('names no person, company, project, address, account or token, whatever the e
       { kind: 'refused', status: 422, messages: ['secret'], fields: { secret: ['4711'] } },
       { kind: 'broken_reply', status: 200, looks_like: 'html', detail: '<secret>' },
     ],
-    repaired: { rebuilt: 2, records: 1, quarantined: 0, damaged: 4, replaced_database: true },
+    repaired: {
+      rebuilt: 2,
+      records: 1,
+      quarantined: 0,
+      damaged: 4,
+      unfinished: 1,
+      replaced_database: true,
+    },
     host: {
       journal: { bytes: 812, entries: 5 },
       said: [{ at: 0, level: 'warn', message: 'journal not compacted', code: 'ENOSPC' }],
@@ -56,7 +63,7 @@ it('names no person, company, project, address, account or token, whatever the e
   expect(text).toContain('host warn: journal not compacted (ENOSPC)');
   expect(text).toContain('window error: TypeError at index-3f2a.js:12:34');
   expect(text).toContain(
-    'At start: 2 rebuilt, 0 unreadable, 4 damaged lines in the journal, database replaced',
+    'At start: 2 rebuilt, 0 unreadable, 4 damaged lines in the journal and 1 unfinished, database replaced',
   );
 });
 

@@ -60,7 +60,7 @@ export const diagnosticsOf = (input: DiagnosticsInput): string => {
     `Last answers to what is still here: ${counted(input.problems.map(kindOf)) || 'none'}`,
     `Photos: ${photo_privacy ? 'cleaned' : 'as they are'}, size ${photo_size}, sent ${photo_sending}, kept ${photo_keep_days} days`,
     `Journal: ${host === null ? '?' : `${host.journal.bytes} B, ${host.journal.entries} entries`}`,
-    `At start: ${repaired?.rebuilt ?? 0} rebuilt, ${repaired?.quarantined ?? 0} unreadable, ${repaired?.damaged ?? 0} damaged lines in the journal, database ${repaired?.replaced_database ? 'replaced' : 'kept'}`,
+    `At start: ${repaired?.rebuilt ?? 0} rebuilt, ${repaired?.quarantined ?? 0} unreadable, ${repaired?.damaged ?? 0} damaged lines in the journal and ${repaired?.unfinished ?? 0} unfinished, database ${repaired?.replaced_database ? 'replaced' : 'kept'}`,
     ...(host?.said ?? []).map(
       ({ at: when, level, message, code }) =>
         `${stamp(when)} host ${level}: ${message}${code === '' ? '' : ` (${code})`}`,

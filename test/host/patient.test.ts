@@ -1,0 +1,57 @@
+/** Renames and removals that another program is in the way of for a moment. */
+import fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { move, removeFile, removeFolder } from '../../src/disk/patient.ts';
+import { filesBelow } from '../support/files.ts';
+import { replaceFs } from '../support/windows-errors.ts';
+import { temporaryFolder } from './fixtures/folder.ts';
+
+const refused = (code: string) => Object.assign(new Error(`${code}: refused`), { code });
+
+/** As a virus scanner does it: the first tries find the file held. */
+const heldFor = (tries: number, code: string) => {
+  const { rename, rm } = fs;
+  let left = tries;
+  const orRefuse = async (work: () => Promise<void>): Promise<void> => {
+    left -= 1;
+    if (left >= 0) throw refused(code);
+    await work();
+  };
+  replaceFs({
+    rename: (from, to) => orRefuse(() => rename(from, to)),
+    rm: (path, options) => orRefuse(() => rm(path, options)),
+  });
+};
+
+it.each(['EPERM', 'EACCES', 'EBUSY'])(
+  'what is held for a moment (%s) is renamed and removed all the same',
+  async (code) => {
+    const folder = await temporaryFolder();
+    const [from, to] = [join(folder, 'from'), join(folder, 'to')];
+    await fs.writeFile(from, 'bytes');
+    await fs.mkdir(join(folder, 'below'));
+    await fs.writeFile(join(folder, 'below', 'file'), 'bytes');
+    heldFor(3, code);
+    await move(from, to);
+    expect(await fs.readFile(to, 'utf8')).toBe('bytes');
+    heldFor(3, code);
+    await removeFile(to);
+    heldFor(3, code);
+    await removeFolder(join(folder, 'below'));
+    expect(await filesBelow(folder)).toEqual([]);
+  },
+);
+
+it('what no patience helps is said at once, and what is held for good after a while', async () => {
+  const folder = await temporaryFolder();
+  const start = performance.now();
+  await expect(move(join(folder, 'none'), join(folder, 'to'))).rejects.toMatchObject({
+    code: 'ENOENT',
+  });
+  expect(performance.now() - start).toBeLessThan(1_000);
+  heldFor(Infinity, 'EPERM');
+  await expect(move(join(folder, 'none'), join(folder, 'to'))).rejects.toMatchObject({
+    code: 'EPERM',
+  });
+});
