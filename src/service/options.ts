@@ -94,6 +94,16 @@ export const optionTable = {
     '30d',
     'how long answers are kept for repeated requests',
   ),
+  'idempotency-max-keys': option(
+    'count',
+    '500000',
+    'most answers kept so of one user in one company; 0 is no limit',
+  ),
+  'idempotency-max-size': option(
+    'size',
+    '512MiB',
+    'most bytes of answers kept so of one user in one company; 0 is no limit',
+  ),
 
   'upload-post-window': option('duration', '1h', 'a form post must have started by then'),
   'upload-association-window': option(

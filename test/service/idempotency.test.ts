@@ -1,4 +1,5 @@
 /** [ours] Idempotency, conditional updates and the rate limit: decisions §1.5-1.7, failures S1-S3. */
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, startTestService, type TestService } from '../support/service.ts';
 
@@ -10,6 +11,7 @@ afterAll(() => t.stop());
 
 const list = '~/incidents/near_misses';
 const DAY = 86_400_000;
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const total = async (): Promise<number> =>
   Number((await t.demo.get(`${list}?per_page=1`)).headers.get('total'));
 const body = (description: string) => ({ near_miss: { incident_id: 1, description } });
@@ -98,14 +100,141 @@ describe('decisions §1.5: idempotency', () => {
     expect((await t.demo.delete(`${list}/${created.json.id}`)).status).toBe(404);
   });
 
-  it('decisions §1.5: a refusal of the route is kept too: one key never gets two answers', async () => {
+  it('decisions §1.5: a refusal that the body alone decides is kept: one key never gets two answers', async () => {
     const key = { 'idempotency-key': 'refused' };
-    const bad = { near_miss: { incident_id: 4711 } };
+    const bad = { near_miss: { incident_id: 'x' } };
     const first = await t.demo.post(list, bad, key);
     const again = await t.demo.post(list, bad, key);
     expect([first.status, again.status]).toEqual([422, 422]);
     expect(again.text).toBe(first.text);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('decisions §1.5: a 412 is not kept: the same key with the right ETag is executed', async () => {
+    const made = await t.demo.post(list, body('race'));
+    const one = `${list}/${made.json.id}`;
+    const key = { 'idempotency-key': 'if-match' };
+    const stale = await t.demo.patch(one, body('mine'), { ...key, 'if-match': '"stale"' });
+    expect(stale.status).toBe(412);
+    const etag = (await t.demo.get(one)).headers.get('etag') ?? '';
+    const fresh = await t.demo.patch(one, body('mine'), { ...key, 'if-match': etag });
+    expect([fresh.status, fresh.headers.get('idempotency-replayed')]).toEqual([200, null]);
+    const again = await t.demo.patch(one, body('mine'), { ...key, 'if-match': etag });
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+  });
+
+  it('decisions §1.5: a refusal by a state that passes is not kept: not complete, not there, too many', async () => {
+    const bytes = Buffer.from('photo');
+    const announced = await t.demo.post('/rest/v1.1/companies/1/uploads', {
+      response_filename: 'a.jpg',
+      segments: [{ size: bytes.length, sha256: sha256(bytes) }],
+    });
+    const { uuid, segments } = announced.json;
+    const near_miss = { incident_id: 1, description: 'late photo', upload_uuids: [uuid] };
+    const key = { 'idempotency-key': 'late-photo' };
+    expect((await t.demo.post(list, { near_miss }, key)).status).toBe(422);
+    const put = await fetch(segments[0].url, {
+      method: 'PUT',
+      body: bytes,
+      headers: segments[0].headers,
+    });
+    const etag = put.headers.get('etag');
+    await t.demo.patch(`/rest/v1.1/companies/1/uploads/${uuid}`, {
+      segments: [{ size: bytes.length, sha256: sha256(bytes), etag }],
+    });
+    const created = await t.demo.post(list, { near_miss }, key);
+    expect([created.status, created.headers.get('idempotency-replayed')]).toEqual([201, null]);
+
+    const restore = { 'idempotency-key': 'restore' };
+    const path = `~/recycle_bin/incidents/near_misses/${created.json.id}/restore`;
+    const early = await t.demo.patch(path, {}, restore);
+    expect(early.status).toBe(404);
+    await t.demo.delete(`${list}/${created.json.id}`);
+    expect((await t.demo.patch(path, {}, restore)).status).toBe(200);
+  });
+
+  it('decisions §1.5: a long answer is kept compressed, and one kept as it was is read', async () => {
+    const key = { 'idempotency-key': 'long' };
+    const long = 'x\u00e4y'.repeat(9000);
+    const first = await t.demo.post(list, body(long), key);
+    const again = await t.demo.post(list, body(long), key);
+    expect(first.status).toBe(201);
+    expect(again.text).toBe(first.text);
+    const [kept] = await t.database.query(
+      "select size, length(body) as letters, status from idempotency_keys where key = 'long'",
+    );
+    expect(kept?.['size']).toBe(kept?.['letters']);
+    expect(Number(kept?.['size'])).toBeLessThan(first.text.length / 10);
+    const plain = first.text.replaceAll("'", "''");
+    await t.database.query(
+      `update idempotency_keys set body = '${plain}', size = 0 where key = 'long'`,
+    );
+    expect((await t.demo.post(list, body(long), key)).text).toBe(first.text);
+  });
+
+  it('failures S28: what a user can make the service keep is bounded, in keys and in bytes, and says so', async () => {
+    const small = await startTestService({
+      'idempotency-max-keys': 5,
+      'idempotency-max-size': 20_000,
+    });
+    try {
+      const made = await small.demo.post(list, body('keys'));
+      const one = `${list}/${made.json.id}`;
+      const patch = (key: string, text: string) =>
+        small.demo.patch(one, body(text), { 'idempotency-key': key });
+      for (let n = 0; n < 5; n += 1) expect((await patch(`k${n}`, 'same')).status).toBe(200);
+      const refused = await patch('k5', 'same');
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.json.errors[0]).toContain('idempotency keys');
+      expect((await patch('k4', 'same')).headers.get('idempotency-replayed')).toBe('true');
+      expect((await small.demo.patch(one, body('without a key'))).status).toBe(200);
+      expect(
+        (await small.other.patch('~/nothing', {}, { 'idempotency-key': 'theirs' })).status,
+      ).toBe(404);
+      small.clock.advance(31 * DAY);
+      // Random letters cannot be compressed.
+      const random = Array.from({ length: 9 }, () => randomBytes(6000).toString('base64'));
+      const statuses: number[] = [];
+      for (const [n, text] of random.entries()) statuses.push((await patch(`b${n}`, text)).status);
+      expect(statuses.slice(0, 2)).toEqual([200, 200]);
+      expect(statuses.at(-1)).toBe(429);
+      const [kept] = await small.database.query(
+        `select sum(size) as bytes from idempotency_keys where key like 'b%'`,
+      );
+      expect(Number(kept?.['bytes'])).toBeLessThan(60_000);
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it('failures S28: a thousand answers of one long record take little room', async () => {
+    const made = await t.demo.post(list, body('long words '.repeat(5000)));
+    const one = `${list}/${made.json.id}`;
+    for (let n = 0; n < 30; n += 1)
+      await t.demo.patch(one, body('long words '.repeat(5000)), { 'idempotency-key': `room-${n}` });
+    const [kept] = await t.database.query(
+      `select avg(length(body)) as average from idempotency_keys where key like 'room-%'`,
+    );
+    expect(Number(kept?.['average'])).toBeLessThan(10_000);
+  });
+
+  it('failures: Signature: a signing secret is not readable in the kept answer that shows it', async () => {
+    const hook = { api_version: 'v2', destination_url: 'https://example.com/hook' };
+    const key = { 'idempotency-key': 'hook' };
+    const create = () =>
+      t.demo.post('/rest/v1.0/webhooks/hooks', { company_id: t.demo.company_id, hook }, key);
+    const first = await create();
+    expect(first.status).toBe(201);
+    const rotate = `/rest/v1.0/webhooks/hooks/${first.json.id}/signing_secret`;
+    const rotated = await t.demo.post(rotate, {}, key);
+    const kept = await t.database.query("select body from idempotency_keys where key = 'hook'");
+    expect(kept).toHaveLength(2);
+    for (const { body: text } of kept) expect(String(text)).not.toMatch(/whsec_|signing_secret/);
+    expect((await create()).text).toBe(first.text);
+    expect((await t.demo.post(rotate, {}, key)).json.signing_secret).toBe(
+      rotated.json.signing_secret,
+    );
   });
 
   it('decisions §1.5: kept over a restart and for 30 days, then forgotten', async () => {

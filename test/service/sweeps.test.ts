@@ -81,6 +81,7 @@ it('decisions §1.5: answers kept for more than 30 days are deleted at the next 
     body: '{}',
     headers: '{}',
     created_at,
+    size: 2,
   });
   const keys = [
     ...Array.from({ length: 450 }, (_, n) => row(`old-${n}`, fixture.now() - KEY_WINDOW - 1 - n)),

@@ -39,6 +39,8 @@ export interface Endpoint<
   readonly summary: string;
   /** May the answer be a 304 to `If-None-Match`? */
   readonly cacheable: boolean;
+  /** The answer shows a secret, this once: whoever keeps it keeps it sealed. */
+  readonly secret: boolean;
 }
 
 /** Every parameter of the path has a schema and no other name does. */
@@ -55,6 +57,7 @@ interface EndpointInput<Path extends string, Shape, Query, Body, Reply> {
   readonly paging?: PagingStyle;
   readonly extension?: boolean;
   readonly cacheable?: boolean;
+  readonly secret?: boolean;
   readonly tag: string;
   readonly summary: string;
 }
@@ -81,6 +84,7 @@ export const endpoint = <
   paging: input.paging ?? 'none',
   extension: input.extension ?? false,
   cacheable: input.cacheable ?? false,
+  secret: input.secret ?? false,
   tag: input.tag,
   summary: input.summary,
 });

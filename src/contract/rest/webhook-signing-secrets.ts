@@ -27,6 +27,7 @@ const shared = {
   reply: webhookSigningSecret,
   status: 201,
   extension: true,
+  secret: true,
   tag: 'Webhooks',
   summary: 'Give a hook a new signing secret',
 } as const;

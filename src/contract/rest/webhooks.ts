@@ -163,6 +163,7 @@ export const webhookEndpoints = {
     body: z.object({ ...scopeBody, hook: webhookHookCreate }),
     reply: webhookHookCreated,
     status: 201,
+    secret: true,
     tag,
     summary: 'Create a hook',
   }),

@@ -1,12 +1,15 @@
 /**
  * [ours] One key, one execution (decisions §1.5). The answer and the change are written in one transaction, so no crash keeps
- * one without the other; requests with the same key that arrive together wait for the first. Refusals decided by
- * the route (4xx) are kept too, so that the same key never gets two answers; a 5xx is not.
+ * one without the other; requests with the same key that arrive together wait for the first. Kept are what was executed and
+ * refusals that the request alone decides. A refusal that rests on a state is decided anew: the state may have passed.
  */
 import { createHash } from 'node:crypto';
 import { badRequest, invalid, Refusal } from '../domain/problem.ts';
+import type { Secrets } from '../domain/webhook-ports.ts';
 import type { Db, Store } from '../store/db.ts';
 import { findKey, insertKey, type KeyScope } from '../store/idempotency.ts';
+import { keptBody, readKeptBody } from './kept-answer.ts';
+import { keyQuota, type KeyLimits } from './key-quota.ts';
 
 /** An answer as it goes out and as it is kept. */
 export interface Rendered {
@@ -42,17 +45,22 @@ export const fingerprintOf = (rawQuery: string, body: unknown): string =>
     .update(`${rawQuery}\n${JSON.stringify(body, ordered) ?? ''}`)
     .digest('hex');
 
+/**
+ * Waits for whatever must not be waited for inside a transaction. Answers the work, which runs and renders its answer inside
+ * one.
+ */
+type Prepare = () => Promise<(tx: Db) => Promise<Rendered>>;
+
 export interface Execution {
   readonly scope: KeyScope;
   readonly fingerprint: string;
   readonly now: number;
   /** Kept keys older than this count as never seen. */
   readonly kept_since: number;
-  /**
-   * Checks the request, and waits for whatever must not be waited for inside a transaction. Answers the work, which
-   * runs and renders its answer inside one.
-   */
-  prepare(): Promise<(tx: Db) => Promise<Rendered>>;
+  /** The answer shows a secret: it is kept sealed. */
+  readonly secret: boolean;
+  /** Judges the request by itself. @throws Refusal that is kept: the same request is refused for ever */
+  judge(): Prepare;
   renderRefusal(refusal: Refusal): Rendered;
 }
 
@@ -60,57 +68,74 @@ export interface Idempotency {
   execute(execution: Execution): Promise<Rendered>;
 }
 
-/** Never kept: the key has an answer already, another request's. */
 const keyTaken = invalid({
   idempotency_key: ['was already used for another request; take a new key for this one'],
+});
+/** A backup without its webhook.key. */
+const unreadable = invalid({
+  idempotency_key: ['was used already, and its answer cannot be read any more; take a new key'],
 });
 
 const nameOf = (scope: KeyScope): string =>
   [scope.company_id, scope.user_id, scope.method, scope.path, scope.key].join(' ');
 
-export const idempotency = (store: Store): Idempotency => {
+export const idempotency = (store: Store, secrets: Secrets, limits: KeyLimits): Idempotency => {
   const inFlight = new Map<string, Promise<void>>();
+  const quota = keyQuota(store, limits);
 
   const replay = async (db: Db, execution: Execution): Promise<Rendered | null> => {
     const kept = await findKey(db, execution.scope, execution.kept_since);
     if (!kept) return null;
     if (kept.fingerprint !== execution.fingerprint) throw keyTaken;
+    const body = readKeptBody(kept.body, secrets, nameOf(execution.scope));
+    if (body === null) throw unreadable;
     return {
       status: kept.status,
-      body: kept.body,
+      body,
       headers: { ...kept.headers, 'Idempotency-Replayed': 'true' },
     };
   };
 
-  const keep = (tx: Db, execution: Execution, rendered: Rendered): Promise<void> =>
-    insertKey(tx, {
+  /** Answers how much is kept. */
+  const keep = async (tx: Db, execution: Execution, rendered: Rendered): Promise<number> => {
+    const place = nameOf(execution.scope);
+    const body = keptBody(rendered.body, execution.secret ? { secrets, place } : null);
+    await insertKey(tx, {
       ...execution.scope,
       fingerprint: execution.fingerprint,
       created_at: execution.now,
       ...rendered,
+      body,
     });
+    return body.length;
+  };
 
   /** Another process may have kept an answer since `replay` looked: inside the company's turn nobody can any more. */
-  const keepFirst = (
+  const keepFirst = async (
     execution: Execution,
     work: (tx: Db) => Promise<Rendered>,
-  ): Promise<Rendered> =>
-    store.write(async (tx) => {
+  ): Promise<Rendered> => {
+    const { answer, kept } = await store.write(async (tx) => {
       const earlier = store.shared ? await replay(tx, execution) : null;
-      if (earlier) return earlier;
+      if (earlier) return { answer: earlier, kept: null };
       const rendered = await work(tx);
-      await keep(tx, execution, rendered);
-      return rendered;
+      return { answer: rendered, kept: await keep(tx, execution, rendered) };
     }, execution.scope.company_id);
+    if (kept !== null) quota.add(execution.scope, kept);
+    return answer;
+  };
 
   const run = async (execution: Execution): Promise<Rendered> => {
+    await quota.check(execution.scope, execution);
+    let prepare: Prepare;
     try {
-      return await keepFirst(execution, await execution.prepare());
+      prepare = execution.judge();
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status >= 500 || error === keyTaken) throw error;
+      if (!(error instanceof Refusal)) throw error;
       const rendered = execution.renderRefusal(error);
       return keepFirst(execution, () => Promise.resolve(rendered));
     }
+    return keepFirst(execution, await prepare());
   };
 
   return {

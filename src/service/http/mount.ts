@@ -190,23 +190,26 @@ const write = async <N extends EndpointName>(
   keys: Idempotency,
 ): Promise<Rendered> => {
   const { app, spec, request, checked, path, rawQuery } = asked;
-  const prepare = async () => {
+  const judge = () => {
     const call = callOf<N>(asked);
-    const run = await runOf(handler, call);
-    return async (tx: Db) => {
-      const inside = { ...call, db: tx };
-      return render(asked, inside, await run(inside));
+    return async () => {
+      const run = await runOf(handler, call);
+      return async (tx: Db) => {
+        const inside = { ...call, db: tx };
+        return render(asked, inside, await run(inside));
+      };
     };
   };
   const key = readKey(asked.surface.headers(request.headers));
   const { company_id, user, now } = checked;
-  if (key === undefined) return app.store.write(await prepare(), company_id);
+  if (key === undefined) return app.store.write(await judge()(), company_id);
   return keys.execute({
     scope: { company_id, user_id: user.id, method: spec.method, path, key },
     fingerprint: fingerprintOf(rawQuery, request.body),
     now,
     kept_since: now - app.options['idempotency-window'],
-    prepare,
+    secret: spec.secret,
+    judge,
     renderRefusal,
   });
 };
@@ -262,7 +265,10 @@ const bodyLimitOf = (path: string) => {
 export const mount = (server: FastifyInstance, app: App, handlers: Handlers): void => {
   const surface = surfaceOf(app.options.plain);
   const limits = rateLimit(surface.plain ? 0 : app.options['rate-limit']);
-  const keys = idempotency(app.store);
+  const keys = idempotency(app.store, app.webhooks.secrets, {
+    keys: app.options['idempotency-max-keys'],
+    bytes: app.options['idempotency-max-size'],
+  });
   void server.register((scope, _options, done) => {
     useJsonBodies(scope);
     limitBodyTime(scope, app);

@@ -48,11 +48,12 @@ type KeyRow = ScopeValues & {
   readonly body: string;
   readonly headers: string;
   readonly created_at: number;
+  readonly size: number;
 };
 
 const insert = prepared((tx: Db, row: KeyRow) => {
-  const { fingerprint, status, body, headers, created_at } = row;
-  const answer = { fingerprint, status, body, headers, created_at };
+  const { fingerprint, status, body, headers, created_at, size } = row;
+  const answer = { fingerprint, status, body, headers, created_at, size };
   const { company_id, user_id, method, path, key } = row;
   return tx
     .insertInto('idempotency_keys')
@@ -67,7 +68,26 @@ export const insertKey = async (
   tx: Db,
   row: KeyScope & KeptAnswer & { readonly created_at: number },
 ): Promise<void> => {
-  await insert(tx, { ...row, headers: JSON.stringify(row.headers) });
+  await insert(tx, { ...row, headers: JSON.stringify(row.headers), size: row.body.length });
+};
+
+/** How many answers a user keeps in a company, and their bytes. */
+export const countKeys = async (
+  db: Db,
+  owner: Pick<KeyScope, 'company_id' | 'user_id'>,
+  kept_since: number,
+): Promise<{ keys: number; bytes: number }> => {
+  const { keys, bytes } = await db
+    .selectFrom('idempotency_keys')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('keys'),
+      eb.fn.coalesce(eb.fn.sum<number>('size'), eb.lit(0)).as('bytes'),
+    ])
+    .where('company_id', '=', owner.company_id)
+    .where('user_id', '=', owner.user_id)
+    .where('created_at', '>=', kept_since)
+    .executeTakeFirstOrThrow();
+  return { keys: Number(keys), bytes: Number(bytes) };
 };
 
 /** Forgets answers kept longer than their window, `limit` of them, the oldest first. Answers how many. */

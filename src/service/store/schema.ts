@@ -235,10 +235,13 @@ export interface Database {
     /** sha256 of query and body. */
     fingerprint: string;
     status: number;
+    /** See http/kept-answer.ts. */
     body: string;
     /** JSON object of the answer's own headers. */
     headers: string;
     created_at: number;
+    /** Characters of `body`. */
+    size: number;
   };
   /** What happened, written in the transaction of the change; dispatching comes from here (decisions §9.4). */
   events: {

@@ -2,6 +2,7 @@
  * `insurance.update`: the fields a person changed. What the server has in them is looked at first: where somebody else changed
  * one of them meanwhile nothing is overwritten, and the person is asked (design §3.5).
  */
+import { ulid } from 'ulid';
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { type Insurance, insuranceWrite } from '../../../contract/rest/insurances.ts';
@@ -53,6 +54,8 @@ export const insuranceUpdateOperation: Operation<InsuranceUpdate, Insurance> = {
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
     const params = { project_id, vendor_id, id };
     const { host, entry } = context;
+    const kept = entry.checkpoint['key'];
+    let key = typeof kept === 'string' ? kept : entry.id;
     for (let look = 1; ; look += 1) {
       const shown = await host.request('insurances.show', { params });
       if (!shown.ok) return shown;
@@ -63,11 +66,14 @@ export const insuranceUpdateOperation: Operation<InsuranceUpdate, Insurance> = {
       }
       const { etag } = shown.value;
       const answer: Result<{ readonly data: Insurance }> = await host.request('insurances.update', {
-        ...{ params, body: { insurance: changes }, idempotency_key: entry.id },
+        ...{ params, body: { insurance: changes }, idempotency_key: key },
         ...(etag === null ? {} : { if_match: etag }),
       });
       if (answer.ok) return ok(answer.value.data);
       if (answer.problem.kind !== 'conflict' || look >= LOOKS) return answer;
+      // Changed between the look and the write. It was not executed, and a server may keep the refusal under its key.
+      key = ulid();
+      await context.checkpoint({ key });
     }
   },
 

@@ -7,6 +7,7 @@ import { projectResources } from './0006-project-resources.ts';
 import { webhooks } from './0007-webhooks.ts';
 import { storedFileKeys } from './0008-stored-file-keys.ts';
 import { webhookSecrets } from './0009-webhook-secrets.ts';
+import { keptAnswers } from './0011-kept-answers.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-webhooks': webhooks,
   '0008-stored-file-keys': storedFileKeys,
   '0009-webhook-secrets': webhookSecrets,
+  '0011-kept-answers': keptAnswers,
 };
