@@ -1,12 +1,15 @@
-/** Builds the Electron shell into out/: main (with the embedded service and the keychain child), preload, window. */
+/**
+ * Builds the Electron shell into out/: main (with the embedded service and the keychain child), preload, window. All of
+ * it, or the parts named in SPOTTER_BUILD (src/setup/shell.ts).
+ */
 import { join } from 'node:path';
-import { defineConfig } from 'electron-vite';
+import { defineConfig, type UserConfig } from 'electron-vite';
 import { windowConfig } from './src/setup/window-build.ts';
 
 const root = import.meta.dirname;
 const window = windowConfig(root);
 
-export default defineConfig({
+const parts: Required<UserConfig> = {
   main: {
     build: {
       outDir: 'out/main',
@@ -44,4 +47,12 @@ export default defineConfig({
       },
     },
   },
-});
+};
+
+const wanted = process.env['SPOTTER_BUILD']?.split(',');
+
+export default defineConfig(
+  Object.fromEntries(
+    Object.entries(parts).filter(([part]) => wanted === undefined || wanted.includes(part)),
+  ),
+);

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { HostDoor } from '../contract/carrier.ts';
 import { systemClock } from '../host/clock.ts';
 import { startHost } from '../host/index.ts';
+import { forkVaultChild } from '../host/vault/keytar-fork.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { chromiumFlags } from '../setup/chromium.ts';
 import { type AppWindow, openAppWindow } from './app-window.ts';
@@ -67,7 +68,11 @@ const main = async (): Promise<number> => {
   const started = await startHost({
     data_dir: options.data_dir,
     window_store: join(options.data_dir, 'browser/Default/IndexedDB'),
-    vault: keytarVault({ marker_path: join(options.data_dir, 'vault.json'), clock: systemClock }),
+    vault: keytarVault({
+      marker_path: join(options.data_dir, 'vault.json'),
+      clock: systemClock,
+      spawn: forkVaultChild,
+    }),
     start_service: startServiceChild(join(options.data_dir, 'service'), log),
     default_server: options.server ?? null,
     shell: 'browser',

@@ -1,5 +1,5 @@
 /**
- * `npm run icons`: the sizes of resources/icon.svg that systems ask for. PNG for Linux and the window, ICO for Windows, ICNS for
+ * `npm run icons`: the sizes of resources/window/icon.svg that systems ask for. PNG for Linux and the window, ICO for Windows, ICNS for
  * macOS; the last two are PNGs in a thin envelope of their own.
  */
 import { writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import sharp from 'sharp';
 const resources = fileURLToPath(new URL('../../resources', import.meta.url));
 
 const drawn = (size: number): Promise<Buffer> =>
-  sharp(join(resources, 'icon.svg'), { density: 192 })
+  sharp(join(resources, 'window/icon.svg'), { density: 192 })
     .resize(size, size)
     .png({ compressionLevel: 9, palette: size > 64 })
     .toBuffer();
@@ -48,7 +48,7 @@ const icns = (pictures: readonly (readonly [kind: string, picture: Buffer])[]): 
 
 export const run = async (): Promise<number> => {
   const small = [16, 24, 32, 48, 64, 256];
-  await writeFile(join(resources, 'icon.png'), await drawn(512));
+  await writeFile(join(resources, 'window/icon.png'), await drawn(512));
   await writeFile(join(resources, 'icon.ico'), ico(small, await Promise.all(small.map(drawn))));
   const kinds = [
     ['ic07', 128],

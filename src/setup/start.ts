@@ -11,6 +11,7 @@ import { bringChromium } from './browser.ts';
 import { bringElectron } from './electron.ts';
 import { nodeMemory } from './node-memory.ts';
 import { HELP, parseStartOptions, type StartOptions } from './options.ts';
+import { bringShell } from './shell.ts';
 import { runHere } from './system.ts';
 import { bringWindow, watchWindow } from './window.ts';
 
@@ -41,9 +42,7 @@ const startElectron = async (
   const cli = join(root, 'node_modules/electron-vite/bin/electron-vite.js');
   const args = [`--data-dir=${folder}`, ...(options.server ? [`--server=${options.server}`] : [])];
   if (options.dev) return runHere(process.execPath, [cli, 'dev', '--', ...args]);
-  say('Building the app …');
-  const built = await runHere(process.execPath, [cli, 'build', '--logLevel', 'warn']);
-  return built === 0 ? runHere(electron, [root, ...args]) : built;
+  return (await bringShell(root, say)) ? runHere(electron, [root, ...args]) : 1;
 };
 
 const startBrowserShell = async (

@@ -2,7 +2,6 @@
  * How the window is built: one Vite configuration, used by electron-vite (which builds the Electron shell beside
  * it) and alone by `npm start`, which needs only the window for the browser shell.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { InlineConfig } from 'vite';
@@ -22,7 +21,7 @@ export const windowConfig = (root: string): InlineConfig => ({
   configFile: false,
   root: join(root, 'src/renderer'),
   base: './',
-  publicDir: join(root, 'resources'),
+  publicDir: join(root, 'resources/window'),
   plugins: [svelte({ configFile: false })],
   logLevel: 'warn',
   worker: { format: 'es' },
@@ -41,17 +40,3 @@ export const windowConfig = (root: string): InlineConfig => ({
     rolldownOptions: { checks: { pluginTimings: false } },
   },
 });
-
-const newest = (path: string): number => {
-  const state = statSync(path);
-  if (!state.isDirectory()) return state.mtimeMs;
-  return Math.max(state.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
-};
-
-/** Is there a built window, newer than all it is made from? */
-export const windowIsFresh = (root: string): boolean => {
-  const built = join(root, 'out/renderer/index.html');
-  if (!existsSync(built)) return false;
-  const sources = ['src/renderer', 'src/contract', 'resources', 'package-lock.json'];
-  return sources.every((path) => newest(join(root, path)) <= statSync(built).mtimeMs);
-};

@@ -1,9 +1,10 @@
 /** Builds the window when out/ is missing or older than what it is made from. */
-import { windowConfig, windowIsFresh } from './window-build.ts';
+import { staleParts } from './fresh.ts';
+import { windowConfig } from './window-build.ts';
 
 /** @param say told before a build, which takes some seconds */
 export const bringWindow = async (root: string, say: (text: string) => void): Promise<void> => {
-  if (windowIsFresh(root)) return;
+  if (!staleParts(root).includes('renderer')) return;
   say('Building the window …');
   const { build } = await import('vite');
   await build(windowConfig(root));

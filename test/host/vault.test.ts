@@ -2,6 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { ulid } from 'ulid';
 import { systemClock } from '../../src/host/clock.ts';
+import { forkVaultChild } from '../../src/host/vault/keytar-fork.ts';
 import { keytarVault, type VaultChild } from '../../src/host/vault/keytar.ts';
 import type { KeytarAnswer, KeytarCall } from '../../src/host/vault/keytar-child.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
@@ -141,7 +142,11 @@ onKeyring(
 
 it('failures A15: more than 1,200 bytes are refused by both kinds of vault', async () => {
   const folder = await temporaryFolder();
-  const keychain = keytarVault({ marker_path: `${folder}/vault.json`, clock: systemClock });
+  const keychain = keytarVault({
+    marker_path: `${folder}/vault.json`,
+    clock: systemClock,
+    spawn: forkVaultChild,
+  });
   for (const vault of [memoryVault(), keychain]) {
     expect(await vault.set('a', 'ä'.repeat(601))).toBe('too_long');
     await vault.stop();

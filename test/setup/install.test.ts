@@ -1,34 +1,91 @@
 /**
- * `npm install` must need no compiler and no Python. better-sqlite3 carries its built files and says `gypfile: false`,
- * but npm reads a dependency from the lockfile, where it does not write that field, and would compile it. So the
- * lockfile carries the field by hand (every npm), and package.json denies the script (npm >= 11.16).
+ * `npm install` must need no compiler and no Python, and must leave the working copy as it is. better-sqlite3 carries its
+ * built files and says `gypfile: false`, but npm reads a dependency from the lockfile, where it does not write that
+ * field, and would compile it. So the lockfile carries the field by hand (npm 10), package.json denies the script
+ * (npm >= 11.16), and .npmrc says `save=false`, so that an install takes the lockfile and never writes it.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-/** As committed: `npm install` drops the field from the working copy, where it is not needed any more. */
-const committed = (path: string): unknown =>
-  JSON.parse(
-    execFileSync('git', ['show', `HEAD:${path}`], { cwd: root, maxBuffer: 2 ** 26 }).toString(),
-  );
+const root = join(import.meta.dirname, '../..');
 
-it.runIf(existsSync(`${root}/.git`))(
-  'better-sqlite3 is not compiled: put `"gypfile": false` back into its entry of package-lock.json',
-  () => {
-    const lock = committed('package-lock.json') as {
-      packages: Record<string, { gypfile?: boolean }>;
+interface Locked {
+  readonly gypfile?: boolean;
+  readonly version?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const packagesOf = async (): Promise<Readonly<Record<string, Locked>>> =>
+  (
+    JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, Locked>;
+    }
+  ).packages;
+
+/** Where Node would find a package that the one at `from` names. */
+const lockedFor = (packages: Readonly<Record<string, Locked>>, from: string, name: string) => {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules') - 1))) {
+    const found = packages[`${at === '' ? '' : `${at}/`}node_modules/${name}`];
+    if (found !== undefined || at === '') return found;
+  }
+};
+
+/** npm by its own path where npm started us: on Windows a plain `npm` is no program that can be started. */
+const npm = (args: readonly string[], cwd: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const script = process.env['npm_execpath'];
+    const [file, before] = script === undefined ? ['npm', []] : [process.execPath, [script]];
+    execFile(file, [...before, ...args], { cwd }, (error, out, err) =>
+      error === null ? resolve(out) : reject(new Error(err)),
+    );
+  });
+
+describe('the lockfile', () => {
+  it('better-sqlite3 is not compiled: put `"gypfile": false` back into its entry of package-lock.json', async () => {
+    expect((await packagesOf())['node_modules/better-sqlite3']?.gypfile).toBe(false);
+    const { allowScripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      allowScripts: Record<string, boolean>;
     };
-    expect(lock.packages['node_modules/better-sqlite3']?.gypfile).toBe(false);
-    const manifest = committed('package.json') as { allowScripts: Record<string, boolean> };
-    expect(manifest.allowScripts['better-sqlite3']).toBe(false);
-  },
-);
+    expect(allowScripts['better-sqlite3']).toBe(false);
+  });
 
-it('its built file for this system loads', () => {
+  it('names the package of every system: npm 11 refuses a lockfile that lacks one', async () => {
+    const packages = await packagesOf();
+    const missing = Object.entries(packages).flatMap(([from, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {})
+        .filter((name) => lockedFor(packages, from, name) === undefined)
+        .map((name) => `${from} wants ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  describe('in a fresh folder', () => {
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'spotter-lock-'));
+      for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+        await cp(join(root, name), join(folder, name));
+    });
+    afterEach(() => rm(folder, { recursive: true, force: true }));
+
+    it("is taken by `npm ci` of this machine's npm", async () => {
+      expect(await npm(['ci', '--dry-run', '--offline'], folder)).toMatch(/added \d+ packages/);
+    });
+
+    it('is left as it is by `npm install`', async () => {
+      await npm(['install', '--package-lock-only', '--offline'], folder);
+      expect(await readFile(join(folder, 'package-lock.json'), 'utf8')).toBe(
+        await readFile(join(root, 'package-lock.json'), 'utf8'),
+      );
+    });
+  });
+});
+
+it('the built file of better-sqlite3 for this system loads', () => {
   const Database = createRequire(import.meta.url)('better-sqlite3') as new (name: string) => {
     pragma(name: string): unknown;
     close(): void;

@@ -8,8 +8,6 @@
  *  - a write refused while a read is answered -> locked on Linux, denied elsewhere.
  * The note (`vault.json`) holds account names and when they were stored. It is no secret and never holds a token.
  */
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { readIfThere, writeFileAtomic } from '../files.ts';
@@ -22,7 +20,7 @@ import {
 } from './index.ts';
 import type { KeytarAnswer, KeytarCall } from './keytar-child.ts';
 
-/** The child as the vault sees it; a shell may bring its own (Electron: utilityProcess). */
+/** The child as the vault sees it: a plain Node process (keytar-fork.ts), or what a shell brings (Electron: utilityProcess). */
 export interface VaultChild {
   send(call: KeytarCall): void;
   onAnswer(hear: (answer: KeytarAnswer) => void): void;
@@ -34,31 +32,12 @@ export interface KeytarOptions {
   /** Where the note of stored accounts is kept. */
   readonly marker_path: string;
   readonly clock: Clock;
-  readonly spawn?: () => VaultChild;
+  readonly spawn: () => VaultChild;
   readonly deadline_ms?: number;
 }
 
 const DEADLINE_MS = 5_000;
 const PROBE_ACCOUNT = 'probe';
-
-/** The child as a plain Node process. It does not keep the program running. */
-export const forkVaultChild = (): VaultChild => {
-  const child = fork(fileURLToPath(new URL('./keytar-child.ts', import.meta.url)), [], {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  child.unref();
-  child.channel?.unref();
-  return {
-    send: (call) => void child.send(call, () => undefined),
-    onAnswer: (hear) => void child.on('message', (answer: KeytarAnswer) => hear(answer)),
-    onExit: (hear) => {
-      child.on('exit', hear);
-      child.on('error', hear);
-    },
-    kill: () => void child.kill('SIGKILL'),
-  };
-};
 
 type Outcome = KeytarAnswer['outcome'] | 'hung';
 type Ask = { readonly op: 'get' | 'remove'; readonly account: string } | Omit<SetCall, 'id'>;
@@ -164,7 +143,7 @@ const refusedRead = (): VaultState => (process.platform === 'linux' ? 'absent' :
 const refusedWrite = (): VaultState => (process.platform === 'linux' ? 'locked' : 'denied');
 
 export const keytarVault = (options: KeytarOptions): Vault => {
-  const caller = createCaller(options.spawn ?? forkVaultChild, options.deadline_ms ?? DEADLINE_MS);
+  const caller = createCaller(options.spawn, options.deadline_ms ?? DEADLINE_MS);
   const markers = createMarkers(options.marker_path, options.clock);
 
   const stateOf = async (outcome: Outcome, op: 'get' | 'set'): Promise<VaultState> => {
