@@ -267,6 +267,11 @@ export const hostMethods = {
     z.object({ photo_id: ulidSchema, company_id: positive, account: asAccount }),
     z.object({ upload_uuid: z.string() }),
   ),
+  /** Of the upload begun for a photo: segments that the server has acknowledged; 0 where none was begun. */
+  'photos.acknowledged': method(
+    z.object({ photo_id: ulidSchema }),
+    z.object({ segments: z.number().int() }),
+  ),
   'photos.cancel': method(z.object({ photo_id: ulidSchema }), nothing),
   /** What the spool holds: photos, their bytes on the disk, and of both what was delivered and may go when it was kept long enough. */
   'photos.usage': method(

@@ -67,6 +67,7 @@ const photoMethods = ({ photos }: MethodParts) =>
       return ok({ output: { size, content_type }, bytes });
     },
     'photos.upload': (input) => photos.upload(input),
+    'photos.acknowledged': ({ photo_id }) => photos.acknowledged(photo_id),
     'photos.cancel': async ({ photo_id }) => {
       await photos.cancel(photo_id);
       return ok({});

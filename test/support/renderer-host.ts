@@ -66,6 +66,8 @@ export class ScriptedHost {
     { bytes: Uint8Array<ArrayBuffer>; filename: string; sha256: string }
   >();
   faults: Fault[] = [];
+  /** Segments of photos that the service has acknowledged, where a test says so. */
+  readonly segments_in = new Map<string, number>();
   /** False: the service does not answer at all. */
   up = true;
   private readonly writing = new Map<
@@ -264,6 +266,8 @@ export class ScriptedHost {
           });
         return { result: ok({ upload_uuid: uuid }) };
       }
+      case 'photos.acknowledged':
+        return { result: ok({ segments: this.segments_in.get(photo_id) ?? 0 }) };
       case 'photos.restart':
         this.begun.delete(photo_id);
         return { result: ok({}) };

@@ -183,6 +183,10 @@ export const openPhotos = async (parts: PhotosParts) => {
   return {
     spool,
     upload,
+    acknowledged: async (photoId: string): Promise<Result<{ segments: number }>> => {
+      const had = await checkpoints.get(photoId);
+      return ok({ segments: had?.etags.filter((etag) => etag !== null).length ?? 0 });
+    },
     cancel,
     verify,
     verifyElsewhere,

@@ -193,7 +193,7 @@ export interface OutboxEntry {
   readonly state: EntryState;
   /** Times its sending began. 0: the server cannot know of it. */
   readonly attempts: number;
-  /** Failures of this entry alone, while the server answered a probe. Three park it. */
+  /** Failures since it last got on, while the server answered questions: they make its wait longer, and never park it. */
   readonly strikes: number;
   /** When it is tried again, milliseconds since the epoch, for showing only; null: as soon as the queue moves. */
   readonly next_try_at: number | null;

@@ -25,6 +25,12 @@ export interface EntryDigest {
 /** Kinds whose payload names a photo or file: read without the operation's schema, because it is only for showing. */
 export const SENDS_BYTES: ReadonlySet<string> = new Set(['photo.send', 'tm_attachment.create']);
 
+/** The photo or file that a payload names; null: none. */
+export const photoIdIn = (payload: unknown): string | null => {
+  const photo = (payload as { readonly photo?: { readonly photo_id?: unknown } } | null)?.photo;
+  return typeof photo?.photo_id === 'string' ? photo.photo_id : null;
+};
+
 const photoOf = ({ kind, payload }: OutboxEntry): EntryDigest['photo'] => {
   if (!SENDS_BYTES.has(kind)) return null;
   const { photo } = (payload ?? {}) as { photo?: { photo_id?: unknown; size?: unknown } };

@@ -1,6 +1,7 @@
 /**
  * One try of one entry, from claimed to settled, parked, delayed or quarantined. Says what it means for the queue and
- * leaves the queue to the engine.
+ * leaves the queue to the engine. However often an entry failed, it is tried again as long as it may heal: what is counted
+ * only makes its wait longer, up to the cap of backoff.ts, and progress begins the count anew.
  */
 import { fail, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
@@ -9,16 +10,24 @@ import { backoff } from './backoff.ts';
 import { operationOf } from './operations/index.ts';
 import type { SendContext } from './operations/operation.ts';
 import type { Settler, Write } from './settle.ts';
-import { judge, retryAfter } from './verdict.ts';
-
-/** Failures of an entry alone after which the user must look at it (design §3.3). */
-export const STRIKES = 3;
+import { type HoldOf, judge, retryAfter } from './verdict.ts';
 
 export type Ending =
   | { readonly what: 'settled' | 'parked' | 'quarantined' }
   /** Not before `wait` milliseconds from now. */
   | { readonly what: 'delayed'; readonly wait: number }
-  | { readonly what: 'hold'; readonly problem: Problem; readonly until: 'later' | 'user' };
+  /** It failed, and yet more of its bytes are on the server than before. */
+  | { readonly what: 'progressed'; readonly wait: number }
+  /** It failed while the server answers questions: is it the entry alone? The queue knows the others. */
+  | { readonly what: 'troubled'; readonly wait: number; readonly problem: Problem }
+  | {
+      readonly what: 'hold';
+      readonly problem: Problem;
+      readonly until: 'later' | 'user';
+      readonly of: HoldOf;
+      /** How long the entry itself waits. */
+      readonly wait: number;
+    };
 
 export interface AttemptTools extends Deps {
   readonly settler: Settler;
@@ -87,26 +96,62 @@ const park = async ({ db }: Deps, entry: OutboxEntry, problem: Problem): Promise
   return { what: 'parked' };
 };
 
-const strike = async (
+/** Back in its place, tried again after a wait that grows with `strikes`, the failures since it last got on. */
+const rest = async (
   tools: AttemptTools,
   entry: OutboxEntry,
   problem: Problem,
-): Promise<Ending> => {
-  const strikes = entry.strikes + 1;
-  if (strikes >= STRIKES) {
-    await tools.db.entries.update(entry.id, { strikes });
-    return park(tools, entry, problem);
-  }
-  const wait = backoff(strikes, tools.random, retryAfter(problem));
+  strikes: number,
+): Promise<number> => {
+  const wait = backoff(Math.max(1, strikes), tools.random, retryAfter(problem));
   await tools.db.entries.update(entry.id, {
     ...{ state: 'waiting', strikes, last_problem: problem },
     next_try_at: tools.clock.now() + wait,
   });
-  return { what: 'delayed', wait };
+  return wait;
 };
 
 const back = (tools: Deps, entry: OutboxEntry, problem: Problem) =>
   tools.db.entries.update(entry.id, { state: 'waiting', last_problem: problem });
+
+/** Are more segments of its photo on the server than when it failed last? An acknowledged segment is progress. */
+const progressed = async (tools: AttemptTools, entry: OutboxEntry): Promise<boolean> => {
+  const photo_id = operationOf(entry)?.read(entry)?.described.photo?.photo_id;
+  if (photo_id === undefined) return false;
+  const asked = await tools.host.call('photos.acknowledged', { photo_id });
+  if (!asked.ok) return false;
+  const { segments } = asked.value;
+  const now = await tools.db.entries.get(entry.id);
+  const known = Number(now?.checkpoint['acknowledged'] ?? 0);
+  // Fewer where the upload had to be begun anew.
+  if (now !== undefined && segments !== known)
+    await tools.db.entries.update(entry.id, {
+      checkpoint: { ...now.checkpoint, acknowledged: segments },
+    });
+  return segments > known;
+};
+
+const troubled = async (
+  tools: AttemptTools,
+  entry: OutboxEntry,
+  problem: Problem,
+): Promise<Ending> => {
+  if (await progressed(tools, entry))
+    return { what: 'progressed', wait: await rest(tools, entry, problem, 0) };
+  const probed = await tools.probe();
+  if (probed.ok)
+    return {
+      what: 'troubled',
+      problem,
+      wait: await rest(tools, entry, problem, entry.strikes + 1),
+    };
+  await back(tools, entry, problem);
+  const verdict = judge(probed.problem);
+  const until = verdict.what === 'hold' ? verdict.until : 'later';
+  // The entry's own problem may carry the Retry-After.
+  const shown = retryAfter(problem) !== null && until === 'later' ? problem : probed.problem;
+  return { what: 'hold', problem: shown, until, of: 'reach', wait: 0 };
+};
 
 const failed = async (
   tools: AttemptTools,
@@ -117,23 +162,21 @@ const failed = async (
   switch (verdict.what) {
     case 'park':
       return park(tools, entry, problem);
-    case 'strike':
-      return strike(tools, entry, problem);
+    case 'rest':
+      return { what: 'delayed', wait: await rest(tools, entry, problem, entry.strikes + 1) };
+    case 'trouble':
+      return troubled(tools, entry, problem);
     case 'release':
       await back(tools, entry, problem);
       return { what: 'delayed', wait: 1_000 };
-    case 'hold':
+    case 'hold': {
+      const { until, of } = verdict;
+      if (of === 'write') {
+        const wait = await rest(tools, entry, problem, entry.strikes + 1);
+        return { what: 'hold', problem, until, of, wait };
+      }
       await back(tools, entry, problem);
-      return { what: 'hold', problem, until: verdict.until };
-    case 'probe': {
-      const probed = await tools.probe();
-      if (probed.ok) return strike(tools, entry, problem);
-      await back(tools, entry, problem);
-      const probedVerdict = judge(probed.problem);
-      const until = probedVerdict.what === 'hold' ? probedVerdict.until : 'later';
-      // The entry's own problem may carry the Retry-After.
-      const shown = retryAfter(problem) !== null && until === 'later' ? problem : probed.problem;
-      return { what: 'hold', problem: shown, until };
+      return { what: 'hold', problem, until, of, wait: 0 };
     }
   }
 };

@@ -1,7 +1,12 @@
 /** Pure: how long to wait after the n-th failure in a row. Exponential, full jitter, capped (failures A5, A6). */
 
 export const BASE_MS = 1_000;
-export const CAP_MS = 5 * 60_000;
+/**
+ * After the server heals the queue moves within a minute, touched by nobody (failures A5). A try that began before may end
+ * by the host's 30 seconds of silence (`idle_ms` in host/transport.ts), and the wait after it is at most this: a minute
+ * together. It costs a laptop one small request every 15 seconds at most, as the cap is drawn from with full jitter.
+ */
+export const CAP_MS = 30_000;
 /** No server may stop the queue for longer with one `Retry-After`. */
 export const RETRY_AFTER_MAX_MS = 60 * 60_000;
 /** Full jitter may draw nearly zero: never knock more often than this. */

@@ -1,28 +1,34 @@
 /**
  * Empties the queue (design §3). One window leads, by Web Lock; it sends the first entry of up to `parallel` lanes at
- * once. A systemic failure holds everything after one try, until gate.ts lets the queue move again. Woken by changes to
- * the entries (from any window), the network coming back, the session changing, a timer, or a person.
+ * once. What may heal by itself is never given up: an entry that fails alone waits alone, and where a second lane fails
+ * before anything got through (suffering.ts), or the server answers nobody, all wait until gate.ts lets the queue move again.
+ * Woken by changes to the entries (from any window), the network coming back, the session changing, a timer, or a person.
  */
 import { Dexie } from 'dexie';
-import type { SessionView } from '../../contract/host.ts';
+import type { HostEvent, SessionView } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
 import { createAhead } from './ahead.ts';
-import { attempt, type AttemptTools } from './attempt.ts';
+import { attempt, type AttemptTools, type Ending } from './attempt.ts';
 import { createGate } from './gate.ts';
-import { createHold } from './hold.ts';
-import { claim, releaseAll, unclaim } from './lanes.ts';
+import { createHold, createQueueHold } from './hold.ts';
+import { claim, type ClaimInput, releaseAll, releaseHealing, unclaim } from './lanes.ts';
 import { blocks } from './operations/index.ts';
 import { createPhotoPace, sendsBytes, type PhotoPace } from './photo-pace.ts';
 import { repairJournal } from './rebuild.ts';
 import { createSettler } from './settle.ts';
-import { judge } from './verdict.ts';
+import { createSuffering } from './suffering.ts';
+import { type HoldOf, retryAfter } from './verdict.ts';
+
+type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
 
 export interface Engine {
   /** Waits for the leader's lock in the background, then sends. */
   start(): void;
-  /** Look again now: "try again" on the banner. Ends a wait, except one that the server asked for. */
+  /** A person says "Try now": every wait ends, and the next begins as a first one. Only what the server asked for stands. */
   wake(): void;
+  /** The server answers again: a wait for the network ends. */
+  nudge(): void;
   /** True while this window is the one that sends. */
   leads(): boolean;
   /** Finishes what is being sent, gives the lock up. */
@@ -48,6 +54,8 @@ const PARALLEL_FIRST = 6;
 const AHEAD = 48;
 /** Photos on their way at once: the others wait, and do not keep the texts waiting. */
 const PHOTOS = 6;
+/** Failures after which what may go without an entry does. Before that it may only have been the line, and order is worth more. */
+const PASSED_AFTER = 3;
 /** How long a change may take to reach the journal before it is told again, milliseconds. */
 const REPAIR_AFTER = 2_000;
 /** How long after a failure this window asks for the lead again, milliseconds. */
@@ -63,7 +71,10 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const most = options.parallel ?? PARALLEL;
   const first = Math.min(most, PARALLEL_FIRST);
   let parallel = first;
-  const hold = createHold(deps, random);
+  const hold = createQueueHold(deps, random);
+  const records = createSuffering(hold);
+  /** Photos have a hold of their own: where their bytes go may be another server, and texts do not wait for it. */
+  const photos = createSuffering(createHold(clock, random));
   const gate = createGate(deps, options.session, hold, (...why) => holdQueue(...why));
   const { account } = gate;
   const settler = createSettler(deps);
@@ -82,7 +93,10 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   /** Lane by lane what is claimed. */
   const busy = new Map<string, OutboxEntry>();
   const ahead = createAhead(deps, (entry) => pace?.holds(entry) ?? false);
-  const notBefore = new Map<string, number>();
+  /** Entries that failed alone: not before then, by the monotonic clock. `asked`: by the server. */
+  const rests = new Map<string, { readonly at: number; readonly asked: boolean }>();
+  /** The entry that is sent to see whether the server takes writes again. */
+  let trial: string | null = null;
   /** Of the window that leads: which photos wait. */
   let pace: PhotoPace | null = null;
   let cancelTimer: (() => void) | null = null;
@@ -111,18 +125,23 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     cancelTimer = clock.after(ms, look);
   };
 
-  const holdQueue = async (problem: Problem, until: 'later' | 'user'): Promise<void> => {
+  const holdQueue = async (
+    problem: Problem,
+    until: 'later' | 'user',
+    of: HoldOf,
+  ): Promise<void> => {
     parallel = first;
-    await hold.set(account() ?? '', problem, until);
+    await hold.set(account() ?? '', problem, until, of);
     const back = ready;
     ready = [];
     for (const entry of back) busy.delete(entry.lane);
+    if (back.some(({ id }) => id === trial)) trial = null;
     await unclaim(db, back);
   };
 
   /** The database or the host threw: the queue waits, and tries again. */
   const failedHere = async (error: unknown): Promise<void> => {
-    await holdQueue({ kind: 'bug', detail: String(error) }, 'later').catch(() => {});
+    await holdQueue({ kind: 'bug', detail: String(error) }, 'later', 'reach').catch(() => {});
     lookAfter(Math.min(hold.remaining(), 60_000) || 1_000);
   };
 
@@ -130,6 +149,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   /** In the background while there is something to send: a durable write takes longer than a request. */
   const fill = (account: string): Promise<void> => {
     if (!dirty || filling !== null || ready.length >= parallel) return filling ?? Promise.resolve();
+    if (hold.trying() && trial !== null) return Promise.resolve();
     dirty = false;
     filling = claimAhead(account)
       .catch((error: unknown) => failedHere(error))
@@ -141,32 +161,84 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     return filling;
   };
 
-  const claimAhead = async (account: string): Promise<void> => {
-    const max = Math.max(AHEAD, 2 * parallel);
-    const photos = [...busy.values()].filter(sendsBytes).length;
-    const claimed = await claim(db, {
-      ...{
-        account,
-        busy: new Set(busy.keys()),
-        blocks,
-        max,
-        bulky: sendsBytes,
-        bulky_max: PHOTOS - photos,
-      },
+  const rested = ({ id }: OutboxEntry): boolean =>
+    (rests.get(id)?.at ?? -Infinity) <= clock.monotonic();
+  const askedToWait = (entry: OutboxEntry): boolean =>
+    rests.get(entry.id)?.asked === true && !rested(entry);
+
+  const claimOf = (account: string, max: number, more: Partial<ClaimInput>) =>
+    claim(db, {
+      ...{ account, busy: new Set(busy.keys()), blocks, max, bulky: sendsBytes },
+      bulky_max: photos.room(PHOTOS, [...busy.values()].filter(sendsBytes).length),
       held: (entry) => pace?.holds(entry) ?? false,
+      // What fails again and again is passed by where nothing behind it needs it, as long as it waits.
+      passed: (entry) =>
+        (sendsBytes(entry) && photos.waits()) || (entry.strikes >= PASSED_AFTER && !rested(entry)),
       rested: (entry) =>
-        (pace?.knows() === true || !sendsBytes(entry)) &&
-        (notBefore.get(entry.id) ?? 0) <= clock.monotonic(),
+        (pace?.knows() === true || !sendsBytes(entry)) && rested(entry) && !photos.tried(entry),
+      ...more,
     });
+
+  /** One write that has not failed since the queue is held; when all have, from the oldest again. None: nothing is held. */
+  const claimTrial = async (account: string): Promise<readonly OutboxEntry[]> => {
+    const ofRecord = {
+      bulky_max: 0,
+      rested: (entry: OutboxEntry) => !records.tried(entry) && !askedToWait(entry),
+    };
+    let claimed = await claimOf(account, 1, ofRecord);
+    if (claimed.length === 0 && records.again()) claimed = await claimOf(account, 1, ofRecord);
+    if (claimed.length > 0) return claimed;
+    await hold.lift();
+    dirty = true;
+    return [];
+  };
+
+  const claimAhead = async (account: string): Promise<void> => {
+    const trying = hold.trying();
+    const max = trying ? 1 : Math.max(AHEAD, 2 * parallel);
+    const claimed = trying ? await claimTrial(account) : await claimOf(account, max, {});
     // What held the queue or changed the session meanwhile holds these too.
-    if (stopped || hold.problem() !== null || gate.account() !== account) {
+    const held = hold.problem() !== null && !(trying && hold.trying());
+    if (stopped || held || gate.account() !== account) {
       await unclaim(db, claimed);
       return;
     }
     for (const entry of claimed) busy.set(entry.lane, entry);
     ready.push(...claimed);
+    if (trying) trial = claimed[0]?.id ?? null;
     // A full claim says that there may be more.
-    if (claimed.length === max) dirty = true;
+    else if (claimed.length === max) dirty = true;
+    // All that may be tried failed: from the oldest again.
+    if (photos.trying() && ![...busy.values()].some(sendsBytes) && photos.again()) dirty = true;
+  };
+
+  /** What a try says of the others: before its place is free, so that nothing slips out between a failure and a hold. */
+  const conclude = async (entry: OutboxEntry, ending: Ending): Promise<void> => {
+    const own = sendsBytes(entry) ? photos : records;
+    if ('wait' in ending && ending.wait > 0) {
+      const problem = 'problem' in ending ? ending.problem : null;
+      const asked = problem !== null && retryAfter(problem) !== null;
+      rests.set(entry.id, { at: clock.monotonic() + ending.wait, asked });
+    } else rests.delete(entry.id);
+    switch (ending.what) {
+      case 'settled':
+        parallel = Math.min(most, parallel + 1);
+        hold.succeeded();
+        await own.succeeded();
+        // Its last step hangs the photo on its record, as any other write.
+        if (own === photos) await records.succeeded();
+        return;
+      case 'progressed':
+        return photos.succeeded();
+      case 'troubled':
+        if (!own.failed(entry)) return;
+        if (own === photos) await photos.hold.set('', ending.problem, 'later', 'write');
+        else await holdQueue(ending.problem, 'later', 'write');
+        return;
+      case 'hold':
+        if (ending.of === 'write') own.failed(entry);
+        return holdQueue(ending.problem, ending.until, ending.of);
+    }
   };
 
   const run = async (entry: OutboxEntry): Promise<void> => {
@@ -184,15 +256,9 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
       });
       const ending = await attempt(tools, entry, sent);
       busy.delete(entry.lane);
-      if (ending.what === 'settled') {
-        hold.succeeded();
-        parallel = Math.min(most, parallel + 1);
-      }
-      // Before its place is free: nothing may slip out between a failure and the hold.
-      if (ending.what === 'hold') await holdQueue(ending.problem, ending.until);
-      if (ending.what === 'delayed') notBefore.set(entry.id, clock.monotonic() + ending.wait);
-      else notBefore.delete(entry.id);
+      await conclude(entry, ending);
     } finally {
+      if (trial === entry.id) trial = null;
       sent();
     }
   };
@@ -218,8 +284,8 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const armRest = async (): Promise<void> => {
     const repair = await repairLater();
     const now = clock.monotonic();
-    const rests = [...notBefore.values()].filter((at) => at > now).map((at) => at - now);
-    const next = Math.min(repair, ...rests);
+    const left = [...rests.values()].map(({ at }) => at - now);
+    const next = Math.min(repair, ...[...left, photos.hold.remaining()].filter((ms) => ms > 0));
     if (next !== Infinity) lookAfter(next + TIMER_SLACK);
   };
 
@@ -248,7 +314,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
         const work: Promise<void> = run(entry)
           .catch(() => {
             busy.delete(entry.lane);
-            notBefore.set(entry.id, clock.monotonic() + 1_000);
+            rests.set(entry.id, { at: clock.monotonic() + 1_000, asked: false });
           })
           .finally(() => {
             running.delete(work);
@@ -260,21 +326,39 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     }
   };
 
-  const hurry = (even: (problem: Problem) => boolean): void => {
-    const problem = hold.problem();
-    if (problem !== null && even(problem)) hold.hurry();
+  /** Entries that wait by themselves go now, as if they had not failed; those that the server asked to wait do not. */
+  const forgive = async (): Promise<void> => {
+    const ids = [...rests].flatMap(([id, { asked }]) => (asked ? [] : [id]));
+    for (const id of ids) rests.delete(id);
+    if (ids.length === 0) return;
+    const waiting = db.entries.where('id').anyOf(ids);
+    await waiting.and(({ state }) => state === 'waiting').modify({ strikes: 0, next_try_at: null });
     look();
   };
 
   const changed = (parts: object): void => {
     if (Object.keys(parts).some((name) => name.startsWith(`idb://${db.name}/entries/`))) look();
   };
-  const online = (): void =>
-    hurry((problem) => problem.kind === 'offline' || problem.kind === 'timeout');
+  /** Of photos on their way while all photos wait: bytes that the server had when they were last heard of. */
+  const moved = new Map<string, number>();
+  /** A segment got in: the others need not wait for the whole photo. */
+  const heardOf = ({ photo_id, step, sent }: PhotoProgress): void => {
+    if (photos.hold.problem() === null) return moved.clear();
+    if (step !== 'sending') return;
+    const was = moved.get(photo_id);
+    moved.set(photo_id, sent);
+    if (was !== undefined && sent > was) void photos.succeeded().then(look);
+  };
+
+  const nudge = (): void => {
+    if (hold.of() === 'reach') hold.hurry();
+    look();
+  };
 
   const lead = async (): Promise<void> => {
     // Nobody else sends while this window has the lock: what was being sent when the last leader ended waits again.
     await releaseAll(db);
+    await releaseHealing(db);
     await db.meta.put({ name: 'hold', value: null });
     if (stopped) return;
     leading = true;
@@ -317,7 +401,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const quit = (): void => {
     stopped = true;
     Dexie.on.storagemutated.unsubscribe(changed);
-    globalThis.removeEventListener('online', online);
+    globalThis.removeEventListener('online', nudge);
     for (const end of unlisten) end();
     giveUp.abort();
     release();
@@ -325,19 +409,26 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   return {
     start() {
       Dexie.on('storagemutated', changed);
-      globalThis.addEventListener('online', online);
+      globalThis.addEventListener('online', nudge);
       unlisten.push(
         host.listen('session.changed', (event) => {
           gate.heard(event.session);
-          hurry((problem) => judge(problem).what === 'hold' && problem.kind !== 'busy');
+          hold.hurry();
+          look();
         }),
       );
+      unlisten.push(host.listen('photo.progress', heardOf));
       led = queueUp();
     },
     wake() {
-      notBefore.clear();
-      hurry((problem) => problem.kind !== 'busy');
+      void forgive().catch(() => {
+        // What was counted only makes a wait longer.
+      });
+      records.reset();
+      photos.reset();
+      look();
     },
+    nudge,
     leads: () => leading,
     async stop() {
       quit();

@@ -1,14 +1,15 @@
 /**
- * May anything be sent now (design §3.3, §3.4)? Asks the session, and after a hold the server by one small probe: only an
- * answer ends the hold, and the journal is told what it missed before the queue moves again. While a person must come,
- * it still asks the session now and then, in case the word of a change was missed.
+ * May anything be sent now (design §3.3, §3.4)? Asks the session, and after a hold the server by one small question: only an
+ * answer goes on. It ends a hold of the network; where writes failed it lets one entry out to try (hold.ts). The journal is
+ * told what it missed before the queue moves again. While a person must come, it still asks the session now and then, in
+ * case the word of a change was missed.
  */
 import type { SessionView } from '../../contract/host.ts';
 import type { Problem, Result } from '../../contract/problem.ts';
 import type { Deps } from '../data/db.ts';
 import type { Hold } from './hold.ts';
 import { repairJournal } from './rebuild.ts';
-import { judge } from './verdict.ts';
+import { type HoldOf, judge } from './verdict.ts';
 
 export interface Gate {
   /** Null: go. Else how long until it is worth asking again, milliseconds. */
@@ -40,7 +41,7 @@ export const createGate = (
   deps: Deps,
   first: SessionView,
   hold: Hold,
-  holdQueue: (problem: Problem, until: 'later' | 'user') => Promise<void>,
+  holdQueue: (problem: Problem, until: 'later' | 'user', of: HoldOf) => Promise<void>,
 ): Gate => {
   const { host, clock } = deps;
   let session = first;
@@ -64,11 +65,12 @@ export const createGate = (
   };
 
   const held = async (problem: Problem, until: 'later' | 'user'): Promise<number> => {
-    await holdQueue(problem, until);
+    await holdQueue(problem, until, 'reach');
     return Math.min(hold.remaining(), ASK_AGAIN);
   };
 
   const wait = async (): Promise<number | null> => {
+    if (hold.trying()) return null;
     const remaining = hold.remaining();
     if (remaining === Infinity && !(await sessionChanged())) return ASK_AGAIN;
     if (remaining > 0 && remaining !== Infinity) return remaining;
@@ -85,9 +87,11 @@ export const createGate = (
       const verdict = judge(probed.problem);
       return held(probed.problem, verdict.what === 'hold' ? verdict.until : 'later');
     }
-    await hold.lift();
     const repaired = await repairJournal(deps);
-    return repaired.ok ? null : held(repaired.problem, 'later');
+    if (!repaired.ok) return held(repaired.problem, 'later');
+    if (hold.of() === 'write') hold.try();
+    else await hold.lift();
+    return null;
   };
 
   return {

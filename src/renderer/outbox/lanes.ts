@@ -1,14 +1,15 @@
 /**
  * Which entries may be sent now. A lane is one near miss: in order inside it, lanes side by side. A parked create holds
- * its lane, because nothing else makes sense before it. A change of the record that was given up after the server's
- * trouble, not refused, may still go: later changes of that record wait for it, or they would be overtaken. A photo given
- * up so is waited for by a delete alone, because a record in the bin takes no photos. Photos, and whatever is behind a
- * refusal, pass.
+ * its lane, because nothing else makes sense before it; whatever is behind another refusal passes. What failed and is
+ * tried again holds its lane too, until it failed so often that it is passed by: then photos pass a change of the record,
+ * while its later changes wait for it, or they would be overtaken; and all pass a photo, but a delete, because a record in
+ * the bin takes no photos.
  */
 import { Dexie } from 'dexie';
 import type { OutboxEntry, SpotterDb } from '../data/db.ts';
+import { photoIdIn } from '../data/entries-digest.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
-import { judge } from './verdict.ts';
+import { mayHeal } from './verdict.ts';
 
 /** Rows read at once beyond those wanted: some lanes are closed. */
 const CHUNK = 100;
@@ -28,15 +29,17 @@ export interface ClaimInput {
   readonly bulky_max: number;
   /** Passed by for now: what is behind it in its lane goes. */
   readonly held: (entry: OutboxEntry) => boolean;
+  /** Waits, and is waited for only by what may not overtake it. */
+  readonly passed: (entry: OutboxEntry) => boolean;
   /** Kinds whose parked entry holds its lane. */
   readonly blocks: (kind: string) => boolean;
 }
 
 const changesRecord = ({ kind }: OutboxEntry): boolean => kind.startsWith('near_miss.');
 
-/** Parked because the server kept failing: sent again as it is, it may succeed. */
-const gaveUp = ({ last_problem }: OutboxEntry): boolean =>
-  last_problem !== null && ['probe', 'strike'].includes(judge(last_problem).what);
+/** May what is behind it in its lane go before it? Of a company's records nothing may: their order is their meaning. */
+const passable = ({ kind }: OutboxEntry): boolean =>
+  /^(near_miss|photo|tm_attachment)\./.test(kind);
 
 /** Of these, what belongs to an incident opened here that the server does not have yet (failures A27). */
 const beforeTheirIncident = async (
@@ -78,10 +81,7 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
     ]);
     const unchanged = new Set<string>();
     const photoless = new Set<string>();
-    for (const entry of parked) {
-      if (input.blocks(entry.kind)) closed.add(entry.lane);
-      if (gaveUp(entry)) (changesRecord(entry) ? unchanged : photoless).add(entry.lane);
-    }
+    for (const entry of parked) if (input.blocks(entry.kind)) closed.add(entry.lane);
     const heads: OutboxEntry[] = [];
     let bulky = 0;
     for (let chunk = first; heads.length < max;) {
@@ -93,6 +93,10 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
         if (entry.kind === 'near_miss.delete' && photoless.has(entry.lane))
           unchanged.add(entry.lane);
         if (unchanged.has(entry.lane) && changesRecord(entry)) continue;
+        if (input.passed(entry) && passable(entry) && !input.blocks(entry.kind)) {
+          (changesRecord(entry) ? unchanged : photoless).add(entry.lane);
+          continue;
+        }
         closed.add(entry.lane);
         if (entry.journaled !== 1 || !input.rested(entry) || heads.length >= max) continue;
         if (input.bulky(entry) && (bulky += 1) > input.bulky_max) continue;
@@ -145,4 +149,26 @@ export const releaseAll = async (db: SpotterDb): Promise<void> => {
       .where('[account+state+seq]')
       .between([account, 'sending', -Infinity], [account, 'sending', Infinity])
       .modify({ state: 'waiting' });
+};
+
+/**
+ * What may heal by itself is never parked. Earlier versions parked an entry that had failed three times: such entries wait
+ * again, and are sent.
+ */
+export const releaseHealing = async (db: SpotterDb): Promise<void> => {
+  for (const account of await accountsOf(db)) {
+    const parked = await db.entries
+      .where('[account+state+seq]')
+      .between([account, 'parked', -Infinity], [account, 'parked', Infinity])
+      .and(({ last_problem }) => last_problem !== null && mayHeal(last_problem))
+      .toArray();
+    await db.entries.bulkUpdate(
+      parked.map(({ id }) => ({
+        key: id,
+        changes: { state: 'waiting', strikes: 0, next_try_at: null },
+      })),
+    );
+    const photos = parked.flatMap(({ payload }) => photoIdIn(payload) ?? []);
+    await db.photos.bulkUpdate(photos.map((key) => ({ key, changes: { problem: null } })));
+  }
 };

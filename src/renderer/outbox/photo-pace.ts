@@ -5,7 +5,7 @@
 import type { Settings } from '../../contract/settings.ts';
 import type { Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry, SpotterDb } from '../data/db.ts';
-import { entryDigests, SENDS_BYTES } from '../data/entries-digest.ts';
+import { entryDigests, photoIdIn, SENDS_BYTES } from '../data/entries-digest.ts';
 import { takeBack } from './queue.ts';
 
 /** Why photos do not go by themselves just now. */
@@ -55,16 +55,11 @@ export interface PhotoPace {
   readonly stop: () => void;
 }
 
-const photoIdOf = ({ payload }: Pick<OutboxEntry, 'payload'>): string | null => {
-  const photo = (payload as { readonly photo?: { readonly photo_id?: unknown } } | null)?.photo;
-  return typeof photo?.photo_id === 'string' ? photo.photo_id : null;
-};
-
 const stopSending = async (
   { host }: Pick<Deps, 'host'>,
   entries: readonly OutboxEntry[],
 ): Promise<void> => {
-  const ids = entries.flatMap((entry) => photoIdOf(entry) ?? []);
+  const ids = entries.flatMap(({ payload }) => photoIdIn(payload) ?? []);
   await Promise.all(ids.map((photo_id) => host.call('photos.cancel', { photo_id })));
 };
 

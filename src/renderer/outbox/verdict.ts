@@ -1,34 +1,46 @@
-/** Pure: what a problem means for the queue (design §3.3). A switch over the closed list: a new problem does not compile. */
+/**
+ * Pure: what a problem means for the queue (design §3.3): what may heal by itself is never parked. A switch over the closed
+ * list: a new problem does not compile.
+ */
 import type { Problem } from '../../contract/problem.ts';
 
 export type Verdict =
-  /** Nothing can be sent now: stop everything, one banner, try again later. `until: 'user'` waits for a person. */
-  | { readonly what: 'hold'; readonly until: 'later' | 'user' }
-  /** Is it the server or this entry? A probe tells: no answer holds the queue, an answer is a strike. */
-  | { readonly what: 'probe' }
-  /** This entry's own trouble, and it may pass: a strike. */
-  | { readonly what: 'strike' }
-  /** For good: the user must look at it. The others go on. */
+  /**
+   * Nothing can be sent now: stop everything, one banner, try again later. `until: 'user'` waits for a person; `of` says what
+   * has to succeed before the queue moves: the smallest question (`reach`), or a write (hold.ts).
+   */
+  | { readonly what: 'hold'; readonly until: 'later' | 'user'; readonly of: HoldOf }
+  /** The server's trouble, the line's, or this entry's alone: it may heal. This entry waits; where others suffer too, all do. */
+  | { readonly what: 'trouble' }
+  /** A mistake of our own: says nothing of the server. This entry waits and is tried again. */
+  | { readonly what: 'rest' }
+  /** For good: only a person can put it right. The others go on. */
   | { readonly what: 'park' }
   /** Stopped on purpose: back in its place. */
   | { readonly what: 'release' };
+
+export type HoldOf = 'reach' | 'write';
 
 export const judge = (problem: Problem): Verdict => {
   switch (problem.kind) {
     case 'offline':
       // A connection cut in the middle may be this entry's body; the others are the network's.
-      return problem.reason === 'reset' ? { what: 'probe' } : { what: 'hold', until: 'later' };
+      return problem.reason === 'reset'
+        ? { what: 'trouble' }
+        : { what: 'hold', until: 'later', of: 'reach' };
     case 'timeout':
     case 'server_error':
     case 'broken_reply':
-      return { what: 'probe' };
+      return { what: 'trouble' };
     case 'busy':
+      // It may be writes alone that are too many.
+      return { what: 'hold', until: 'later', of: 'write' };
     case 'no_space':
-      return { what: 'hold', until: 'later' };
+      return { what: 'hold', until: 'later', of: 'reach' };
     case 'signed_out':
     case 'not_connected':
     case 'vault':
-      return { what: 'hold', until: 'user' };
+      return { what: 'hold', until: 'user', of: 'reach' };
     case 'refused':
     case 'conflict':
     case 'gone':
@@ -38,11 +50,14 @@ export const judge = (problem: Problem): Verdict => {
     case 'bad_input':
       return { what: 'park' };
     case 'bug':
-      return { what: 'strike' };
+      return { what: 'rest' };
     case 'cancelled':
       return { what: 'release' };
   }
 };
+
+/** May it heal without a person? Such an entry is never parked. */
+export const mayHeal = (problem: Problem): boolean => judge(problem).what !== 'park';
 
 export const retryAfter = (problem: Problem): number | null =>
   problem.kind === 'busy' || problem.kind === 'server_error' ? problem.retry_after_ms : null;

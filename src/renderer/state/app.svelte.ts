@@ -124,7 +124,7 @@ class App {
     const was = this.online;
     this.online = reachable;
     if (!reachable || was !== false) return;
-    this.opened?.engine.wake();
+    this.opened?.engine.nudge();
     void this.refresh();
   }
 

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ulid } from 'ulid';
 import { createDb } from '../../../src/renderer/data/db.ts';
 import { windowClock } from '../../../src/renderer/outbox/clock.ts';
-import { createHold } from '../../../src/renderer/outbox/hold.ts';
+import { createQueueHold } from '../../../src/renderer/outbox/hold.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -54,8 +54,8 @@ it('A23: a jump of a day, back or forth, or of summer time, in the middle of a b
   const offline = { kind: 'offline', reason: 'refused', detail: '' } as const;
   for (const jump of [-DAY, DAY, -HOUR, HOUR]) {
     const { clock, ...time } = jumping();
-    const hold = createHold({ db, clock }, () => 0.999);
-    await hold.set('a', offline, 'later');
+    const hold = createQueueHold({ db, clock }, () => 0.999);
+    await hold.set('a', offline, 'later', 'reach');
     const wait = hold.remaining();
     expect(wait).toBeGreaterThan(900);
     time.pass(400);
@@ -74,8 +74,8 @@ it('A23: a server that asks for an hour is waited for by the monotonic clock, wh
     await Dexie.delete(name);
   });
   const { clock, ...time } = jumping();
-  const hold = createHold({ db, clock }, () => 0);
-  await hold.set('a', { kind: 'busy', retry_after_ms: HOUR }, 'later');
+  const hold = createQueueHold({ db, clock }, () => 0);
+  await hold.set('a', { kind: 'busy', retry_after_ms: HOUR }, 'later', 'write');
   time.jump(DAY);
   expect(hold.remaining()).toBeGreaterThanOrEqual(HOUR);
   time.jump(-3 * DAY);

@@ -130,12 +130,15 @@ describe('edit and delete while an item waits or is being sent', () => {
       ...{ kind: 'server_error', status: 500, messages: [] },
       ...{ request_id: null, retry_after_ms: null },
     };
-    host.faults.push({ at: 'before', on: to('near_misses.update'), problem: failing, times: 3 });
+    // An edit, not what hangs a photo on the record.
+    const edits = (call: Call): boolean =>
+      to('near_misses.update')(call) && !JSON.stringify(call.input).includes('upload_uuids');
+    host.faults.push({ at: 'before', on: edits, problem: failing, times: 99 });
     const window = await windows.start(host);
     const key = await capture(window, 'First words');
     await drained(window, host);
     await editNearMiss(window, key, fieldsOf('Last words'));
-    await until('given up', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
+    await until('passed by', async () => (await window.db.entries.toArray())[0]?.strikes === 3);
     const draft_id = ulid();
     await takeIn(window, { account: ACCOUNT, draft_id }, [new File([photoBytes(50, 7)], '7.jpg')]);
     await addPhotos(window, key, draft_id);
@@ -144,8 +147,7 @@ describe('edit and delete while an item waits or is being sent', () => {
     await until('the other is there', () => host.near_misses.size === 2);
     await until('the photo is there', () => host.of('photos.verify').length > 0);
     expect(host.of('near_misses.delete')).toEqual([]);
-    const [given_up] = await window.db.entries.where('lane').equals(key).sortBy('seq');
-    await retryNow(window, [given_up?.id ?? '']);
+    host.faults = [];
     await drained(window, host);
     const [first] = host.near_misses.values();
     expect(first?.description).toContain('Last words');
@@ -157,18 +159,17 @@ describe('edit and delete while an item waits or is being sent', () => {
       ...{ kind: 'server_error', status: 500, messages: [] },
       ...{ request_id: null, retry_after_ms: null },
     };
-    host.faults.push({ at: 'before', on: to('photos.upload'), problem: failing, times: 3 });
+    host.faults.push({ at: 'before', on: to('photos.upload'), problem: failing, times: 99 });
     const window = await windows.start(host);
     const key = await capture(window, 'First words', [photoBytes(50, 8)]);
-    await until('given up', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
+    await until('passed by', async () => (await window.db.entries.toArray())[0]?.strikes === 3);
     await editNearMiss(window, key, fieldsOf('Last words'));
     await until('the edit is there', async () => (await window.db.entries.count()) === 1);
     expect(await deleteNearMiss(window, key)).toEqual({ ok: true, value: 'queued' });
     await capture(window, 'Another one');
     await until('the other is there', () => host.near_misses.size === 2);
     expect(host.of('near_misses.delete')).toEqual([]);
-    const [given_up] = await window.db.entries.where('lane').equals(key).sortBy('seq');
-    await retryNow(window, [given_up?.id ?? '']);
+    host.faults = [];
     await drained(window, host);
     const [first] = host.near_misses.values();
     expect(first?.description).toContain('Last words');

@@ -58,7 +58,7 @@ export const whyOf = (entry: QueueEntryView, missing: QueueItem['missing']): str
   return missing === 'recycled' ? t.recycled : t.gone;
 };
 
-/** What the user can do about a parked entry. What was tried often enough is not tried again by itself. */
+/** What the user can do about a parked entry. */
 export const todoOf = (
   { kind }: QueueEntryView,
   problem: Problem,
@@ -74,12 +74,6 @@ export const todoOf = (
       return kind === 'near_miss.update' ? t.conflict_todo : problemWords(problem).todo;
     case 'refused':
       return (problem.status === 403 ? whoMay(kind) : null) ?? problemWords(problem).todo;
-    case 'offline':
-    case 'timeout':
-    case 'server_error':
-    case 'broken_reply':
-    case 'busy':
-      return t.stopped_todo;
     default:
       return problemWords(problem).todo;
   }

@@ -82,8 +82,6 @@ export const waiting = {
   taken_back: 'Taken back.',
   aside_text: 'Set aside by you. Not sent until you send it again.',
   unreadable: 'An item this version cannot read.',
-  stopped_todo:
-    'It was tried several times and is not tried again by itself. Send it again when you like.',
   conflict_todo: 'Compare both versions and choose.',
   project_gone: 'The server has no such project, or you may no longer see it.',
   recycled: 'This near miss was sent to the recycle bin meanwhile.',

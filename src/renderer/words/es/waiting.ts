@@ -87,7 +87,6 @@ export const waiting: Words['waiting'] = {
   taken_back: 'Retirado.',
   aside_text: 'Apartado por usted. No se envía hasta que usted lo envíe.',
   unreadable: 'Un elemento que esta versión no puede leer.',
-  stopped_todo: 'Se intentó varias veces y ya no se intenta solo. Envíelo de nuevo cuando quiera.',
   conflict_todo: 'Compare las dos versiones y elija.',
   project_gone: 'El servidor no tiene ese proyecto, o usted ya no puede verlo.',
   recycled: 'Mientras tanto, este casi accidente se envió a la papelera.',

@@ -1,0 +1,244 @@
+/**
+ * The queue never gives up by itself (failures A5, A6, A24): whatever may heal is held with backoff for as long as it takes,
+ * and moves again untouched. The host and the service are scripted; the real way is in lossy.test.ts.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../../src/contract/problem.ts';
+import { backoff, CAP_MS } from '../../../src/renderer/outbox/backoff.ts';
+import { createHold } from '../../../src/renderer/outbox/hold.ts';
+import { queueCounts, queueHold } from '../../../src/renderer/outbox/queue.ts';
+import { mayHeal } from '../../../src/renderer/outbox/verdict.ts';
+import { ACCOUNT, type Call, to } from '../../support/renderer-host.ts';
+import {
+  capture,
+  drained,
+  fieldsOf,
+  host,
+  photoBytes,
+  until,
+  windowPerTest,
+  windows,
+} from '../../support/renderer-window.ts';
+import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
+
+windowPerTest();
+
+const status = (code: number, retry_after_ms: number | null = null): Problem => ({
+  ...{ kind: 'server_error', status: code, messages: [], retry_after_ms },
+});
+const portal: Problem = { kind: 'broken_reply', status: 200, looks_like: 'html', detail: '' };
+const reset: Problem = { kind: 'offline', reason: 'reset', detail: '' };
+const slow: Problem = { kind: 'timeout', after_ms: 30_000 };
+/** Every write of a record: reads are answered. */
+const write = ({ endpoint }: Call): boolean =>
+  /\.(create|update|delete|restore)$/.test(endpoint ?? '');
+const writes = () => host.calls.filter(write).length;
+
+const waitMs = (): { clock: Parameters<typeof createHold>[0]; pass: (ms: number) => void } => {
+  let at = 0;
+  return {
+    clock: {
+      now: () => at,
+      tick: () => at,
+      monotonic: () => at,
+      after: () => () => {},
+    },
+    pass: (ms) => void (at += ms),
+  };
+};
+
+describe('an outage of writes', () => {
+  it.each([
+    ['503', status(503)],
+    ['503 with Retry-After', status(503, 300)],
+    ['507', status(507)],
+    ['500', status(500)],
+    ['an answer cut off', reset],
+    ['a timeout', slow],
+    ['a captive portal for writes', portal],
+  ])(
+    'A5: reads are answered, writes get %s: nothing is parked, one write at a time tries, and all move when it heals',
+    async (_name, problem) => {
+      host.up = false;
+      const window = await windows.start(host);
+      for (let n = 0; n < 12; n += 1) await capture(window, `Record ${n}`);
+      host.faults.push({ at: 'before', on: write, problem, times: Infinity });
+      host.up = true;
+      window.engine.wake();
+      await until('tried for long', () => writes() >= 14, 25_000);
+      await until('held', async () => (await queueHold(window, ACCOUNT)) !== null);
+      const counts = await queueCounts(window, ACCOUNT);
+      expect(counts).toMatchObject({ parked: 0, entries: 12 });
+      expect((await queueHold(window, ACCOUNT))?.problem.kind).toBe(problem.kind);
+      expect(counts.sending).toBeLessThanOrEqual(1);
+      const tries = await window.db.entries.toArray();
+      // Not one entry again and again: each in its turn.
+      expect(Math.max(...tries.map(({ attempts }) => attempts))).toBeLessThanOrEqual(3);
+
+      host.faults = [];
+      await drained(window, host);
+      expect(host.near_misses.size).toBe(12);
+      expect(await queueHold(window, ACCOUNT)).toBeNull();
+    },
+  );
+
+  it('A5: one entry that fails does not stop the trial of another: the queue moves on with it still failing', async () => {
+    const bad = (call: Call) => write(call) && JSON.stringify(call.input).includes('Poison');
+    host.faults.push({ at: 'before', on: write, problem: status(503), times: Infinity });
+    const window = await windows.start(host);
+    await capture(window, 'Poison');
+    for (let n = 0; n < 5; n += 1) await capture(window, `Good ${n}`);
+    await until('held', async () => (await queueHold(window, ACCOUNT)) !== null);
+    host.faults = [{ at: 'before', on: bad, problem: status(503), times: Infinity }];
+    await until('one is left', async () => (await queueCounts(window, ACCOUNT)).entries === 1);
+    expect((await queueCounts(window, ACCOUNT)).parked).toBe(0);
+    expect(host.near_misses.size).toBe(5);
+    host.faults = [];
+    await drained(window, host);
+  });
+
+  it('A6: a Retry-After of writes is obeyed; a person cannot shorten it', async () => {
+    host.faults.push({ at: 'before', on: write, problem: status(503, 900), times: 2 });
+    const window = await windows.start(host);
+    await capture(window, 'First');
+    await capture(window, 'Second');
+    await until('held', async () => (await queueHold(window, ACCOUNT)) !== null);
+    const begun = performance.now();
+    const tried = writes();
+    window.engine.wake();
+    window.engine.nudge();
+    await until('tried again', () => writes() > tried);
+    expect(performance.now() - begun).toBeGreaterThan(700);
+    await drained(window, host);
+  });
+
+  it('A24: photos that fail hold the photos: texts of other reports, and edits of the same, go on', async () => {
+    const upload = to('photos.upload');
+    host.faults.push({ at: 'before', on: upload, problem: status(503), times: Infinity });
+    const window = await windows.start(host);
+    const keys = [];
+    for (let n = 0; n < 4; n += 1)
+      keys.push(await capture(window, `With photo ${n}`, [photoBytes(100, n)]));
+    await until('their texts are there', () => host.near_misses.size === 4);
+    await until('photos were tried', () => host.of('photos.upload').length > 8);
+    await capture(window, 'Only text');
+    await until('the text is there', () => host.near_misses.size === 5);
+    await editNearMiss(window, keys[3] ?? '', fieldsOf('Edited meanwhile'));
+    await until('the edit is there', () =>
+      [...host.near_misses.values()].some(({ description }) => description?.includes('Edited')),
+    );
+    expect(await queueCounts(window, ACCOUNT)).toMatchObject({ parked: 0, entries: 4 });
+    expect(await queueHold(window, ACCOUNT)).toBeNull();
+    host.faults = [];
+    await drained(window, host);
+    expect((await window.db.photos.toArray()).map(({ state }) => state)).toEqual(
+      Array(4).fill('delivered'),
+    );
+  });
+
+  it('A24: a photo that breaks off and yet gets a segment in every time counts no failure', async () => {
+    const window = await windows.start(host);
+    const grow = (call: Call): boolean => {
+      if (!to('photos.upload')(call)) return false;
+      const id = String(call.input['photo_id']);
+      host.segments_in.set(id, (host.segments_in.get(id) ?? 0) + 1);
+      return true;
+    };
+    host.faults.push({ at: 'before', on: grow, problem: reset, times: 12 });
+    await capture(window, 'Large photo', [photoBytes(100, 1)]);
+    await until('tried', () => host.of('photos.upload').length >= 6);
+    const [entry] = await window.db.entries.toArray();
+    expect(entry).toMatchObject({ kind: 'photo.send', strikes: 0 });
+    await drained(window, host);
+    expect(host.of('photos.upload').length).toBe(13);
+  });
+});
+
+describe('waiting', () => {
+  it('A5: no wait of our own is longer than 30 s, so that a healed server is met within a minute', () => {
+    for (let tries = 1; tries < 60; tries += 1)
+      expect(backoff(tries, () => 0.999_999)).toBeLessThanOrEqual(30_000);
+    expect(CAP_MS).toBe(30_000);
+  });
+
+  it('A5: "Try now" ends the wait and makes the next one a first one; the wait after it is not longer', async () => {
+    const { clock, pass } = waitMs();
+    const hold = createHold(clock, () => 0.999);
+    const fail = async () => hold.set('a', status(503), 'later', 'write');
+    for (let tries = 0; tries < 8; tries += 1) {
+      await fail();
+      pass(hold.remaining());
+    }
+    await fail();
+    const long = hold.remaining();
+    expect(long).toBeGreaterThan(20_000);
+    hold.reset();
+    expect(hold.remaining()).toBe(0);
+    await fail();
+    expect(hold.remaining()).toBeLessThanOrEqual(1_000);
+    // The network's own word only ends the wait: what failed again was not over.
+    hold.hurry();
+    await fail();
+    hold.hurry();
+    await fail();
+    expect(hold.remaining()).toBeGreaterThan(2_000);
+  });
+
+  it('A6: what the server asked for is waited for, whoever presses', async () => {
+    const { clock, pass } = waitMs();
+    const hold = createHold(clock, () => 0);
+    await hold.set('a', status(503, 60_000), 'later', 'write');
+    hold.reset();
+    hold.hurry();
+    expect(hold.remaining()).toBeGreaterThanOrEqual(60_000);
+    pass(61_000);
+    expect(hold.remaining()).toBe(0);
+  });
+});
+
+it('A28: what an earlier version parked after three tries is sent after the upgrade; what was refused stays', async () => {
+  host.up = false;
+  const first = await windows.start(host);
+  const texts = ['Tried 500', 'Tried reset', 'Refused', 'Set aside'];
+  const keys: string[] = [];
+  for (const text of texts) keys.push(await capture(first, text));
+  const photo = await capture(first, 'Tried photo', [photoBytes(100, 1)]);
+  await first.stop();
+  const second = await windows.start(host);
+  await second.engine.stop();
+  const refused: Problem = { kind: 'refused', status: 422, messages: [], fields: {} };
+  const problems = [status(500), reset, refused, null];
+  for (const [at, last_problem] of problems.entries())
+    await second.db.entries
+      .where('lane')
+      .equals(keys[at] ?? '')
+      .modify({ state: 'parked', strikes: 3, attempts: 3, last_problem });
+  await second.db.entries
+    .where('lane')
+    .equals(photo)
+    .and(({ kind }) => kind === 'photo.send')
+    .modify({ state: 'parked', strikes: 3, attempts: 3, last_problem: slow });
+  await second.db.photos.toCollection().modify({ problem: slow });
+  await second.stop();
+  host.up = true;
+  const third = await windows.start(host);
+  await until('three are there', () => host.near_misses.size === 3);
+  await until('two stay', async () => (await third.db.entries.count()) === 2);
+  expect((await third.db.entries.toArray()).map(({ state }) => state)).toEqual([
+    'parked',
+    'parked',
+  ]);
+  expect((await third.db.photos.toArray())[0]).toMatchObject({ state: 'delivered', problem: null });
+});
+
+it('only what needs a person is parked: every other problem may heal', () => {
+  const of = (kind: Problem['kind']): Problem => ({ kind }) as Problem;
+  const parked = ['refused', 'conflict', 'gone', 'photo_damaged', 'unsure', 'no_photo_place'];
+  const heals = ['timeout', 'server_error', 'broken_reply', 'busy', 'no_space', 'bug'];
+  for (const kind of [...parked, 'bad_input'] as const)
+    expect(mayHeal(of(kind as Problem['kind'])), kind).toBe(false);
+  for (const kind of heals as readonly Problem['kind'][])
+    expect(mayHeal(of(kind)), kind).toBe(true);
+  for (const reason of ['refused', 'dns', 'reset', 'unreachable', 'tls', 'proxy'] as const)
+    expect(mayHeal({ kind: 'offline', reason, detail: '' }), reason).toBe(true);
+});
