@@ -105,7 +105,7 @@ const takeAll = async (data: string): Promise<void> => {
 const missing = await missingRoutes();
 if (missing.length > 0) {
   console.error(
-    `These routes have no screen in test/screenshots/screens.ts, or are gone from router.ts: ${missing.join(', ')}`,
+    `These routes have no screen in test/screenshots/screens.ts, or are gone from places.ts: ${missing.join(', ')}`,
   );
   process.exit(1);
 }

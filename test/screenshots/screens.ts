@@ -1,6 +1,6 @@
 /**
  * Every screen of the window and how to come to it without a word of any language, so that pictures are taken and tests walk
- * through all of them. A route of router.ts that is not here fails `missingRoutes`.
+ * through all of them. A route of places.ts that is not here fails `missingRoutes`.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Page } from 'playwright/test';
 
 export interface Screen {
   readonly name: string;
-  /** As router.ts has it. */
+  /** As places.ts has it. */
   readonly route: string;
   /** Leads there, from anywhere in the window. */
   readonly open: (page: Page) => Promise<void>;
@@ -95,9 +95,9 @@ const others = new Set(['/', '*']);
 
 /** Routes that no screen of the list shows, and screens whose route is gone. */
 export const missingRoutes = async (): Promise<readonly string[]> => {
-  const router = join(import.meta.dirname, '../../src/renderer/router.ts');
-  const source = await readFile(router, 'utf8');
-  const routes = [...source.matchAll(/^ {2}'([^']+)': \w+,$/gmu)].map((found) => found[1] ?? '');
+  const places = join(import.meta.dirname, '../../src/renderer/places.ts');
+  const source = await readFile(places, 'utf8');
+  const routes = [...source.matchAll(/^ {2}'([^']+)': \{/gmu)].map((found) => found[1] ?? '');
   const shown = screens.map(({ route }) => route);
   return [
     ...routes.filter((route) => !shown.includes(route) && !others.has(route)),

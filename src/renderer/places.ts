@@ -1,0 +1,143 @@
+/**
+ * Every place of the window, once: its addresses, its screen, its title, and where the rail shows it. Screens load when
+ * they are first opened, so that the first load of the window is small and no screen is imported by what screens import.
+ */
+import type { LucideIcon } from '@lucide/svelte';
+import type { Component } from 'svelte';
+import ChartColumn from '@lucide/svelte/icons/chart-column';
+import Clock from '@lucide/svelte/icons/clock';
+import FileIcon from '@lucide/svelte/icons/file';
+import Images from '@lucide/svelte/icons/images';
+import List from '@lucide/svelte/icons/list';
+import Settings from '@lucide/svelte/icons/settings';
+import ShieldCheck from '@lucide/svelte/icons/shield-check';
+import Trash from '@lucide/svelte/icons/trash-2';
+import Users from '@lucide/svelte/icons/users';
+import Webhook from '@lucide/svelte/icons/webhook';
+import { words } from './words/words.ts';
+
+type Screen = () => Promise<{ readonly default: Component }>;
+
+interface Place {
+  readonly screen: Screen;
+  /** What the window's title and its readers call the place. */
+  readonly title: string;
+  /** Where the rail shows the place, with which icon; `name` where the rail calls it otherwise. */
+  readonly rail?: {
+    readonly group: 'main' | 'company' | 'foot';
+    readonly icon: LucideIcon;
+    readonly name?: string;
+  };
+}
+
+const nearMisses = () => import('./screens/near-misses/NearMissesScreen.svelte');
+const capture = () => import('./screens/capture/CaptureScreen.svelte');
+const waiting = () => import('./screens/waiting/WaitingScreen.svelte');
+const gallery = () => import('./screens/gallery/GalleryScreen.svelte');
+const recycleBin = () => import('./screens/recycle-bin/RecycleBinScreen.svelte');
+const timeAndMaterial = () => import('./screens/time-and-material/TimeAndMaterialScreen.svelte');
+const insurances = () => import('./screens/insurances/InsurancesScreen.svelte');
+const members = () => import('./screens/members/MembersScreen.svelte');
+const webhooks = () => import('./screens/webhooks/WebhooksScreen.svelte');
+const insights = () => import('./screens/insights/InsightsScreen.svelte');
+const settings = () => import('./screens/settings/SettingsScreen.svelte');
+const tour = () => import('./screens/tour/TourScreen.svelte');
+const connect = () => import('./screens/connect/ConnectScreen.svelte');
+
+const t = words.app;
+
+/** By address, in the rail's order. `:name` is a part that varies; `*` is every address that is not here. */
+const table = {
+  '/near-misses': {
+    screen: nearMisses,
+    title: t.near_misses,
+    rail: { group: 'main', icon: List },
+  },
+  '/near-misses/:key': { screen: nearMisses, title: t.near_misses },
+  '/near-misses/:key/edit': { screen: capture, title: words.capture.edit_title },
+  '/new': { screen: capture, title: words.capture.title },
+  '/waiting': { screen: waiting, title: t.waiting, rail: { group: 'main', icon: Clock } },
+  '/photos': {
+    screen: gallery,
+    title: words.gallery.title,
+    rail: { group: 'main', icon: Images },
+  },
+  '/recycle-bin': {
+    screen: recycleBin,
+    title: t.recycle_bin,
+    rail: { group: 'main', icon: Trash },
+  },
+  '/time-and-material': {
+    screen: timeAndMaterial,
+    title: words.tm.title,
+    rail: { group: 'main', icon: FileIcon },
+  },
+  '/time-and-material/:entry': { screen: timeAndMaterial, title: words.tm.title },
+  '/insights': {
+    screen: insights,
+    title: words.insights.title,
+    rail: { group: 'main', icon: ChartColumn },
+  },
+  '/insurances': {
+    screen: insurances,
+    title: words.insurances.title,
+    rail: { group: 'company', icon: ShieldCheck, name: words.insurances.rail },
+  },
+  '/insurances/:vendor': { screen: insurances, title: words.insurances.title },
+  '/insurances/:vendor/:part': { screen: insurances, title: words.insurances.title },
+  '/members': {
+    screen: members,
+    title: words.members.title,
+    rail: { group: 'company', icon: Users },
+  },
+  '/webhooks': {
+    screen: webhooks,
+    title: words.webhooks.title,
+    rail: { group: 'company', icon: Webhook },
+  },
+  '/webhooks/:hook': { screen: webhooks, title: words.webhooks.title },
+  '/settings': { screen: settings, title: t.settings, rail: { group: 'foot', icon: Settings } },
+  '/settings/:section': { screen: settings, title: t.settings },
+  '/connect': { screen: connect, title: t.settings },
+  '/tour': { screen: tour, title: words.tour.title },
+  '/': { screen: nearMisses, title: t.near_misses },
+  '*': { screen: nearMisses, title: t.near_misses },
+} satisfies Readonly<Record<string, Place>>;
+
+export const places: Readonly<Record<keyof typeof table, Place>> = table;
+
+const list: readonly (Place & { readonly path: string })[] = Object.entries(places).map(
+  ([path, place]) => ({ path, ...place }),
+);
+
+const matches = (pattern: string, address: string): boolean => {
+  const [parts, given] = [pattern.split('/'), address.split('/')];
+  return (
+    parts.length === given.length &&
+    parts.every((part, at) => part === given[at] || (part.startsWith(':') && given[at] !== ''))
+  );
+};
+
+/** The place that an address shows. */
+export const placeAt = (address: string): Place =>
+  list.find(({ path }) => matches(path, address)) ?? places['*'];
+
+interface Shown {
+  readonly path: string;
+  readonly name: string;
+  readonly icon: LucideIcon;
+  readonly on: boolean;
+}
+
+/** What the rail shows in a group, in order; `on` where the address shows that screen. */
+export const railPlaces = (
+  group: NonNullable<Place['rail']>['group'],
+  address: string,
+): readonly Shown[] => {
+  const { screen } = placeAt(address);
+  return list.flatMap(({ path, title, rail, screen: own }) =>
+    rail?.group === group
+      ? [{ path, name: rail.name ?? title, icon: rail.icon, on: own === screen }]
+      : [],
+  );
+};
