@@ -1,6 +1,6 @@
 /** A reason that a source cites can be read by whoever has the repository: every citation leads to a clause or a row that is there. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { decisions, failures } from '../support/citations.ts';
 
@@ -34,4 +34,23 @@ it('every row of the failures that a source cites is in test/failures.md', () =>
   expect(rows).toContain('A31');
   expect(rows).toContain('S26');
   expect(strangers(/failures ([AS]\d+)/g, rows)).toEqual([]);
+});
+
+it('every file that a README names or links to is there', () => {
+  const readmes = [
+    { name: 'README.md', text: readFileSync(join(root, 'README.md'), 'utf8') },
+    ...sources.filter(({ name }) => name.endsWith('.md')),
+  ];
+  const missing = readmes.flatMap(({ name, text }) => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = '']) =>
+      join(dirname(name), to),
+    );
+    const paths = [...text.matchAll(/`((?:src|test|resources)\/[\w./-]+\.\w+)`/g)].map(
+      ([, to = '']) => to,
+    );
+    return [...links, ...paths]
+      .filter((path) => !existsSync(join(root, path)))
+      .map((path) => `${name}: ${path}`);
+  });
+  expect(missing).toEqual([]);
 });

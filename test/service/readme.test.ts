@@ -1,4 +1,4 @@
-/** The README's `curl` walk-through is run as it is printed there, against a service started as it says. */
+/** The service's README has a `curl` walk-through, which is run as it is printed there, against a service started as it says. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { makeJpeg } from '../support/jpeg.ts';
 import { bareDemo, clientOf, spawnService, tempDir } from '../support/service.ts';
 
 const run = promisify(execFile);
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const readme = readFileSync(new URL('../../src/service/README.md', import.meta.url), 'utf8');
 const walkThrough = /```sh\n(# the main job\n[\s\S]*?)```/.exec(readme)?.[1] ?? '';
 
 const hasCurl = await run('curl', ['--version']).then(
@@ -17,7 +17,7 @@ const hasCurl = await run('curl', ['--version']).then(
 );
 
 it.skipIf(!hasCurl)(
-  `decisions §10: curl with the printed token does the main job as the README shows${hasCurl ? '' : ' (needs curl)'}`,
+  `decisions §10: curl with the printed token does the main job as the service’s README shows${hasCurl ? '' : ' (needs curl)'}`,
   async () => {
     const data = tempDir('readme-service');
     const work = tempDir('readme-work');
