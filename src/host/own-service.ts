@@ -10,8 +10,9 @@ const STOP_MS = 10_000;
 const TERM_MS = 5_000;
 
 export const serviceArguments = (folder: string): string[] => {
-  const stop = ['--stop-timeout', `${STOP_MS / 2}ms`];
-  return ['--demo', '--port', '0', '--log-level', 'warn', ...stop, '--data-dir', folder];
+  // One user on the laptop itself crowds nobody out.
+  const limits = ['--stop-timeout', `${STOP_MS / 2}ms`, '--rate-limit', '0'];
+  return ['--demo', '--port', '0', '--log-level', 'warn', ...limits, '--data-dir', folder];
 };
 
 /**

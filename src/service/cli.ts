@@ -4,7 +4,8 @@
  * else ever goes to stdout; logs go to stderr (decisions §10).
  */
 import { pino } from 'pino';
-import { openDemo, openLocal } from './demo/seats.ts';
+import type { App } from './app.ts';
+import { endDemo, NoDemo, openDemo, openLocal } from './demo/seats.ts';
 import type { Service } from './index.ts';
 import { helpText, OptionError, parseOptions, type Options } from './options.ts';
 import { DataDirBusy } from './store/lock.ts';
@@ -30,16 +31,30 @@ const readOptions = (): Options & { readonly help: boolean } => {
   }
 };
 
-const start = async (options: Options): Promise<Service> => {
+/** What signs in to this service, when it is asked to say so. @throws {NoDemo} */
+const openSeats = async (app: App): Promise<object> => {
+  const { options } = app;
+  if (options.demo) return openDemo(app.store, app.now(), app.uploads.files, !options['demo-bare']);
+  await endDemo(app.store);
+  return options.embedded ? openLocal(app.store, app.now()) : {};
+};
+
+const start = async (
+  options: Options,
+): Promise<{ readonly service: Service; readonly seats: object }> => {
   // Only now: `--help` and a mistyped flag need not wait for the whole service to load.
   const { startService } = await import('./index.ts');
   const log = pino({ level: options['log-level'] }, pino.destination(2));
   try {
-    return await startService({ options, log });
+    let seats = {};
+    const prepare = async (app: App): Promise<void> => {
+      seats = await openSeats(app);
+    };
+    return { service: await startService({ options, log, prepare }), seats };
   } catch (error) {
     const { code } = error as { code?: string };
     if (error instanceof OptionError) return fail(error.message, 2);
-    if (error instanceof DataDirBusy) return fail(error.message, 1);
+    if (error instanceof DataDirBusy || error instanceof NoDemo) return fail(error.message, 1);
     if (code === 'EADDRINUSE')
       return fail(
         `Port ${options.port} on ${options.host} is taken. Choose another with --port, or 0 for a free one.`,
@@ -62,13 +77,6 @@ const hearParent = (stop: () => void): void => {
   parentPort?.on('message', ({ data }) => {
     if (data === 'stop') stop();
   });
-};
-
-/** What signs in to this service, when it is asked to say so. */
-const openSeats = ({ app }: Service) => {
-  const { options } = app;
-  if (options.demo) return openDemo(app.store, app.now(), app.uploads.files, !options['demo-bare']);
-  return options.embedded ? openLocal(app.store, app.now()) : Promise.resolve({});
 };
 
 /** Commands: each in a file of its own, loaded when asked for. */
@@ -100,7 +108,7 @@ const main = async (): Promise<void> => {
     process.stdout.write(helpText());
     return;
   }
-  const service = await start(options);
+  const { service, seats } = await start(options);
   const stop = (): void => {
     service.stop().then(
       () => process.exit(0),
@@ -110,7 +118,7 @@ const main = async (): Promise<void> => {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   hearParent(stop);
-  const line = { url: service.url, docs: `${service.url}/docs`, ...(await openSeats(service)) };
+  const line = { url: service.url, docs: `${service.url}/docs`, ...seats };
   process.stdout.write(`${JSON.stringify(line)}\n`);
   if (options.embedded) process.stdin.resume().on('end', stop).on('error', stop).on('close', stop);
 };

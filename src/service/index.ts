@@ -5,6 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
 import type { App } from './app.ts';
+import { steadyClock } from './clocks.ts';
 import { createUploads } from './files/uploads.ts';
 import { buildServer } from './http/server.ts';
 import { withDefaults, type Options } from './options.ts';
@@ -21,6 +22,8 @@ export interface StartInput {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   readonly log?: Logger;
+  /** Runs before anybody is served. */
+  readonly prepare?: (app: App) => Promise<void>;
   /** Names to addresses, for webhooks; the system's name servers when left out. */
   readonly resolve?: Resolve;
 }
@@ -34,12 +37,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Time that never goes back while the service runs (failures S25). */
-const forwardOnly = (clock: () => number): (() => number) => {
-  let last = 0;
-  return () => (last = Math.max(last, Math.floor(clock())));
-};
-
 const HOUR = 3_600_000;
 
 /** Keys of one transaction: others wait for it. */
@@ -47,14 +44,14 @@ const KEYS_PER_SWEEP = 200;
 
 /** Deletes kept answers that are too old to count, now and every hour. Answers what ends it. */
 const forgetOldKeys = (
-  { store, now, log }: Pick<App, 'store' | 'now' | 'log'>,
+  { store, steady, log }: Pick<App, 'store' | 'steady' | 'log'>,
   window: number,
 ): (() => Promise<void>) => {
   let stopped = false;
   const forget = async (): Promise<void> => {
     let deleted = 0;
     for (let gone = KEYS_PER_SWEEP; gone === KEYS_PER_SWEEP && !stopped; deleted += gone)
-      gone = await store.write((tx) => deleteKeysBefore(tx, now() - window, KEYS_PER_SWEEP));
+      gone = await store.write((tx) => deleteKeysBefore(tx, steady() - window, KEYS_PER_SWEEP));
     if (deleted > 0) log.info({ deleted }, 'idempotency keys swept');
   };
   // A failure is tried again in an hour: keys too old to count are never answered from anyway.
@@ -79,7 +76,9 @@ const addressFor = (host: string, port: number): string =>
 /** @throws {DataDirBusy} when another process uses the data folder */
 export const startService = async (input: StartInput = {}): Promise<Service> => {
   const options = withDefaults(input.options ?? {});
-  const now = forwardOnly(input.clock ?? Date.now);
+  const clock = input.clock ?? Date.now;
+  const now = () => Math.floor(clock());
+  const steady = steadyClock(clock);
   const log = input.log ?? pino({ level: 'silent' });
   // A second process is welcome where the database is shared.
   const folder: DataDirShare =
@@ -90,14 +89,24 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
   try {
     const store = await openStore(options);
     undo.unshift(() => store.close());
-    undo.unshift(forgetOldKeys({ store, now, log }, options['idempotency-window']));
-    const uploads = await createUploads({ options, store, now, log, alone: folder.alone });
+    undo.unshift(forgetOldKeys({ store, steady, log }, options['idempotency-window']));
+    const uploads = await createUploads({
+      ...{ options, store, now, steady, log },
+      alone: folder.alone,
+    });
     folder.open();
     undo.unshift(() => uploads.stop());
     const { resolve } = input;
-    const webhooks = startWebhooks({ options, store, now, log, ...(resolve ? { resolve } : {}) });
+    const webhooks = startWebhooks({
+      ...{ options, store, now, steady, log },
+      // The latest moment that this database has seen lies ahead: the clock was put back while nothing ran.
+      set_back: uploads.now() > steady(),
+      alone: !store.shared,
+      ...(resolve ? { resolve } : {}),
+    });
     undo.unshift(() => webhooks.stop());
-    const app: App = { options, store, uploads, webhooks, now, log };
+    const app: App = { options, store, uploads, webhooks, now, steady, log };
+    await input.prepare?.(app);
     const server = buildServer(app, handlers);
     undo.unshift(() => server.close());
     await server.listen({ host: options.host, port: options.port });

@@ -4,6 +4,7 @@
  * size is a flag and an environment variable `SPOTTER_…`).
  */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { readMorePorts } from './webhooks/destination-ports.ts';
 
 interface Kinds {
   /** True or false; takes no value on the command line. */
@@ -45,6 +46,11 @@ export const optionTable = {
     '10',
     'PostgreSQL: most connections for reading, and for writing',
   ),
+  'database-busy-timeout': option(
+    'duration',
+    '5s',
+    'SQLite: how long a request waits while another process holds the database; then 503',
+  ),
   'database-timeout': option('duration', '30s', 'PostgreSQL: no statement lasts longer'),
   'file-store': option(
     'text',
@@ -52,6 +58,11 @@ export const optionTable = {
     'where photos go: s3://bucket/prefix?endpoint=…&region=…; a folder in the data folder unless set',
   ),
   'public-url': option('text', '', 'address clients use, when it differs (behind a proxy)'),
+  'allowed-hosts': option(
+    'text',
+    '',
+    'names besides localhost and that of --public-url by which /healthz, /metrics and /docs may be asked: a.example,b or *',
+  ),
   demo: option(
     'flag',
     'false',
@@ -76,11 +87,16 @@ export const optionTable = {
   'max-bulk-body': option(
     'size',
     '16MiB',
-    'largest JSON body of a bulk removal, whose surplus is ignored',
+    'largest JSON body of a sync, and of a bulk removal, whose surplus is ignored',
   ),
-  'rate-limit': option('count', '0', 'requests per token and minute; 0 is no limit'),
+  'rate-limit': option('count', '6000', 'requests per token and minute; 0 is no limit'),
   'headers-timeout': option('duration', '15s', 'a client must have sent its headers by then'),
-  'body-timeout': option('duration', '30s', 'a client must have sent a JSON body by then'),
+  'body-timeout': option(
+    'duration',
+    '30s',
+    'how long a JSON body may stand still, or be slower than --body-rate in all',
+  ),
+  'body-rate': option('size', '4000', 'bytes per second that a JSON body must come with'),
   'idle-timeout': option(
     'duration',
     '2m',
@@ -123,6 +139,11 @@ export const optionTable = {
     'flag',
     'false',
     'let webhooks go to private, loopback and link-local addresses',
+  ),
+  'webhook-ports': option(
+    'text',
+    '',
+    'ports that webhooks may go to besides 80, 443 and those above 1024 without a well-known service: 25,8025 or all',
   ),
   'webhook-timeout': option('duration', '5s', 'a webhook must be answered in full by then'),
   'webhook-first-retry': option('duration', '1s', 'wait after the first failure; doubles'),
@@ -185,6 +206,8 @@ const checkDatabase = (out: Readonly<Record<string, unknown>>): void => {
     throw new OptionError(
       '--database-url must be an address such as postgres://user:password@host:5432/database.',
     );
+  if (readMorePorts(String(out['webhook-ports'])) === null)
+    throw new OptionError('--webhook-ports must be port numbers such as 25,8025 or all.');
   if (out['database-pool'] === 0) throw new OptionError('--database-pool must be at least 1.');
 };
 
@@ -235,6 +258,8 @@ const resolveOptions = (
   const port = out['port'] as number;
   if (port > 65_535) throw new OptionError(`--port must be between 0 and 65535; it is ${port}.`);
   checkDatabase(out);
+  if (out['demo-bare'] === true && out['demo'] !== true)
+    throw new OptionError('--demo-bare says how to seed the demo company: give --demo with it.');
   return out as unknown as Options;
 };
 

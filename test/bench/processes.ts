@@ -56,6 +56,8 @@ export const startService = (data_dir: string, port = 0): Promise<Running<Servic
     ...[
       '--demo',
       '--demo-bare',
+      '--rate-limit',
+      '0',
       '--data-dir',
       data_dir,
       '--port',

@@ -31,6 +31,7 @@ export const addresses: Case = {
           timeout: 1000,
           max_response: 65_536,
           allow_private: false,
+          ports: 'all',
           resolve: () =>
             answer ? Promise.resolve(answer) : Promise.reject(new Error('no name is to be asked')),
         },

@@ -4,11 +4,21 @@
  */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { endDemo, NoDemo, openDemo } from '../../src/service/demo/seats.ts';
+import { seedFirm } from '../../src/service/demo/seed.ts';
 import type { EntryAttachment } from '../../src/contract/rest/attachments.ts';
 import type { Insurance } from '../../src/contract/rest/insurances.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
-import { startTestService, testClock, type TestService } from '../support/service.ts';
+import { onPostgres } from '../support/database.ts';
+import {
+  clientOf,
+  runCli,
+  startTestService,
+  tempDir,
+  testClock,
+  type TestService,
+} from '../support/service.ts';
 import { bin, list } from './near-miss-records.ts';
 
 let t: TestService;
@@ -104,3 +114,58 @@ it('decisions §10, §8, §6: vendors have insurances in force, running out and 
     ),
   ).toHaveLength(4);
 });
+
+it('decisions §10: a demo’s tokens end with the first start that is none; of its own starts the last few stay valid', async () => {
+  const own = await startTestService();
+  onTestFinished(() => own.stop());
+  const { store, uploads } = own.service.app;
+  const tokens = [own.demo.token];
+  for (let n = 0; n < 7; n += 1) {
+    own.clock.advance(1000);
+    tokens.push((await openDemo(store, own.clock.now(), uploads.files, false)).token);
+  }
+  const statuses = async () =>
+    Promise.all(
+      tokens.map(
+        async (token) =>
+          (await clientOf(own.url, { ...own.demo, token }).get('/rest/v1.0/me')).status,
+      ),
+    );
+  expect(await statuses()).toEqual([401, 401, 401, 200, 200, 200, 200, 200]);
+  await endDemo(store);
+  expect(new Set(await statuses())).toEqual(new Set([401]));
+  const [left] = await own.database.query('select count(*) as n from tokens');
+  expect(left?.['n']).toBe(0);
+});
+
+it('decisions §10: --demo refuses a database that holds a company of somebody’s own, and says so', async () => {
+  const own = await startTestService();
+  onTestFinished(() => own.stop());
+  const { store, uploads } = own.service.app;
+  const firm = { company: 'Real Firm', project: 'Bridge', user: ['Rita', 'rita@firm'] as const };
+  await store.write((tx) => seedFirm(tx, own.clock.now(), firm));
+  const refused = openDemo(store, own.clock.now(), uploads.files, false);
+  await expect(refused).rejects.toBeInstanceOf(NoDemo);
+  await expect(refused).rejects.toThrow(/"Real Firm".*--data-dir/);
+});
+
+it.skipIf(onPostgres)(
+  'decisions §10: on the command line too: exit 1, nothing seeded, nothing served; without --demo it ends the demo',
+  async () => {
+    const dir = tempDir('real');
+    onTestFinished(() => dir.remove());
+    const words = ['--user', 'rita@firm', '--new-user', 'Rita', '--new-company', 'Real Firm'];
+    await runCli(['token', 'create', ...words, '--data-dir', dir.path]);
+    const { code, stdout, stderr } = await runCli([
+      '--demo',
+      '--port',
+      '0',
+      '--data-dir',
+      dir.path,
+    ]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('This database holds the company "Real Firm"');
+    const bare = await runCli(['--demo-bare', '--port', '0', '--data-dir', dir.path]);
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('--demo')]);
+  },
+);

@@ -1,6 +1,9 @@
 /** [ours] Idempotency, conditional updates and the rate limit: decisions §1.5-1.7, failures S1-S3. */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceArguments } from '../../src/host/own-service.ts';
+import { mintToken } from '../../src/service/domain/tokens.ts';
+import { parseOptions } from '../../src/service/options.ts';
 import { clientOf, startTestService, type TestService } from '../support/service.ts';
 
 let t: TestService;
@@ -289,8 +292,24 @@ describe('decisions §1.7: conditional update', () => {
 });
 
 describe('decisions §1.6: rate limit', () => {
-  it('decisions §1.6: off by default', async () => {
-    expect((await t.demo.get('/rest/v1.0/me')).headers.get('x-rate-limit-limit')).toBeNull();
+  it('decisions §1.6: on by default, and off for the service of one laptop', () => {
+    expect(parseOptions([])['rate-limit']).toBe(6000);
+    expect(parseOptions(serviceArguments('folder'))['rate-limit']).toBe(0);
+  });
+
+  it('decisions §1.6: counted by the token: a second one of the same user has its own', async () => {
+    const limited = await startTestService({ 'rate-limit': 2 });
+    try {
+      const { store } = limited.service.app;
+      const { user } = (await limited.demo.get('/rest/v1.0/me')).json;
+      const token = await store.write((tx) => mintToken(tx, user.id, limited.clock.now()));
+      const second = clientOf(limited.url, { ...limited.demo, token });
+      expect((await limited.demo.get('/rest/v1.0/me')).status).toBe(200);
+      expect((await limited.demo.get('/rest/v1.0/me')).status).toBe(429);
+      expect((await second.get('/rest/v1.0/me')).status).toBe(200);
+    } finally {
+      await limited.stop();
+    }
   });
 
   it('decisions §1.6: when on, headers on every answer, and 429 with Retry-After', async () => {

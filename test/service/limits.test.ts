@@ -1,7 +1,13 @@
 /** Limits that an operator sets, and the clock: failures S9, S25; decisions §10. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { steadyClock } from '../../src/service/clocks.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { startTestService, testClock, type TestService } from '../support/service.ts';
+
+const HOUR = 3_600_000;
 
 let t: TestService;
 beforeAll(async () => {
@@ -34,6 +40,44 @@ describe('failures S9: slow clients', () => {
     expect(await slow).not.toMatch(/ 5\d\d /);
   });
 
+  it('failures S9: a body that keeps coming is waited for, however long it takes; one slower than --body-rate is not', async () => {
+    const own = await startTestService({ 'body-timeout': 400, 'body-rate': 60 });
+    onTestFinished(() => own.stop());
+    const trickle = async (every: number) => {
+      const socket = createConnection({ port: own.service.port, host: '127.0.0.1' });
+      let got = '';
+      socket.setEncoding('utf8').on('data', (part: string) => (got += part));
+      socket.on('error', () => undefined);
+      const closed = once(socket, 'close');
+      const body = JSON.stringify({
+        incident: { title: 'slow line', description: 'x'.repeat(60) },
+      });
+      socket.write(
+        `POST /rest/v1.0/projects/1/incidents HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${own.demo.token}\r\n` +
+          `Service-Company-Id: 1\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
+      );
+      for (const letter of body) {
+        if (socket.destroyed) break;
+        socket.write(letter);
+        await pause(every);
+      }
+      await closed;
+      return got;
+    };
+    // A hundred letters, each 7 ms after the last: longer than the time a body may stand still, and never still.
+    expect(await trickle(7)).toMatch(/^HTTP\/1.1 201 /);
+    // Each 150 ms after the last: never still for so long either, but slower than is allowed in all.
+    expect(await trickle(150)).not.toMatch(/ 201 /);
+  });
+
+  it('failures S9: --headers-timeout is kept to the second', async () => {
+    const own = await startTestService({ 'headers-timeout': 300 });
+    onTestFinished(() => own.stop());
+    const began = performance.now();
+    await rawRequest(own.service.port, 'GET /healthz HT');
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
   it('failures S9: a connection that says nothing is closed', async () => {
     expect(await rawRequest(t.service.port, 'GET /healthz HT')).not.toMatch(/ 5\d\d /);
   });
@@ -54,18 +98,61 @@ describe('decisions §10: limits are flags', () => {
 });
 
 describe('failures S25: the clock', () => {
-  it('failures S25: when the clock goes back, created_at and ids do not', async () => {
+  it('failures S25: when the clock is put back, created_at follows it and ids still rise', async () => {
     const clock = testClock();
     const own = await startTestService({}, clock);
     try {
       const create = async () =>
         (await own.demo.post('~/incidents', { incident: { title: 'clock' } })).json;
       const first = await create();
-      clock.advance(-3_600_000);
+      clock.advance(-2 * HOUR);
       const second = await create();
-      expect(second.created_at).toBe(first.created_at);
+      expect(Date.parse(second.created_at)).toBe(Date.parse(first.created_at) - 2 * HOUR);
       expect(second.id).toBeGreaterThan(first.id);
-      expect((await own.demo.get('~/incidents')).json[0].id).toBe(second.id);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('failures S25: the steady clock goes on where the other is put back', () => {
+    const clock = testClock(1000);
+    const steady = steadyClock(clock.now);
+    const seen = [steady()];
+    for (const move of [10, -500, 10, 0, -1, 10, 2000, -3000, 5]) {
+      clock.advance(move);
+      seen.push(steady());
+    }
+    expect(seen).toEqual([1000, 1010, 1010, 1020, 1020, 1020, 1030, 3030, 3030, 3035]);
+  });
+
+  it('failures S25: what has expired stays so, and what is to expire does, by the time that passed', async () => {
+    const clock = testClock();
+    const own = await startTestService({ 'idempotency-window': HOUR }, clock);
+    try {
+      const upload = async () =>
+        (await own.demo.post('/rest/v1.1/companies/1/uploads', { response_filename: 'a' })).json;
+      const old = await upload();
+      clock.advance(8 * 24 * HOUR);
+      expect((await own.demo.get(`/rest/v1.1/companies/1/uploads/${old.uuid}`)).status).toBe(410);
+      clock.advance(-2 * HOUR);
+      expect((await own.demo.get(`/rest/v1.1/companies/1/uploads/${old.uuid}`)).status).toBe(410);
+      const young = await upload();
+      clock.advance(7 * 24 * HOUR + 1);
+      expect((await own.demo.get(`/rest/v1.1/companies/1/uploads/${young.uuid}`)).status).toBe(410);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('failures S25: a minute of the rate limit ends, whatever the clock does', async () => {
+    const clock = testClock();
+    const own = await startTestService({ 'rate-limit': 1 }, clock);
+    try {
+      expect((await own.demo.get('/rest/v1.0/me')).status).toBe(200);
+      clock.advance(-2 * HOUR);
+      expect((await own.demo.get('/rest/v1.0/me')).status).toBe(429);
+      clock.advance(60_000);
+      expect((await own.demo.get('/rest/v1.0/me')).status).toBe(200);
     } finally {
       await own.stop();
     }

@@ -141,7 +141,7 @@ const makeNearMisses = async (owner: Client, incident: number) => {
 /** Port 9 takes everything and answers nothing. */
 export const hookBody = (project_id: number) => ({
   project_id,
-  hook: { destination_url: `http://127.0.0.1:9/${CANARY}`, namespace: 'matrix' },
+  hook: { destination_url: `http://127.0.0.1:65535/${CANARY}`, namespace: 'matrix' },
 });
 
 export const triggerBody = {

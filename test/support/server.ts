@@ -22,7 +22,7 @@ export const startServer = async (
   const folder = tempDir('server');
   const run = (port: string): Promise<ServiceProcess> =>
     spawnService([
-      ...['--demo', `--port=${port}`, `--data-dir=${folder.path}`],
+      ...['--demo', '--rate-limit=0', `--port=${port}`, `--data-dir=${folder.path}`],
       ...(furnished ? [] : ['--demo-bare']),
       ...argv,
     ]);

@@ -135,7 +135,13 @@ export const startTestService = async (
   const database = await databaseOf(dir.path);
   const start = (port: number): Promise<Service> =>
     startService({
-      options: { 'data-dir': dir.path, ...database.options, ...options, port },
+      // The test's clock stands still, and so would the minute of the rate limit.
+      options: {
+        ...{ 'data-dir': dir.path, 'rate-limit': 0 },
+        ...database.options,
+        ...options,
+        port,
+      },
       clock: clock.now,
     });
   let service = await start(0);
@@ -224,7 +230,7 @@ export const runCli = async (
  * @param more further options of the service, such as `--log-level=error`
  */
 export const bareDemo = (folder: string, ...more: readonly string[]): readonly string[] => [
-  ...['--demo', '--demo-bare', '--port=0', `--data-dir=${folder}`],
+  ...['--demo', '--demo-bare', '--port=0', '--rate-limit=0', `--data-dir=${folder}`],
   ...more,
 ];
 

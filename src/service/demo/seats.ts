@@ -1,11 +1,13 @@
 /**
  * Who may sign in after a start with --demo or --embedded: seeds an empty folder once, and gives out fresh tokens every
- * time (only hashes are kept, so an earlier one cannot be shown again; it stays valid).
+ * time (only hashes are kept, so an earlier one cannot be shown again). The last few stay valid, so that a laptop stays signed
+ * in over a restart. A database that holds a real company is never made a demo, and a demo's tokens end with the first
+ * start that is none.
  */
 import { mintToken } from '../domain/tokens.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { Db, Store } from '../store/db.ts';
-import { findSeatByLogin } from '../store/users.ts';
+import { deleteSeatTokens, findOtherCompany, findSeatByLogin } from '../store/users.ts';
 import { keepEntryFiles } from './company-records.ts';
 import { keepDocuments } from './documents.ts';
 import { keepPhotos } from './photos.ts';
@@ -21,16 +23,44 @@ export interface Access {
   readonly project_id: number;
 }
 
-const open = async (tx: Db, seat: Seat, now: number): Promise<Access> => ({
-  token: await mintToken(tx, seat.user_id, now),
-  company_id: seat.company_id,
-  project_id: seat.project_id,
-});
-
 const findSeats = async (db: Db) => {
   const seat = await findSeatByLogin(db, people[0][1]);
   const other = await findSeatByLogin(db, otherUser[1]);
   return seat && other ? { seat, other } : undefined;
+};
+
+/** Tokens of a seat that are valid at once. */
+const TOKENS_KEPT = 5;
+
+const open = async (tx: Db, seat: Seat, now: number): Promise<Access> => {
+  await deleteSeatTokens(tx, seat.user_id, TOKENS_KEPT - 1);
+  return {
+    token: await mintToken(tx, seat.user_id, now),
+    company_id: seat.company_id,
+    project_id: seat.project_id,
+  };
+};
+
+/** A sentence for whoever typed --demo. */
+export class NoDemo extends Error {}
+
+const refuseReal = async (db: Db, seats: Awaited<ReturnType<typeof findSeats>>): Promise<void> => {
+  const known = seats ? [seats.seat.company_id, seats.other.company_id] : [];
+  const real = await findOtherCompany(db, known);
+  if (real !== undefined)
+    throw new NoDemo(
+      `This database holds the company "${real.name}", which is no demo. Start without --demo, or give the demo a folder of its own with --data-dir.`,
+    );
+};
+
+/** A start without --demo: the demo's companies stay, but nobody comes in by its tokens. */
+export const endDemo = async (store: Store): Promise<void> => {
+  if (!(await findSeats(store.read))) return;
+  await store.write(async (tx) => {
+    const seats = await findSeats(tx);
+    for (const seat of seats ? [seats.seat, seats.other] : [])
+      await deleteSeatTokens(tx, seat.user_id, 0);
+  });
 };
 
 /** Both companies' records and files, the files kept: before the transaction, which is short. */
@@ -59,6 +89,7 @@ const prepare = async (
 /**
  * @param furnished photos of the near misses, too, which are most of the second that seeding takes, files of extra work, and
  *   insurances; without them the company's lists start empty
+ * @throws {NoDemo} when the database holds a company of somebody's own
  */
 export const openDemo = async (
   store: Store,
@@ -66,11 +97,14 @@ export const openDemo = async (
   files: FileStore,
   furnished = true,
 ): Promise<Access & { readonly other: Access }> => {
-  const seeded = (await findSeats(store.read)) !== undefined;
-  const made = seeded ? null : await prepare(now, files, furnished);
+  const found = await findSeats(store.read);
+  await refuseReal(store.read, found);
+  const made = found ? null : await prepare(now, files, furnished);
   return store.write(async (tx) => {
     // Another process on the same database may have seeded in between.
-    const seats = (await findSeats(tx)) ?? (made && (await seedDemo(tx, now, ...made)));
+    const there = await findSeats(tx);
+    await refuseReal(tx, there);
+    const seats = there ?? (made && (await seedDemo(tx, now, ...made)));
     if (seats === null) throw new Error('the demo company was there a moment ago');
     return { ...(await open(tx, seats.seat, now)), other: await open(tx, seats.other, now) };
   });

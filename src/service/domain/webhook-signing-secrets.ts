@@ -14,11 +14,11 @@ export const rotateSigningSecret = async (
   target: HookTarget,
   { secret, overlap }: { readonly secret: string; readonly overlap: number },
 ): Promise<WebhookSigningSecret> => {
-  const { db, now, secrets } = context;
+  const { db, now, steady, secrets } = context;
   const hook = await ownHook(context, target);
   // One that was sealed with another key can sign nothing any more.
   const old = overlap > 0 ? openSigningSecret(secrets, hook) : null;
-  const until = old === null ? null : now + overlap;
+  const until = old === null ? null : steady + overlap;
   await updateHook(db, hook, {
     signing_secret: sealSigningSecret(secrets, hook, secret),
     previous_signing_secret: old === null ? null : sealPreviousSecret(secrets, hook, old),

@@ -22,6 +22,8 @@ export interface WebhookContext {
   readonly company_id: number;
   readonly user_id: number;
   readonly now: number;
+  /** The same moment by the clock by which things end. */
+  readonly steady: number;
   readonly secrets: Secrets;
 }
 

@@ -21,7 +21,10 @@ export interface SweepParts {
   readonly store: Store;
   readonly files: FileStore;
   readonly log: Logger;
+  /** By which things end. */
   readonly now: () => number;
+  /** By which people are told. */
+  readonly wall: () => number;
 }
 
 const BATCH = 200;
@@ -31,7 +34,7 @@ export const LATEST_MOMENT = 'latest_moment';
  * One run. Answers how many uploads' bytes were deleted. Several processes may run it at once: each upload is counted by
  * one of them.
  */
-export const sweep = async ({ store, files, now }: SweepParts): Promise<number> => {
+export const sweep = async ({ store, files, now, wall }: SweepParts): Promise<number> => {
   const moment = now();
   await store.write((tx) => putLatest(tx, LATEST_MOMENT, moment));
   for (;;) {
@@ -46,7 +49,7 @@ export const sweep = async ({ store, files, now }: SweepParts): Promise<number> 
     if (doomed.length === 0) return deleted;
     for (const key of doomed) {
       await files.remove(key.uuid);
-      if (await store.write((tx) => markDeleted(tx, key, moment), key.company_id)) deleted += 1;
+      if (await store.write((tx) => markDeleted(tx, key, wall()), key.company_id)) deleted += 1;
     }
   }
 };

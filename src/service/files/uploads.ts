@@ -79,6 +79,7 @@ export const createUploads = async (input: {
   readonly options: Options;
   readonly store: Store;
   readonly now: () => number;
+  readonly steady: () => number;
   readonly log: Logger;
   /** No other process works on this data folder. */
   readonly alone: boolean;
@@ -86,8 +87,8 @@ export const createUploads = async (input: {
   const { options, store, log } = input;
   const files = await openFileStore(options, store);
   const signer = createSigner(await secretOf(store));
-  const now = neverBefore(input.now, Number((await findState(store.read, LATEST_MOMENT)) ?? 0));
-  const parts = { store, files, log, now };
+  const now = neverBefore(input.steady, Number((await findState(store.read, LATEST_MOMENT)) ?? 0));
+  const parts = { store, files, log, now, wall: input.now };
   await removeOrphans(parts, input.alone);
   const id = await storeIdOf(store);
   // By the clock as it is now: one that once stood in the future must not make everything old.

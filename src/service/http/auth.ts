@@ -10,6 +10,8 @@ import { findTokenUser } from '../store/users.ts';
 export interface Caller {
   readonly user: User;
   readonly company_id: number;
+  /** Which token, by its hash. */
+  readonly token: string;
 }
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i;
@@ -22,7 +24,8 @@ export const authenticate = async (
 ): Promise<Caller> => {
   const token = BEARER.exec(headers.authorization ?? '')?.[1];
   if (token === undefined) throw unauthorized();
-  const found = await findTokenUser(db, hashToken(token));
+  const hash = hashToken(token);
+  const found = await findTokenUser(db, hash);
   if (!found) throw unauthorized();
   const { company } = headers;
   if (company === undefined || !COMPANY.test(company) || !Number.isSafeInteger(Number(company)))
@@ -30,5 +33,5 @@ export const authenticate = async (
   const company_id = Number(company);
   if (!found.company_ids.includes(company_id))
     throw forbidden('You do not belong to the company that Service-Company-Id names.');
-  return { user: found.user, company_id };
+  return { user: found.user, company_id, token: hash };
 };

@@ -3,7 +3,7 @@
  * text that a database cannot keep (NUL, half a surrogate pair) is a 422 on its field.
  */
 import type { FastifyInstance } from 'fastify';
-import { badRequest, invalid } from '../domain/problem.ts';
+import { badRequest, invalid, Refusal } from '../domain/problem.ts';
 
 const DEPTH_MAX = 32;
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -73,18 +73,21 @@ export const checkQueryText = (query: unknown): void =>
   // Its names are the schema's to judge: the decoder's objects have no prototype.
   walk(query, '', () => undefined);
 
+/** Bytes that are packed are no JSON: said so, not taken for damage. @throws Refusal 415 */
+const refusePacked = (encoding: string | undefined): void => {
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+    throw new Refusal(415, ['Send the body as it is, without Content-Encoding.']);
+};
+
 /** Makes `application/json` the only body type of the routes in this scope. */
 export const useJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    (_request, bytes, done) => {
-      try {
-        done(null, parseJson(bytes as Buffer));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      refusePacked(request.headers['content-encoding']);
+      done(null, parseJson(bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
 };

@@ -3,7 +3,9 @@
  * the page, in a small server of its own that never listens. Its policy lets it reach this service and nothing else.
  */
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { Options } from '../options.ts';
 import { openApiDocument } from './openapi.ts';
+import { ownNames } from './own-names.ts';
 import type { Surface } from './plain.ts';
 
 const POLICY = [
@@ -36,18 +38,21 @@ const openPages = async (): Promise<FastifyInstance> => {
   return pages;
 };
 
-export const addDocs = (server: FastifyInstance, surface: Surface): void => {
+export const addDocs = (server: FastifyInstance, surface: Surface, options: Options): void => {
+  const checkName = ownNames(options);
   let document: string | undefined;
-  server.get('/openapi.json', (_request, reply) =>
-    reply
+  server.get('/openapi.json', (request, reply) => {
+    checkName(request);
+    return reply
       .type('application/json; charset=utf-8')
-      .send((document ??= JSON.stringify(surface.document(openApiDocument())))),
-  );
+      .send((document ??= JSON.stringify(surface.document(openApiDocument()))));
+  });
   let pages: Promise<FastifyInstance> | undefined;
   const show = async (url: string) =>
     (await (pages ??= openPages())).inject({ method: 'GET', url });
   for (const url of ['/docs', '/docs/', '/docs/js/scalar.js'])
-    server.get(url, async (_request, reply) => {
+    server.get(url, async (request, reply) => {
+      checkName(request);
       const page = await show(url);
       const type = page.headers['content-type'];
       const location = page.headers['location'];

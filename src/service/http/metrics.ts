@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app.ts';
 import { notFound } from '../domain/problem.ts';
+import { ownNames } from './own-names.ts';
 import { countUploads } from '../store/uploads.ts';
 import { countWaiting } from '../store/webhook-queue.ts';
 
@@ -81,7 +82,7 @@ const gaugeWebhooks = (app: App, registry: Registry): void => {
     help: 'Events that a hook has still to be told',
     registers,
     async collect() {
-      this.set((await countWaiting(app.store.read, app.now())).pending);
+      this.set((await countWaiting(app.store.read, app.steady())).pending);
     },
   });
   new Gauge({
@@ -89,7 +90,7 @@ const gaugeWebhooks = (app: App, registry: Registry): void => {
     help: 'Hooks whose endpoint failed and is waited for',
     registers,
     async collect() {
-      this.set((await countWaiting(app.store.read, app.now())).paused);
+      this.set((await countWaiting(app.store.read, app.steady())).paused);
     },
   });
 };
@@ -99,9 +100,11 @@ export const addMetrics = (server: FastifyInstance, app: App): void => {
   countRequests(server, registry);
   gaugeUploads(app, registry);
   gaugeWebhooks(app, registry);
+  const checkName = ownNames(app.options);
   let whole = false;
   server.get('/metrics', async (request, reply) => {
     if (!mayRead(app, request)) throw notFound();
+    checkName(request);
     if (!whole) collectDefaultMetrics({ register: registry }); // memory, event loop, garbage
     whole = true;
     return reply.type(registry.contentType).send(await registry.metrics());

@@ -24,12 +24,14 @@ import {
 } from './idempotency.ts';
 import { linkHeader } from './paging.ts';
 import { surfaceOf, type Surface } from './plain.ts';
-import { rateLimit } from './rate-limit.ts';
+import { rateLimit, type RateLimit } from './rate-limit.ts';
 
 /** What the checks before the body learned, kept for the handler. */
 interface Checked extends Caller {
   readonly params: Readonly<Record<string, unknown>>;
   readonly now: number;
+  /** The same moment by the clock that never goes back. */
+  readonly steady: number;
 }
 const checkedOf = new WeakMap<FastifyRequest, Checked>();
 
@@ -62,10 +64,11 @@ const check = async (
   app: App,
   spec: Endpoint,
   request: FastifyRequest,
-  count: (user_id: number, now: number) => Readonly<Record<string, string>>,
+  count: RateLimit['count'],
   reply: FastifyReply,
 ): Promise<Checked> => {
   const now = app.now();
+  const steady = app.steady();
   const { headers } = request;
   const { authorization } = headers;
   const company = one(headers['service-company-id']);
@@ -73,7 +76,7 @@ const check = async (
     ...(authorization === undefined ? {} : { authorization }),
     ...(company === undefined ? {} : { company }),
   });
-  reply.headers(count(caller.user.id, now));
+  reply.headers(count(caller.token, { now, steady }));
   const params = spec.params.safeParse(request.params);
   if (!params.success) throw notFound();
   const values = params.data as Readonly<Record<string, unknown>>;
@@ -85,7 +88,7 @@ const check = async (
     !(await projectExists(app.store.read, caller.company_id, Number(project)))
   )
     throw notFound();
-  return { ...caller, params: values, now };
+  return { ...caller, params: values, now, steady };
 };
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -201,13 +204,13 @@ const write = async <N extends EndpointName>(
     };
   };
   const key = readKey(asked.surface.headers(request.headers));
-  const { company_id, user, now } = checked;
+  const { company_id, user, steady } = checked;
   if (key === undefined) return app.store.write(await judge()(), company_id);
   return keys.execute({
     scope: { company_id, user_id: user.id, method: spec.method, path, key },
     fingerprint: fingerprintOf(rawQuery, request.body),
-    now,
-    kept_since: now - app.options['idempotency-window'],
+    now: steady,
+    kept_since: steady - app.options['idempotency-window'],
     secret: spec.secret,
     judge,
     renderRefusal,
@@ -237,28 +240,48 @@ const serve = <N extends EndpointName>(
   };
 };
 
-/** A JSON body must arrive in time; a file may take as long as `request-timeout` (failures S9). */
+/**
+ * A JSON body must keep coming: it may stand still for `body-timeout`, and in all be no slower than `body-rate`, so that a
+ * long one may come over a slow line. A file may take as long as `request-timeout` (failures S9).
+ */
 const limitBodyTime = (scope: FastifyInstance, app: App): void => {
   const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
+  const { 'body-timeout': patience, 'body-rate': rate } = app.options;
   scope.addHook('preParsing', (request, _reply, payload, done) => {
-    const timer = setTimeout(() => request.raw.destroy(), app.options['body-timeout']);
-    timers.set(request, timer.unref());
+    const { socket } = request.raw;
+    const [began, before] = [performance.now(), socket.bytesRead];
+    let [moved, seen] = [began, before];
+    const look = (): void => {
+      const now = performance.now();
+      if (socket.bytesRead > seen) [moved, seen] = [now, socket.bytesRead];
+      const owed = ((now - began - patience) / 1000) * rate;
+      if (now - moved >= patience || seen - before < owed) request.raw.destroy();
+    };
+    timers.set(request, setInterval(look, Math.min(1000, Math.max(patience / 4, 10))).unref());
     done(null, payload);
   });
+  const end = (request: FastifyRequest): void => clearInterval(timers.get(request));
   scope.addHook('preValidation', (request, _reply, done) => {
-    clearTimeout(timers.get(request));
+    end(request);
     done();
   });
   scope.addHook('onResponse', (request, _reply, done) => {
-    clearTimeout(timers.get(request));
+    end(request);
+    done();
+  });
+  scope.addHook('onRequestAbort', (request, done) => {
+    end(request);
     done();
   });
 };
 
-/** Which limit a route's body has. A list of which only the first 1,000 count may be long (failures S19). */
+/**
+ * Which limit a route's body has. A list of which only the first 1,000 count may be long (failures S19), and so may the 1,000
+ * records of a sync, each with its notes.
+ */
 const bodyLimitOf = (path: string) => {
   if (path.includes('/uploads')) return 'max-upload-body';
-  return path.endsWith('/bulk_remove') ? 'max-bulk-body' : 'max-body';
+  return /\/(bulk_remove|sync)$/.test(path) ? 'max-bulk-body' : 'max-body';
 };
 
 /** Mounts every endpoint of the contract in a scope of its own. */

@@ -14,6 +14,7 @@ import { answerBrokenClient, answerError, sendRefusal } from './errors.ts';
 import { addMetrics } from './metrics.ts';
 import { mountFiles } from '../routes/files.ts';
 import { mount, splitUrl } from './mount.ts';
+import { ownNames } from './own-names.ts';
 import { surfaceOf } from './plain.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -44,7 +45,9 @@ const allowFor = (allowed: ReturnType<typeof methodsOf>, path: string): string =
 };
 
 const addHealth = (server: FastifyInstance, app: App): void => {
-  server.get('/healthz', async (_request, reply) => {
+  const checkName = ownNames(app.options);
+  server.get('/healthz', async (request, reply) => {
+    checkName(request);
     const answers = await Promise.all([app.store.ping(), app.uploads.ping()]).catch(() => [false]);
     const healthy = answers.every(Boolean);
     return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'failing' });
@@ -76,7 +79,12 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
     connectionTimeout: options['idle-timeout'],
     requestTimeout: options['request-timeout'],
     keepAliveTimeout: options['keep-alive-timeout'],
-    http: { headersTimeout: options['headers-timeout'], maxHeaderSize: 16 * 1024 },
+    http: {
+      headersTimeout: options['headers-timeout'],
+      // Node looks that often for clients whose time is over; its own is half a minute.
+      connectionsCheckingInterval: Math.min(1000, Math.max(50, options['headers-timeout'])),
+      maxHeaderSize: 16 * 1024,
+    },
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
       void answerError(error, request, reply.header('X-Request-Id', request.id)),
@@ -107,7 +115,7 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
   });
   addMetrics(server, app);
   addHealth(server, app);
-  addDocs(server, surface);
+  addDocs(server, surface, options);
   mount(server, app, handlers);
   mountFiles(server, app);
   return server;

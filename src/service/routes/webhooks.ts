@@ -14,6 +14,7 @@ export const contextOf = <N extends EndpointName>(call: Call<N>): hooks.WebhookC
   company_id: call.company_id,
   user_id: call.user.id,
   now: call.now,
+  steady: call.app.steady(),
   secrets: call.app.webhooks.secrets,
 });
 

@@ -5,7 +5,6 @@
 import type { Kysely } from 'kysely';
 import type { Options } from '../options.ts';
 import type { Database } from './schema.ts';
-import { openSqlite } from './sqlite.ts';
 
 /** Where a store function runs its SQL: the reading connection or a write's transaction. */
 export type Db = Kysely<Database>;
@@ -38,12 +37,15 @@ export interface Store {
 
 export type StoreOptions = Pick<
   Options,
-  'data-dir' | 'database-url' | 'database-pool' | 'database-timeout'
+  'data-dir' | 'database-url' | 'database-pool' | 'database-timeout' | 'database-busy-timeout'
 >;
 
 /** Opens the database, and brings it to the newest schema. */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
-  if (options['database-url'] === '') return openSqlite(options['data-dir']);
+  if (options['database-url'] === '') {
+    const { openSqlite } = await import('./sqlite.ts');
+    return openSqlite(options['data-dir'], options['database-busy-timeout']);
+  }
   // Only now: who runs on SQLite need not load the other driver.
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(options);

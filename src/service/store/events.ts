@@ -2,7 +2,7 @@
  * The record of what happened, in the transaction of the change, and with it one row of the outbox for every hook that
  * wants to hear of it (decisions §9.4): what is committed will be told, what is rolled back never was.
  */
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 import type { WebhookEventType, WebhookResourceName } from '../../contract/rest/webhooks.ts';
 import type { Db } from './db.ts';
 import { prepared } from './prepared.ts';
@@ -76,6 +76,9 @@ const enqueue = async (tx: Db, event: EventInput, event_id: number): Promise<voi
     .map(({ id }) => ({ company_id, hook_id: id, event_id, created_at }));
   if (rows.length > 0) await tx.insertInto('webhook_pending').values(rows).execute();
 };
+
+/** Rises also while the clock goes back. */
+const ulid = monotonicFactory();
 
 export const insertEvent = async (tx: Db, event: EventInput): Promise<void> => {
   const { resource_id } = event;

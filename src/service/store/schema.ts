@@ -282,7 +282,7 @@ export interface Database {
     /** Attempts that failed in a row. */
     failures: number;
     failing_since: number | null;
-    /** Nothing is sent before. */
+    /** Nothing is sent before. By the steady clock (clocks.ts), like `lease_until`. */
     next_attempt_at: number;
     disabled_at: number | null;
     /** Which dispatcher is sending; it alone may until `lease_until`. */

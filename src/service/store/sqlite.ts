@@ -5,12 +5,13 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import type { Db, Store } from './db.ts';
+import { DatabaseUnavailable, type Db, type Store } from './db.ts';
 import { groupWrites } from './group.ts';
 import { migrations } from './migrations/index.ts';
 import type { Database } from './schema.ts';
+import { SqliteState, WaitingSqliteDialect } from './sqlite-waiting.ts';
 
 /** Statements kept ready per connection; more are prepared again when they come back. */
 const STATEMENTS_MAX = 400;
@@ -40,9 +41,12 @@ const caching = (db: SQLite.Database) => {
   };
 };
 
+/** At start SQLite itself may wait: nobody is served yet. */
+const OPEN_WITHIN = 5000;
+
 const open = (path: string, readonly: boolean): SQLite.Database => {
   const db = new SQLite(path, { readonly });
-  db.pragma('busy_timeout = 5000');
+  db.pragma(`busy_timeout = ${OPEN_WITHIN}`);
   db.pragma('foreign_keys = ON');
   if (!readonly) {
     db.pragma('journal_mode = WAL');
@@ -51,8 +55,8 @@ const open = (path: string, readonly: boolean): SQLite.Database => {
   return db;
 };
 
-const kysely = (db: SQLite.Database): Db =>
-  new Kysely<Database>({ dialect: new SqliteDialect({ database: caching(db) }) });
+const kysely = (db: SQLite.Database, state: SqliteState): Db =>
+  new Kysely<Database>({ dialect: new WaitingSqliteDialect({ database: caching(db) }, state) });
 
 const migrate = async (db: Db): Promise<void> => {
   const { error } = await new Migrator({
@@ -62,16 +66,22 @@ const migrate = async (db: Db): Promise<void> => {
   if (error) throw error instanceof Error ? error : new Error('the database could not be migrated');
 };
 
-/** Opens (and where needed creates and migrates) the database in a folder, which is made private to its owner. */
-export const openSqlite = async (dataDir: string): Promise<Store> => {
+/**
+ * Opens (and where needed creates and migrates) the database in a folder, which is made private to its owner.
+ * @param patience milliseconds that a statement waits for another process, before the database counts as unreachable
+ */
+export const openSqlite = async (dataDir: string, patience: number): Promise<Store> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   chmodSync(dataDir, 0o700);
   const path = join(dataDir, 'spotter.db');
   const writing = open(path, false);
   chmodSync(path, 0o600);
-  const writer = kysely(writing);
+  const state = new SqliteState(patience);
+  const writer = kysely(writing, state);
   await migrate(writer);
-  const read = kysely(open(path, true));
+  const reading = open(path, true);
+  const read = kysely(reading, state);
+  for (const db of [writing, reading]) db.pragma('busy_timeout = 0');
 
   const groups = groupWrites({
     connection: (run) => run(writer),
@@ -82,7 +92,7 @@ export const openSqlite = async (dataDir: string): Promise<Store> => {
       await sql`commit`.execute(db);
     },
     mayRunAgain: () => false,
-    isLost: () => false,
+    isLost: (error) => error instanceof DatabaseUnavailable,
   });
 
   return {
@@ -91,7 +101,7 @@ export const openSqlite = async (dataDir: string): Promise<Store> => {
     write: (work) => groups.write(0, work),
     ping: async () => {
       const answer = await sql<{ one: number }>`select 1 as one`.execute(read);
-      return answer.rows[0]?.one === 1;
+      return answer.rows[0]?.one === 1 && !state.damaged;
     },
     close: async () => {
       await groups.settled();

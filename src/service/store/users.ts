@@ -137,3 +137,26 @@ export const findSeatByLogin = (db: Db, login: string) =>
     .where('u.login', '=', login)
     .orderBy('p.id')
     .executeTakeFirst();
+
+/** A company that is none of these. */
+export const findOtherCompany = (db: Db, ids: readonly number[]) => {
+  const companies = db.selectFrom('companies').select('name').orderBy('id').limit(1);
+  return (ids.length > 0 ? companies.where('id', 'not in', ids) : companies).executeTakeFirst();
+};
+
+/**
+ * Ends all but the latest few of the tokens that a seat was given at a start. Those that an operator made are for one company,
+ * and stay.
+ */
+export const deleteSeatTokens = async (tx: Db, user_id: number, kept: number): Promise<void> => {
+  const given = await tx
+    .selectFrom('tokens')
+    .select('token_hash')
+    .where('user_id', '=', user_id)
+    .where('company_id', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_hash')
+    .execute();
+  for (const { token_hash } of given.slice(kept))
+    await tx.deleteFrom('tokens').where('token_hash', '=', token_hash).execute();
+};

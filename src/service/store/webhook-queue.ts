@@ -84,6 +84,23 @@ export const releaseHook = async (
     .execute();
 };
 
+/**
+ * After the clock was put back: what waits for a moment of the old clock is due now, and where no other process sends, nobody
+ * holds a hook any more.
+ */
+export const hurryHooks = async (tx: Db, now: number, alone: boolean): Promise<void> => {
+  await tx
+    .updateTable('webhook_hooks')
+    .set({ next_attempt_at: now })
+    .where('next_attempt_at', '>', now)
+    .execute();
+  const leased = tx
+    .updateTable('webhook_hooks')
+    .set({ lease_owner: null, lease_until: now })
+    .where('lease_until', '>', now);
+  await (alone ? leased : leased.where('lease_owner', 'is', null)).execute();
+};
+
 const pendingOf = (db: Db, key: HookKey) =>
   db
     .selectFrom('webhook_pending as p')

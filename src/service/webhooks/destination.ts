@@ -1,14 +1,19 @@
 /** Where a hook may lead: judged when it is saved (decisions §9.6). Every attempt is judged again, by guard.ts in the socket. */
+import { isPortAllowed, type MorePorts } from './destination-ports.ts';
 import { addressesOf, Blocked, hostOf, judgeHost, type Resolve } from './guard.ts';
 
 const NOT_PUBLIC =
   'must lead to a public address: the operator of this service does not allow private ones (--allow-private-webhooks)';
+
+const WRONG_PORT =
+  'must lead to port 80, 443 or one above 1024 that no well-known service has: the operator of this service can allow others (--webhook-ports)';
 
 /** A name server that does not answer must not hold the request. */
 const RESOLVE_MS = 3000;
 
 export interface DestinationRules {
   readonly allow_private: boolean;
+  readonly ports: MorePorts;
   readonly resolve: Resolve;
 }
 
@@ -30,6 +35,7 @@ export const judgeUrl = async (text: string, rules: DestinationRules): Promise<s
     return 'must begin with https:// or http://';
   if (url.username !== '' || url.password !== '')
     return 'must not hold a user name or password: use destination_headers';
+  if (!isPortAllowed(url, rules.ports)) return WRONG_PORT;
   if (rules.allow_private) return null;
   const host = hostOf(url);
   const said = judgeHost(host);

@@ -13,6 +13,7 @@ import {
   deleteDeliveriesBefore,
   findNextEvent,
   holdHook,
+  hurryHooks,
   listDueHooks,
   releaseHook,
   type PendingEvent,
@@ -25,7 +26,13 @@ import { settle, type SettleRules } from './settle.ts';
 export interface DispatchParts {
   readonly store: Store;
   readonly secrets: Secrets;
+  /** The machine's clock: what a signature and a delivery say. */
   readonly now: () => number;
+  /** By which an endpoint is waited for and a lease ends. */
+  readonly steady: () => number;
+  /** What the database says of waiting and leases comes from a clock that has been put back since. */
+  readonly set_back: boolean;
+  readonly alone: boolean;
   readonly log: Logger;
   readonly send: SendRules;
   /** Without the headers of Standard Webhooks [ours]. */
@@ -62,12 +69,12 @@ const UNREADABLE =
 
 /** One attempt, from the hook's row to the outcome. */
 const attempt = async (
-  { secrets, now, plain, send: rules }: DispatchParts,
+  { secrets, now, steady, plain, send: rules }: DispatchParts,
   { hook, event }: Job,
 ): Promise<Outcome> => {
   const own = openHeaders(secrets, hook);
   const at = now();
-  const signing = openSigningSecrets(secrets, hook, at);
+  const signing = openSigningSecrets(secrets, hook, steady());
   if (own === null || signing === null)
     return { status: null, headers: {}, body: '', error: UNREADABLE };
   const body = notificationOf(event, hook.api_version);
@@ -98,21 +105,21 @@ const serve = async (
   key: HookKey,
   stopping: () => boolean,
 ): Promise<void> => {
-  const { store, now } = parts;
+  const { store, now, steady } = parts;
   // Longer than any attempt and its record can take.
-  const lease = () => ({ owner, until: now() + 2 * parts.send.timeout + 1000 });
+  const lease = () => ({ owner, until: steady() + 2 * parts.send.timeout + 1000 });
   const nextJob = async (tx: Db, hook: HookRow | undefined): Promise<Job | null> => {
     const event = hook && (await findNextEvent(tx, key));
     return hook && event ? { hook, event } : null;
   };
   let job = await store.write(
-    async (tx) => nextJob(tx, await claimHook(tx, key, lease(), now())),
+    async (tx) => nextJob(tx, await claimHook(tx, key, lease(), steady())),
     key.company_id,
   );
   for (let turn = 1; job !== null; turn += 1) {
     const started_at = now();
     const outcome = await attempt(parts, job);
-    const done = { ...job, outcome, started_at, completed_at: now() };
+    const done = { ...job, outcome, started_at, completed_at: now(), moment: steady() };
     const goOn = outcome.error === null && turn < TURN && !stopping();
     job = await store.write(async (tx) => {
       await settle(tx, done, parts.settle);
@@ -120,14 +127,14 @@ const serve = async (
       return nextJob(tx, await findHook(tx, key));
     }, key.company_id);
   }
-  await store.write((tx) => releaseHook(tx, key, owner, now()), key.company_id);
+  await store.write((tx) => releaseHook(tx, key, owner, steady()), key.company_id);
 };
 
 const nameOf = ({ company_id, id }: HookKey): string => `${company_id}/${id}`;
 
 /** Looks at once, then every `interval` ms and whenever it is woken. */
 export const startDispatcher = (parts: DispatchParts): Dispatcher => {
-  const { store, log, now } = parts;
+  const { store, log, now, steady } = parts;
   const owner = randomUUID();
   const serving = new Map<string, Promise<void>>();
   let stopped = false;
@@ -148,7 +155,7 @@ export const startDispatcher = (parts: DispatchParts): Dispatcher => {
   const look = async (): Promise<void> => {
     const free = parts.workers - serving.size;
     if (stopped || free <= 0) return;
-    const due = await listDueHooks(store.read, now(), free + serving.size);
+    const due = await listDueHooks(store.read, steady(), free + serving.size);
     for (const key of due.filter((one) => !serving.has(nameOf(one))).slice(0, free))
       if (!stopped) begin(key);
   };
@@ -181,6 +188,13 @@ export const startDispatcher = (parts: DispatchParts): Dispatcher => {
     );
   };
 
+  let ready: Promise<unknown> = Promise.resolve();
+  if (parts.set_back)
+    ready = store
+      .write((tx) => hurryHooks(tx, steady(), parts.alone))
+      .catch((error: unknown) => log.error({ err: error }, 'webhooks wait for an older clock'))
+      .finally(wake);
+
   const poll = setInterval(wake, Math.max(parts.interval, GATHER_MS)).unref();
   const hourly = setInterval(sweep, 3_600_000).unref();
   wake();
@@ -192,6 +206,7 @@ export const startDispatcher = (parts: DispatchParts): Dispatcher => {
       clearInterval(poll);
       clearInterval(hourly);
       if (soon) clearTimeout(soon);
+      await ready;
       await looking;
       await Promise.all(serving.values());
       await forgetting;

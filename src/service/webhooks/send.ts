@@ -6,6 +6,7 @@
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { isPortAllowed, type MorePorts } from './destination-ports.ts';
 import { addressesOf, Blocked, hostOf, judgeHost, type Resolve } from './guard.ts';
 
 export interface Parcel {
@@ -20,6 +21,7 @@ export interface SendRules {
   /** Bytes of an answer's body after which it is cut off. */
   readonly max_response: number;
   readonly allow_private: boolean;
+  readonly ports: MorePorts;
   readonly resolve: Resolve;
 }
 
@@ -111,7 +113,10 @@ export const send = async (parcel: Parcel, rules: SendRules): Promise<Outcome> =
   });
   try {
     // A literal address is connected to without any lookup.
-    const host = hostOf(new URL(parcel.url));
+    const url = new URL(parcel.url);
+    const host = hostOf(url);
+    if (!isPortAllowed(url, rules.ports))
+      throw new Blocked(`the port of ${url.host} is not allowed here (--webhook-ports)`);
     if (!rules.allow_private && judgeHost(host) === 'inside')
       throw new Blocked(`${host} is not a public address`);
     response = await post(parcel, {

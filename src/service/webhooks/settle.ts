@@ -29,6 +29,8 @@ export interface Attempt {
   readonly outcome: Outcome;
   readonly started_at: number;
   readonly completed_at: number;
+  /** When it was completed by the clock that never goes back: the next attempt is counted from it. */
+  readonly moment: number;
 }
 
 /** Events given up with one failed attempt, at most; the next attempt takes the next. */
@@ -103,7 +105,7 @@ const settleFailure = async (
   now: HookRow,
   rules: SettleRules,
 ): Promise<void> => {
-  const { hook, event, outcome, started_at, completed_at } = attempt;
+  const { hook, event, outcome, started_at, completed_at, moment } = attempt;
   const failures = now.failures + 1;
   const failing_since = now.failing_since ?? started_at;
   const give_up_at = Math.max(event.created_at, failing_since) + rules.give_up;
@@ -115,7 +117,7 @@ const settleFailure = async (
     failures,
     failing_since,
     // The last attempt is made when the window ends, however long the endpoint asked us to wait.
-    next_attempt_at: over ? completed_at + wait : Math.min(completed_at + wait, give_up_at),
+    next_attempt_at: moment + (over ? wait : Math.min(wait, give_up_at - completed_at)),
   });
   if (!over) return;
   await deletePending(tx, hook, [event.id]);

@@ -4,6 +4,7 @@ import type { JudgeUrl, Secrets } from '../domain/webhook-ports.ts';
 import type { Options } from '../options.ts';
 import type { Store } from '../store/db.ts';
 import { judgeUrl } from './destination.ts';
+import { readMorePorts } from './destination-ports.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { resolver, type Resolve } from './guard.ts';
 import { openSecrets } from './secrets.ts';
@@ -20,20 +21,33 @@ export interface WebhookParts {
   readonly options: Options;
   readonly store: Store;
   readonly now: () => number;
+  readonly steady: () => number;
+  /** The clock was put back since the last run. */
+  readonly set_back: boolean;
+  /** No other process sends from this database. */
+  readonly alone: boolean;
   readonly log: Logger;
   /** Names to addresses; the system's name servers when left out. */
   readonly resolve?: Resolve;
 }
 
 /** Begins to send. @throws Error that says what is wrong with the webhook key */
-export const startWebhooks = ({ options, store, now, log, resolve }: WebhookParts): Webhooks => {
+export const startWebhooks = (parts: WebhookParts): Webhooks => {
+  const { options, store, now, steady, log, resolve } = parts;
   const secrets = openSecrets(options['webhook-key'], options['data-dir']);
   const allow_private = options['allow-private-webhooks'];
-  const destination = { allow_private, resolve: resolve ?? resolver(allow_private) };
+  const destination = {
+    allow_private,
+    ports: readMorePorts(options['webhook-ports']) ?? new Set<number>(),
+    resolve: resolve ?? resolver(allow_private),
+  };
   const dispatcher = startDispatcher({
     store,
     secrets,
     now,
+    steady,
+    set_back: parts.set_back,
+    alone: parts.alone,
     log,
     plain: options.plain,
     send: {

@@ -251,10 +251,43 @@ describe('decisions §9.5, failures S16: failing endpoints', () => {
     ]);
   });
 
+  it('failures S25: the clock is put back by two hours: signatures are of now, failed deliveries are tried again in time', async () => {
+    const t = await sender();
+    const e = await endpoint(answering(500));
+    const { id } = await makeHook(t.demo, e.url);
+    await makeNearMiss(t.demo);
+    await until(async () => (await deliveriesOf(t.demo, id)).length === 1);
+    t.clock.advance(-2 * HOUR);
+    const now = t.clock.now() / 1000;
+    await aWhile();
+    expect(e.received, 'not before its second').toHaveLength(1);
+    e.answer(answering(200));
+    t.clock.advance(1300);
+    await got(e, 2);
+    const signed = Number(e.received[1]?.headers['webhook-timestamp']);
+    expect(Math.abs(signed - now)).toBeLessThan(5);
+    await makeNearMiss(t.demo);
+    await got(e, 3);
+    expect(Math.abs(Date.parse(e.received[2]?.body.timestamp ?? '') / 1000 - now)).toBeLessThan(5);
+  });
+
+  it('failures S25: put back while nothing ran: what waits is tried after the start', async () => {
+    const t = await sender();
+    const e = await endpoint(answering(500, { 'retry-after': '3000' }));
+    const { id } = await makeHook(t.demo, e.url);
+    await makeNearMiss(t.demo);
+    await until(async () => (await deliveriesOf(t.demo, id)).length === 1);
+    await t.service.app.uploads.sweep();
+    t.clock.advance(-2 * HOUR);
+    e.answer(answering(200));
+    await t.restart();
+    await got(e, 2);
+  });
+
   it('decisions §9.5: a laptop that was closed for days gives its waiting events the whole window', async () => {
     const t = await sender();
     const e = await endpoint(answering(500));
-    const { id } = await makeHook(t.demo, 'http://127.0.0.1:1/closed');
+    const { id } = await makeHook(t.demo, 'http://127.0.0.1:65535/closed');
     await t.service.app.webhooks.stop();
     await makeNearMiss(t.demo);
     t.clock.advance(72 * HOUR);

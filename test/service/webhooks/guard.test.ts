@@ -4,6 +4,7 @@
  */
 import { createHook } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readMorePorts } from '../../../src/service/webhooks/destination-ports.ts';
 import { judgeUrl } from '../../../src/service/webhooks/destination.ts';
 import { isPublic, resolver, type Resolve } from '../../../src/service/webhooks/guard.ts';
 import { send } from '../../../src/service/webhooks/send.ts';
@@ -28,6 +29,7 @@ const rules = (resolve: Resolve = never, allow_private = false) => ({
   timeout: 1000,
   max_response: 65_536,
   allow_private,
+  ports: new Set<number>(),
   resolve,
 });
 const sendTo = (url: string, resolve?: Resolve, allow_private = false) =>
@@ -64,7 +66,7 @@ describe('failures S15, decisions §9.6: no connection to what is not public', (
         expect(outcome.status).toBeNull();
         expect(outcome.error).toMatch(/^Not sent: /);
       }
-      const wrong = await judgeUrl(`http://${host}/x`, { allow_private: false, resolve: never });
+      const wrong = await judgeUrl(`http://${host}/x`, rules());
       expect(wrong).toMatch(/public address/);
       expect(asked - before).toBe(0);
       expect(e.connections()).toBe(0);
@@ -80,6 +82,31 @@ describe('failures S15, decisions §9.6: no connection to what is not public', (
       }
       expect(asked - before).toBe(0);
     });
+
+  it.each([22, 25, 110, 143, 1024, 3306, 5432, 6379, 9200, 11_211, 27_017])(
+    'decisions §9.6: port %i is not connected to, and not saved, unless the operator opened it',
+    async (port) => {
+      const before = asked;
+      const url = `http://93.184.215.14:${port}/x`;
+      const { error } = await sendTo(url);
+      expect(error).toMatch(/^Not sent: the port/);
+      expect(await judgeUrl(url, rules())).toMatch(/--webhook-ports/);
+      expect(asked - before).toBe(0);
+      expect(await judgeUrl(url, { ...rules(), ports: new Set([port]) })).toBeNull();
+      expect(await judgeUrl(url, { ...rules(), ports: 'all' })).toBeNull();
+    },
+  );
+
+  it('decisions §9.6: the ports of the web, and those above 1024 without a known service, are open', async () => {
+    for (const url of ['http://8.8.8.8/', 'https://8.8.8.8/', 'https://8.8.8.8:8443/x'])
+      expect(await judgeUrl(url, rules()), url).toBeNull();
+    expect(readMorePorts('25, 8025')).toEqual(new Set([25, 8025]));
+    expect([readMorePorts('all'), readMorePorts('x'), readMorePorts('0')]).toEqual([
+      'all',
+      null,
+      null,
+    ]);
+  });
 
   it('failures S15: public addresses are public', () => {
     for (const address of [

@@ -1,0 +1,95 @@
+/**
+ * What becomes of a statement while another process holds the SQLite database (a backup tool, a virus scanner, a `token`
+ * command). SQLite itself would wait inside the call, and with it every request of this process. Here the statement is
+ * tried again from time to time, and others are answered meanwhile; when that has gone on for too long the database counts
+ * as unreachable, and what comes then is told so at once (failures S29). A damaged page is remembered, for `/healthz`.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  SqliteDialect,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type SqliteDialectConfig,
+} from 'kysely';
+import { DatabaseUnavailable } from './db.ts';
+
+const FIRST_PAUSE = 5;
+const LONGEST_PAUSE = 100;
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(codeOf(error));
+const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
+
+/** What both connections of one database have seen. */
+export class SqliteState {
+  /** A page could not be read. */
+  damaged = false;
+  readonly #patience: number;
+  #busySince: number | null = null;
+
+  /** @param patience milliseconds that a statement waits for others, counted from the first that had to */
+  constructor(patience: number) {
+    this.#patience = patience;
+  }
+
+  async run<T>(statement: () => Promise<T>): Promise<T> {
+    for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 2, LONGEST_PAUSE))
+      try {
+        const result = await statement();
+        this.#busySince = null;
+        return result;
+      } catch (error) {
+        if (isDamage(error)) this.damaged = true;
+        if (!isBusy(error)) throw error;
+        this.#busySince ??= performance.now();
+        if (performance.now() - this.#busySince >= this.#patience)
+          throw new DatabaseUnavailable('another process holds the database', { cause: error });
+        await pause(wait);
+      }
+  }
+}
+
+class WaitingConnection implements DatabaseConnection {
+  readonly inner: DatabaseConnection;
+  readonly #state: SqliteState;
+
+  constructor(inner: DatabaseConnection, state: SqliteState) {
+    this.inner = inner;
+    this.#state = state;
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#state.run(() => this.inner.executeQuery<R>(query));
+  }
+
+  streamQuery<R>(query: CompiledQuery, size: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.inner.streamQuery<R>(query, size);
+  }
+}
+
+/** Kysely's own driver, each of whose statements waits. */
+const waitingDriver = (driver: Driver, state: SqliteState): Driver => ({
+  init: () => driver.init(),
+  acquireConnection: async () => new WaitingConnection(await driver.acquireConnection(), state),
+  beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings),
+  commitTransaction: (connection) => driver.commitTransaction(connection),
+  rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
+  releaseConnection: (connection) =>
+    driver.releaseConnection((connection as WaitingConnection).inner),
+  destroy: () => driver.destroy(),
+});
+
+export class WaitingSqliteDialect extends SqliteDialect {
+  readonly #state: SqliteState;
+
+  constructor(config: SqliteDialectConfig, state: SqliteState) {
+    super(config);
+    this.#state = state;
+  }
+
+  override createDriver(): Driver {
+    return waitingDriver(super.createDriver(), this.#state);
+  }
+}
