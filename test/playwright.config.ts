@@ -23,5 +23,6 @@ export default defineConfig<object, ShellOption>({
   projects: [
     { name: 'browser', use: { shell: 'browser' } },
     { name: 'electron', use: { shell: 'electron' } },
+    { name: 'stand-in', use: { shell: 'stand-in' } },
   ],
 });

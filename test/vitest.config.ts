@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
-          include: ['test/{contract,host,carriers,setup}/**/*.test.ts'],
+          include: ['test/{contract,host,carriers,setup,main}/**/*.test.ts'],
         },
       },
       {

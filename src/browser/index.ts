@@ -6,10 +6,10 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { HostDoor } from '../contract/carrier.ts';
 import { systemClock } from '../host/clock.ts';
 import { startHost } from '../host/index.ts';
 import { forkVaultChild } from '../host/vault/keytar-fork.ts';
+import { tellService } from '../host/tell-service.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { chromiumFlags } from '../setup/chromium.ts';
 import { type AppWindow, openAppWindow } from './app-window.ts';
@@ -52,16 +52,6 @@ const openWindow = (
     key: server.key,
   });
 
-/** Prints where the service on this laptop is, each time it comes up. */
-const tellService = (host: HostDoor): void => {
-  let last = '';
-  host.listen((event) => {
-    if (event.kind !== 'service.state' || !event.running || event.detail === last) return;
-    last = event.detail;
-    console.log(`Service on this laptop: ${last}  (its documentation: ${last}/docs)`);
-  });
-};
-
 const main = async (): Promise<number> => {
   const options = readShellOptions(process.argv.slice(2));
   mkdirSync(options.data_dir, { recursive: true, mode: 0o700 });
@@ -84,7 +74,7 @@ const main = async (): Promise<number> => {
     return 1;
   }
   const host = started.value;
-  tellService(host);
+  tellService(host, console.log);
   const stopAsked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve());

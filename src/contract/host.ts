@@ -4,6 +4,7 @@
  * line here and a function in host/, never a line in a carrier (carrier.ts). REST resources need no line at all: `rest.request`.
  */
 import { z } from 'zod';
+import { windowAsk, windowReport } from './asks.ts';
 import { me } from './rest/me.ts';
 import { paging } from './rest/paging.ts';
 import { photoPlace, settingsChange, settingsSchema } from './settings.ts';
@@ -182,6 +183,11 @@ export const hostMethods = {
     z.object({ state: z.enum(['healthy', 'lost', 'broken']) }),
     z.object({ kept: z.string().nullable() }),
   ),
+
+  /** What was asked of the window from outside it since it last took it; an event `asked` says that there is something. */
+  'asks.take': method(nothing, z.object({ asks: z.array(windowAsk) })),
+  /** What the window's queue holds now: for the tray, the dock, and the question at closing. */
+  'window.report': method(windowReport, nothing),
 
   'session.get': method(nothing, sessionView),
   /** Asks a server whose token this is. `me` is null where the server lacks `/rest/v1.0/me` [ours] but the token works. */
@@ -394,8 +400,9 @@ export const hostEvent = z.discriminatedUnion('kind', [
     sent: z.number().int(),
     size: z.number().int(),
   }),
-  /** The system's keys for a new near miss were pressed (the desktop program only). */
-  z.object({ kind: z.literal('capture.asked') }),
+  /** Something was asked of the window from outside it: `asks.take` has it (the desktop program only). */
+  z.object({ kind: z.literal('asked') }),
+  z.object({ kind: z.literal('window.reported'), report: windowReport }),
   /** The embedded service came up or went down. */
   z.object({ kind: z.literal('service.state'), running: z.boolean(), detail: z.string() }),
 ]);

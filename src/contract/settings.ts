@@ -36,6 +36,12 @@ const settingFields = {
   name_people: z.boolean(),
   /** May the desktop program hear its keys for a new near miss while another program is in front? */
   global_shortcut: z.boolean(),
+  /** The desktop program, closed while something waits: asks, goes on sending from the tray, or ends. */
+  when_closed: z.enum(['ask', 'keep_sending', 'end']),
+  /** Does the desktop program tell where a person is needed, and when everything has gone while its window was away? */
+  notices: z.boolean(),
+  /** Does it check spelling where that needs a dictionary from the network (Linux, Windows)? */
+  spelling: z.boolean(),
   /** The three cards of the first start were skipped or looked through: once per laptop. */
   tour_seen: z.boolean(),
 };
@@ -49,7 +55,10 @@ export const settingsSchema = z.object({
   photo_sending: settingFields.photo_sending.default('always'),
   photo_keep_days: settingFields.photo_keep_days.default(7),
   name_people: settingFields.name_people.default(false),
-  global_shortcut: settingFields.global_shortcut.default(true),
+  global_shortcut: settingFields.global_shortcut.default(false),
+  when_closed: settingFields.when_closed.default('ask'),
+  notices: settingFields.notices.default(true),
+  spelling: settingFields.spelling.default(false),
   tour_seen: settingFields.tour_seen.default(false),
 });
 /** What is left out stays as it is (`settingsSchema.partial()` would put the default there). */

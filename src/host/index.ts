@@ -7,6 +7,7 @@ import type { HostDoor } from '../contract/carrier.ts';
 import type { HostAnswer, HostEvent } from '../contract/host.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { createDoor } from './door.ts';
+import { createDesk, type Desk } from './desk.ts';
 import { createEmbedded, type StartService } from './embedded.ts';
 import { ensureFolder, isNoSpace } from './files.ts';
 import { openJournal } from './journal.ts';
@@ -50,8 +51,11 @@ export interface StartProblem {
   readonly kind: 'already_running' | 'no_space' | 'unusable_folder';
   readonly detail: string;
 }
+/** The door, and what only the shell around it may do: ask something of the window. */
+export type Host = HostDoor & Pick<Desk, 'ask'>;
+
 export type StartResult =
-  | { readonly ok: true; readonly value: HostDoor }
+  | { readonly ok: true; readonly value: Host }
   | { readonly ok: false; readonly problem: StartProblem };
 
 const cannot = (kind: StartProblem['kind'], detail: string): StartResult => ({
@@ -79,11 +83,12 @@ const createEvents = (log: Log) => {
   };
 };
 
-const open = async (options: HostOptions): Promise<HostDoor> => {
+const open = async (options: HostOptions): Promise<Host> => {
   const { data_dir, vault } = options;
   const clock = options.clock ?? systemClock;
   const { log, said } = keepRecent(options.log, clock);
   const events = createEvents(log);
+  const desk = createDesk(events.tell);
   const journal = await openJournal(join(data_dir, 'journal'), log);
   const store = await openWindowStore(
     options.window_store ?? null,
@@ -135,8 +140,12 @@ const open = async (options: HostOptions): Promise<HostDoor> => {
     embedded: options.start_service !== null,
   };
   return {
-    call: createDoor(createMethods({ info, session, settings, photos, journal, store, said }), log),
+    call: createDoor(
+      createMethods({ info, desk, session, settings, photos, journal, store, said }),
+      log,
+    ),
     listen: events.listen,
+    ask: desk.ask,
     stop: async () => {
       await photos.close();
       await transport.stop();

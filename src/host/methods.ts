@@ -4,6 +4,7 @@
  */
 import type { HostAnswer, HostMethod, HostParsed } from '../contract/host.ts';
 import { fail, ok, type Result } from '../contract/problem.ts';
+import type { Desk } from './desk.ts';
 import type { Journal } from './journal.ts';
 import type { RecentLog } from './recent-log.ts';
 import type { Photos } from './photos/index.ts';
@@ -13,6 +14,7 @@ import type { WindowStore } from './window-store.ts';
 
 export interface MethodParts {
   readonly info: HostAnswer<'app.info'>;
+  readonly desk: Desk;
   readonly session: Session;
   readonly settings: SettingsStore;
   readonly photos: Photos;
@@ -32,10 +34,15 @@ export type Methods = {
 const nothing = (result: Result<unknown>): Result<Record<string, never>> =>
   result.ok ? ok({}) : result;
 
-const sessionMethods = ({ info, session, settings, photos, journal, said }: MethodParts) =>
+const sessionMethods = ({ info, desk, session, settings, photos, journal, said }: MethodParts) =>
   ({
     'app.info': async () => ok(info),
     'app.diagnostics': async () => ok({ journal: journal.usage(), said: said() }),
+    'asks.take': async () => ok({ asks: desk.take() }),
+    'window.report': async (report) => {
+      desk.report(report);
+      return ok({});
+    },
     'session.get': async () => ok(session.view()),
     'session.try': ({ address, token, company_id }) =>
       session.tryServer(address, token, company_id),

@@ -1,24 +1,155 @@
-/** The application menu: the system's own roles only, in the system's own words. */
-import { Menu, type MenuItemConstructorOptions } from 'electron';
+/**
+ * The application's menu in the app's language. Electron's roles do what the system does, but their labels are English constants, so
+ * each has our word. Data that a test reads; desktop.ts hangs it up.
+ */
+import type { MenuItemConstructorOptions as Item } from 'electron';
+import type { WindowAsk } from '../contract/asks.ts';
+import type { Words } from './words/words.ts';
 
-const template = (mac: boolean): MenuItemConstructorOptions[] => [
-  ...(mac ? [{ role: 'appMenu' } as const] : []),
-  { role: 'fileMenu' },
-  { role: 'editMenu' },
-  {
-    role: 'viewMenu',
-    submenu: [
-      { role: 'reload' },
-      { type: 'separator' },
-      { role: 'resetZoom' },
-      { role: 'zoomIn' },
-      { role: 'zoomOut' },
-      { type: 'separator' },
-      { role: 'togglefullscreen' },
-    ],
-  },
-  { role: 'windowMenu' },
+export interface MenuDeeds {
+  ask(ask: WindowAsk): void;
+  print(): void;
+  savePdf(): void;
+  /** Opens the documentation of the service on this laptop; null while it does not run. */
+  readonly openDocs: (() => void) | null;
+}
+
+export interface MenuPlace {
+  readonly mac: boolean;
+  /** Started from the sources: developer tools, and loading again. */
+  readonly developing: boolean;
+}
+
+const line: Item = { type: 'separator' };
+
+const appMenu = ({ menu: t }: Words, { ask }: MenuDeeds): Item => ({
+  label: 'Spotter',
+  submenu: [
+    { label: t.about, click: () => ask({ ask: 'show', place: 'about' }) },
+    line,
+    {
+      label: t.settings,
+      accelerator: 'Command+,',
+      click: () => ask({ ask: 'show', place: 'settings' }),
+    },
+    line,
+    { role: 'services', label: t.services },
+    line,
+    { role: 'hide', label: t.hide },
+    { role: 'hideOthers', label: t.hide_others },
+    { role: 'unhide', label: t.show_all },
+    line,
+    { role: 'quit', label: t.quit },
+  ],
+});
+
+const fileMenu = ({ menu: t }: Words, { ask, print, savePdf }: MenuDeeds, mac: boolean): Item => ({
+  label: t.file,
+  submenu: [
+    {
+      label: t.new_near_miss,
+      accelerator: 'CommandOrControl+N',
+      click: () => ask({ ask: 'show', place: 'new' }),
+    },
+    line,
+    { label: t.import, click: () => ask({ ask: 'show', place: 'everything' }) },
+    { label: t.export, click: () => ask({ ask: 'show', place: 'everything' }) },
+    line,
+    { label: t.print, accelerator: 'CommandOrControl+P', click: print },
+    { label: t.save_pdf, click: savePdf },
+    line,
+    ...(mac
+      ? []
+      : [
+          {
+            label: t.settings,
+            accelerator: 'Control+,',
+            click: () => ask({ ask: 'show', place: 'settings' }),
+          },
+          line,
+        ]),
+    { role: 'close', label: t.close },
+    ...(mac ? [] : [{ role: 'quit', label: t.quit } as const]),
+  ],
+});
+
+const editMenu = ({ menu: t }: Words, { ask }: MenuDeeds): Item => ({
+  label: t.edit,
+  submenu: [
+    { role: 'undo', label: t.undo },
+    { role: 'redo', label: t.redo },
+    line,
+    { role: 'cut', label: t.cut },
+    { role: 'copy', label: t.copy },
+    { role: 'paste', label: t.paste },
+    { role: 'pasteAndMatchStyle', label: t.paste_plain },
+    { role: 'delete', label: t.delete },
+    { role: 'selectAll', label: t.select_all },
+    line,
+    {
+      label: t.find,
+      accelerator: 'CommandOrControl+F',
+      click: () => ask({ ask: 'do', what: 'find' }),
+    },
+  ],
+});
+
+const viewMenu = ({ menu: t }: Words, { ask }: MenuDeeds, developing: boolean): Item => ({
+  label: t.view,
+  submenu: [
+    {
+      label: t.near_misses,
+      accelerator: 'CommandOrControl+1',
+      click: () => ask({ ask: 'show', place: 'near_misses' }),
+    },
+    {
+      label: t.waiting,
+      accelerator: 'CommandOrControl+2',
+      click: () => ask({ ask: 'show', place: 'waiting' }),
+    },
+    line,
+    { role: 'resetZoom', label: t.actual_size },
+    { role: 'zoomIn', label: t.zoom_in },
+    { role: 'zoomOut', label: t.zoom_out },
+    line,
+    { role: 'togglefullscreen', label: t.full_screen },
+    ...(developing
+      ? [
+          line,
+          { role: 'reload', label: t.reload } as const,
+          { role: 'toggleDevTools', label: t.developer_tools } as const,
+        ]
+      : []),
+  ],
+});
+
+const windowMenu = ({ menu: t }: Words, mac: boolean): Item => ({
+  role: 'window',
+  label: t.window,
+  submenu: [
+    { role: 'minimize', label: t.minimize },
+    ...(mac
+      ? ([{ role: 'zoom', label: t.zoom }, line, { role: 'front', label: t.front }] as const)
+      : []),
+  ],
+});
+
+const helpMenu = ({ menu: t }: Words, { ask, openDocs }: MenuDeeds, mac: boolean): Item => ({
+  role: 'help',
+  label: t.help,
+  submenu: [
+    { label: t.keys, click: () => ask({ ask: 'show', place: 'settings' }) },
+    { label: t.service_docs, enabled: openDocs !== null, click: () => openDocs?.() },
+    { label: t.diagnostics, click: () => ask({ ask: 'show', place: 'about' }) },
+    ...(mac ? [] : [line, { label: t.about, click: () => ask({ ask: 'show', place: 'about' }) }]),
+  ],
+});
+
+export const menuOf = (words: Words, deeds: MenuDeeds, { mac, developing }: MenuPlace): Item[] => [
+  ...(mac ? [appMenu(words, deeds)] : []),
+  fileMenu(words, deeds, mac),
+  editMenu(words, deeds),
+  viewMenu(words, deeds, developing),
+  windowMenu(words, mac),
+  helpMenu(words, deeds, mac),
 ];
-
-export const setMenu = (): void =>
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template(process.platform === 'darwin')));

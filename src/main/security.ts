@@ -25,10 +25,11 @@ export const webPreferences = {
   webviewTag: false,
   navigateOnDragDrop: false,
   enableWebSQL: false,
-  spellcheck: true,
+  // The queue is sent from the window: it must not be slowed down behind other windows.
+  backgroundThrottling: false,
 } as const satisfies WebPreferences;
 
-/** Privileges of `app://` (checklist 18: no file://). */
+/** Privileges of `app://` (checklist 18: nothing by the file scheme). */
 export const schemePrivileges = {
   standard: true,
   secure: true,
@@ -41,19 +42,10 @@ export const schemePrivileges = {
 } as const;
 
 /** Checklist 13: the window never leaves its own origin. */
-export const mayNavigate = (url: string): boolean => originOf(url) === ORIGIN;
+export const mayNavigate = (url: string): boolean => isOwn(url);
 
-/** Checklist 5: the camera, for the capture form, and nothing else; never the microphone. */
-export const mayUse = (
-  permission: string,
-  requester: string,
-  media: readonly string[] | undefined,
-): boolean =>
-  permission === 'media' &&
-  originOf(requester) === ORIGIN &&
-  media !== undefined &&
-  media.length > 0 &&
-  media.every((kind) => kind === 'video');
+/** Is this an address of the window itself? */
+export const isOwn = (url: string): boolean => originOf(url) === ORIGIN;
 
 /** Checklist 15: what may be handed to the system's browser. https with a host and no user name, nothing else. */
 export const mayOpenOutside = (url: string): boolean => {
@@ -73,7 +65,7 @@ export const mayCall = ({ senderFrame }: Sender): boolean =>
   senderFrame !== undefined &&
   senderFrame.parent === null &&
   typeof senderFrame.url === 'string' &&
-  originOf(senderFrame.url) === ORIGIN;
+  isOwn(senderFrame.url);
 
 const originOf = (url: string): string | null => {
   if (!URL.canParse(url)) return null;
@@ -99,7 +91,7 @@ export const fileOf = async (
   root: string,
   url: string,
 ): Promise<{ readonly path: string; readonly type: string } | null> => {
-  if (originOf(url) !== ORIGIN) return null;
+  if (!isOwn(url)) return null;
   let name: string;
   try {
     name = decodeURIComponent(new URL(url).pathname);

@@ -1,23 +1,7 @@
-/** Makes the one window and closes every door that security.ts does not name as open. */
-import { app, BrowserWindow, type Session, shell } from 'electron';
-import { mayNavigate, mayOpenOutside, mayUse, ORIGIN, webPreferences } from './security.ts';
-
-/** Checklist 5: asked and answered by the same rule, for every permission of every page. */
-export const closePermissions = (session: Session): void => {
-  session.setPermissionRequestHandler((_contents, permission, answer, details) =>
-    answer(
-      mayUse(
-        permission,
-        details.requestingUrl,
-        'mediaTypes' in details ? details.mediaTypes : undefined,
-      ),
-    ),
-  );
-  session.setPermissionCheckHandler((_contents, permission, origin, details) =>
-    mayUse(permission, origin, details.mediaType === undefined ? undefined : [details.mediaType]),
-  );
-  session.setDevicePermissionHandler(() => false);
-};
+/** Makes the one window: where it was, as dark as the setting says from its first frame, and closed to all that is not its own. */
+import { app, BrowserWindow, nativeTheme, screen, shell } from 'electron';
+import { mayNavigate, mayOpenOutside, ORIGIN, webPreferences } from './security.ts';
+import { keepWindowState, placeOf, readWindowState, SMALLEST } from './window-state.ts';
 
 /** Checklist 12-14: whatever contents come to be, they cannot leave, open windows or attach web views. */
 export const closeDoors = (): void => {
@@ -39,19 +23,52 @@ export const closeDoors = (): void => {
   });
 };
 
-/** @param preload path of the built preload */
-export const openWindow = (preload: string, icon: string): BrowserWindow => {
+export interface WindowOptions {
+  /** Path of the built preload. */
+  readonly preload: string;
+  readonly icon: string;
+  /** Where the window's place is kept. */
+  readonly state: string;
+  /** Does Chromium check spelling? On Linux and Windows that fetches dictionaries. */
+  readonly spelling: boolean;
+  /** Shown as soon as there is something to see. */
+  readonly show: boolean;
+}
+
+/** `--paper` of the window's own look (renderer/tokens.css), so that no white flashes. */
+const PAPER = { light: '#f5f6f4', dark: '#0f1318' } as const;
+
+export const openWindow = (options: WindowOptions): BrowserWindow => {
+  const was = readWindowState(options.state);
   const window = new BrowserWindow({
     title: 'Spotter',
-    icon,
-    width: 1280,
-    height: 860,
-    minWidth: 360,
-    minHeight: 560,
+    icon: options.icon,
+    ...placeOf(
+      was,
+      screen.getAllDisplays().map(({ workArea }) => workArea),
+    ),
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
     show: false,
-    webPreferences: { ...webPreferences, preload },
+    backgroundColor: nativeTheme.shouldUseDarkColors ? PAPER.dark : PAPER.light,
+    webPreferences: {
+      ...webPreferences,
+      spellcheck: options.spelling,
+      preload: options.preload,
+    },
   });
-  window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => {
+    if (was !== null) window.webContents.setZoomLevel(was.zoom);
+    if (was?.maximized) window.maximize();
+    if (options.show) window.show();
+  });
+  window.on('close', () =>
+    keepWindowState(options.state, {
+      bounds: window.getNormalBounds(),
+      maximized: window.isMaximized(),
+      zoom: window.webContents.getZoomLevel(),
+    }),
+  );
   void window.loadURL(`${ORIGIN}/index.html`);
   return window;
 };

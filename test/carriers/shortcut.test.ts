@@ -20,6 +20,7 @@ const keysOf = (free = true) => {
 
 it('the keys are held while the setting says so, from the start and after every change, and given back at the end', async () => {
   const world = await startWorld();
+  await world.call('settings.set', { global_shortcut: true });
   const keys = keysOf();
   let asked = 0;
   end = keepShortcut(world.door, keys, () => (asked += 1), console.error);
@@ -40,6 +41,7 @@ it('the keys are held while the setting says so, from the start and after every 
 
 it('keys that belong to another program stay with it, and the log says so', async () => {
   const world = await startWorld();
+  await world.call('settings.set', { global_shortcut: true });
   const notes: string[] = [];
   end = keepShortcut(
     world.door,

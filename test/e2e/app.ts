@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { _electron, chromium, type Page } from 'playwright/test';
 import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
+import { launch, type StandIn } from '../electron/harness.ts';
 
 export interface ShellOption {
-  /** Which shell runs the app. */
-  readonly shell: 'browser' | 'electron';
+  /** Which shell runs the app. `stand-in`: the built Electron shell, with test/electron in Electron's place. */
+  readonly shell: 'browser' | 'electron' | 'stand-in';
 }
 
 export interface OpenOptions {
@@ -21,14 +22,19 @@ export interface OpenOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Cameras this machine has: Chromium's own, which show a moving test picture. None where left out. */
   readonly cameras?: number;
-  /** What this computer's user reads, as a browser tells it (browser shell only); left out: English. */
+  /** What this computer's user reads, as a browser tells it; left out: English. */
   readonly reads?: string;
+  /** More of the app's own arguments. */
+  readonly args?: readonly string[];
+  /** The shell is expected not to open a window. */
+  readonly windowless?: boolean;
 }
 
 /** One running app: the host's process and its window. */
 interface Running {
   readonly page: Page;
   readonly host: ChildProcess;
+  readonly electron?: StandIn;
   closeWindow(): Promise<void>;
 }
 
@@ -39,6 +45,8 @@ export interface App {
   readonly profile_dir: string;
   /** The open window. */
   readonly window: Page;
+  /** The stand-in of Electron, to be its user and its system. */
+  readonly electron: StandIn;
   /** The host's process id. */
   readonly pid: number;
   /** What the host printed so far, both streams. */
@@ -89,6 +97,19 @@ const printedAddress = (child: ChildProcess, hear: (line: string) => void): Prom
     );
   });
 
+/** Chromium's own switches for the cameras a machine has. */
+const cameraFlags = ({ cameras }: OpenOptions): string[] =>
+  cameras === undefined ? [] : [`--use-fake-device-for-media-stream=device-count=${cameras}`];
+
+const chromiumOptions = (options: OpenOptions) => ({
+  executablePath: findChromium(),
+  args: [...chromiumFlags(), ...cameraFlags(options)],
+  headless: true,
+  chromiumSandbox: process.getuid?.() !== 0,
+  viewport: { width: 1280, height: 860 },
+  locale: options.reads ?? 'en-GB',
+});
+
 const openBrowserShell = async (
   folder: string,
   options: OpenOptions,
@@ -102,17 +123,7 @@ const openBrowserShell = async (
   });
   const address = await printedAddress(host, hear);
   const context = await chromium.launchPersistentContext(join(folder, 'browser'), {
-    executablePath: findChromium(),
-    args: [
-      ...chromiumFlags(),
-      ...(options.cameras === undefined
-        ? []
-        : [`--use-fake-device-for-media-stream=device-count=${options.cameras}`]),
-    ],
-    headless: true,
-    chromiumSandbox: process.getuid?.() !== 0,
-    viewport: { width: 1280, height: 860 },
-    locale: options.reads ?? 'en-GB',
+    ...chromiumOptions(options),
     permissions: ['camera'],
   });
   const page = context.pages()[0] ?? (await context.newPage());
@@ -121,18 +132,60 @@ const openBrowserShell = async (
   return { page, host, closeWindow: () => context.close() };
 };
 
+const shellArguments = (folder: string, { server, args = [] }: OpenOptions): string[] => [
+  `--data-dir=${folder}`,
+  ...(server === undefined ? [] : [`--server=${server}`]),
+  ...args,
+];
+
+const openStandIn = async (
+  folder: string,
+  options: OpenOptions,
+  hear: (line: string) => void,
+): Promise<Running> => {
+  const electron = await launch({
+    root,
+    args: shellArguments(folder, options),
+    env: { ...environment(options), STAND_IN_LANGUAGES: options.reads ?? 'en-GB' },
+    chromium,
+    browser: chromiumOptions(options),
+    hear,
+  });
+  const host = electron.process;
+  const running = { host, electron, closeWindow: () => electron.close() };
+  if (!options.windowless) await electron.firstWindow();
+  return {
+    ...running,
+    get page() {
+      return electron.page();
+    },
+  };
+};
+
+/** What the specs rely on, given to real Electron in its own words. */
 const openElectron = async (
   folder: string,
   options: OpenOptions,
   hear: (line: string) => void,
 ): Promise<Running> => {
-  const args = [root, `--data-dir=${folder}`];
-  if (options.server !== undefined) args.push(`--server=${options.server}`);
-  const app = await _electron.launch({ args, env: environment(options) });
+  const reads = options.reads ?? 'en-GB';
+  const app = await _electron.launch({
+    // Chromium's switches stand before the app's folder, the app's own after it.
+    args: [...cameraFlags(options), `--lang=${reads}`, root, ...shellArguments(folder, options)],
+    env: { ...environment(options), LANGUAGE: reads.replace('-', '_') },
+    // Playwright keeps no downloads of Electron unless told to, and takes its sandbox away on Linux.
+    acceptDownloads: true,
+    chromiumSandbox: true,
+    locale: reads,
+  });
   const host = app.process();
   listenTo(host, hear);
-  return { page: await app.firstWindow(), host, closeWindow: () => app.close() };
+  const page = await app.firstWindow();
+  await page.setViewportSize({ width: 1280, height: 860 });
+  return { page, host, closeWindow: () => app.close() };
 };
+
+const starts = { browser: openBrowserShell, electron: openElectron, 'stand-in': openStandIn };
 
 /** An app, not open yet, on a folder that the caller removes; fixtures.ts gives every test one of its own. */
 export const createApp = (shell: ShellOption['shell'], data_dir: string) => {
@@ -144,9 +197,14 @@ export const createApp = (shell: ShellOption['shell'], data_dir: string) => {
   };
   const app: App = {
     data_dir,
-    profile_dir: shell === 'electron' ? data_dir : join(data_dir, 'browser/Default'),
+    profile_dir: join(data_dir, shell === 'browser' ? 'browser/Default' : 'electron'),
     get window() {
       return now().page;
+    },
+    get electron() {
+      const { electron } = now();
+      if (electron === undefined) throw new Error('only the stand-in can be driven');
+      return electron;
     },
     get pid() {
       return now().host.pid ?? 0;
@@ -156,9 +214,8 @@ export const createApp = (shell: ShellOption['shell'], data_dir: string) => {
     },
     async open(options = {}) {
       if (running !== undefined) throw new Error('the app is open already');
-      const start = shell === 'electron' ? openElectron : openBrowserShell;
-      running = await start(data_dir, options, (line) => (output += `${line}\n`));
-      return running.page;
+      running = await starts[shell](data_dir, options, (line) => (output += `${line}\n`));
+      return options.windowless ? (undefined as never) : running.page;
     },
     closeWindow: () => now().closeWindow(),
     async close() {

@@ -83,7 +83,10 @@ it('settings are kept over a restart and told to every window', async () => {
     photo_sending: 'always',
     photo_keep_days: 7,
     name_people: false,
-    global_shortcut: true,
+    global_shortcut: false,
+    when_closed: 'ask',
+    notices: true,
+    spelling: false,
     tour_seen: false,
   });
 });

@@ -17,7 +17,8 @@ export class Session {
     ...{ theme: 'system', language: 'system' },
     ...{ last_incident: {}, photo_places: {}, photo_privacy: true, photo_size: 'original' },
     ...{ photo_sending: 'always', photo_keep_days: 7 },
-    ...{ name_people: false, global_shortcut: true, tour_seen: false },
+    ...{ name_people: false, global_shortcut: false, tour_seen: false },
+    ...{ when_closed: 'ask', notices: true, spelling: false },
   });
   info = $state.raw<AppInfo | null>(null);
   /** The host itself could not be asked. */

@@ -31,6 +31,8 @@ export const app = {
       one: '# waiting near miss was brought back from the second copy.',
       other: '# waiting near misses were brought back from the second copy.',
     }),
+  came_back:
+    'The window stopped and was opened again. What you saved is safe; what you were writing is kept as a draft.',
   set_apart: (n: number) =>
     count(n, {
       one: '# item cannot be read. It is kept, and shown under Waiting.',

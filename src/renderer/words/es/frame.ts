@@ -32,6 +32,8 @@ export const app: Words['app'] = {
       one: 'Se recuperó # casi accidente pendiente de la segunda copia.',
       other: 'Se recuperaron # casi accidentes pendientes de la segunda copia.',
     }),
+  came_back:
+    'La ventana se detuvo y se abrió de nuevo. Lo que guardó está seguro; lo que estaba escribiendo se conserva como borrador.',
   set_apart: (n) =>
     count(n, {
       one: '# elemento no se puede leer. Se conserva y aparece en Pendientes.',

@@ -1,0 +1,25 @@
+/**
+ * What a person asks of a window from outside it (the menu, the tray, the system's keys, a link `spotter://…`, the system waking up), and
+ * what a window tells its shell of the queue. An ask waits in the host until a window takes it: one that is made while the window is
+ * still being opened is not lost.
+ */
+import { z } from 'zod';
+
+/** A near miss as the window's addresses name it: its id on this laptop. */
+export const nearMissKey = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/);
+
+export const windowAsk = z.discriminatedUnion('ask', [
+  z.object({
+    ask: z.literal('show'),
+    place: z.enum(['near_misses', 'new', 'waiting', 'settings', 'everything', 'about', 'connect']),
+  }),
+  z.object({ ask: z.literal('near_miss'), key: nearMissKey }),
+  /** `try_now`: the system woke up or was unlocked. `came_back`: the page's process died and was opened anew. */
+  z.object({ ask: z.literal('do'), what: z.enum(['find', 'try_now', 'came_back']) }),
+]);
+export type WindowAsk = z.infer<typeof windowAsk>;
+
+const count = z.number().int().nonnegative();
+/** Of the account in use: records that wait, those of them that need a person, and entries on their way just now. */
+export const windowReport = z.object({ waiting: count, parked: count, sending: count });
+export type WindowReport = z.infer<typeof windowReport>;

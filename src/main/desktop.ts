@@ -1,0 +1,82 @@
+/** Hangs up what the pure files decided: menus, notifications, the system's waking up, printing. */
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  app,
+  type BrowserWindow,
+  clipboard,
+  dialog,
+  Menu,
+  Notification,
+  powerMonitor,
+  type WebContents,
+} from 'electron';
+import type { WindowAsk } from '../contract/asks.ts';
+import { contextOf } from './context-menu.ts';
+import { type MenuDeeds, menuOf, type MenuPlace } from './menu.ts';
+import { type Notice, placeOfNotice } from './notices.ts';
+import type { Words } from './words/words.ts';
+
+export const setMenu = (words: Words, deeds: MenuDeeds, place: MenuPlace): void =>
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuOf(words, deeds, place)));
+
+export const giveContextMenu = (contents: WebContents, words: () => Words): void => {
+  contents.on('context-menu', (_event, clicked) => {
+    const items = contextOf(clicked, words(), {
+      replace: (word) => contents.replaceMisspelling(word),
+      copyPicture: () => contents.copyImageAt(clicked.x, clicked.y),
+      savePicture: () => contents.downloadURL(clicked.srcURL),
+      copyLink: () => void clipboard.writeText(clicked.linkURL),
+    });
+    if (items.length > 0) Menu.buildFromTemplate(items).popup();
+  });
+};
+
+/** Shows it; a press opens the place it is about. */
+export const tellNotice = (
+  notice: Notice,
+  parked: number,
+  words: Words,
+  open: (ask: WindowAsk) => void,
+): void => {
+  if (!Notification.isSupported()) return;
+  const t = words.notice;
+  const shown = new Notification(notice === 'parked' ? t.parked(parked) : t[notice]);
+  shown.on('click', () => open({ ask: 'show', place: placeOfNotice[notice] }));
+  shown.show();
+};
+
+export const onWake = (woke: () => void): (() => void) => {
+  powerMonitor.on('resume', woke);
+  powerMonitor.on('unlock-screen', woke);
+  return () => {
+    powerMonitor.off('resume', woke);
+    powerMonitor.off('unlock-screen', woke);
+  };
+};
+
+export const print = (window: BrowserWindow | undefined): void => window?.webContents.print();
+
+/** The folder of the last PDF is offered again. */
+let folder: string | null = null;
+
+export const savePdf = async (window: BrowserWindow | undefined, words: Words): Promise<void> => {
+  if (window === undefined) return;
+  const t = words.pdf;
+  const title = window.webContents
+    .getTitle()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, ' ')
+    .trim();
+  const { canceled, filePath } = await dialog.showSaveDialog(window, {
+    title: t.title,
+    defaultPath: join(folder ?? app.getPath('documents'), `${title || 'Spotter'}.pdf`),
+    filters: [{ name: 'PDF', extensions: ['pdf'] }],
+  });
+  if (canceled || filePath === '') return;
+  folder = dirname(filePath);
+  try {
+    await writeFile(filePath, await window.webContents.printToPDF({ printBackground: true }));
+  } catch (error) {
+    dialog.showErrorBox(t.failed, error instanceof Error ? error.message : String(error));
+  }
+};

@@ -1,0 +1,95 @@
+/** Every question the shell asks in a dialog of the system: what happened, what is safe, what can be done. */
+import { app, type BrowserWindow, dialog, shell } from 'electron';
+import type { CannotStart } from './start-problem.ts';
+import type { Words } from './words/words.ts';
+
+/** Says why there is no start, and ends: at once, or to start again. Behind an icon nobody reads stderr. */
+export const tellCannotStart = async (
+  { kind, detail }: CannotStart,
+  words: Words,
+  log: (text: string) => void,
+): Promise<void> => {
+  log(detail);
+  await app.whenReady();
+  const t = words.cannot_start;
+  const { what, safe, todo } = t[kind];
+  const { response } = await dialog.showMessageBox({
+    type: 'error',
+    title: t.title,
+    message: what,
+    detail: `${safe}\n${todo}\n\n${detail}`,
+    buttons: [t.again, t.quit],
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+  });
+  if (response === 0) app.relaunch();
+  app.exit(1);
+};
+
+export interface Chosen {
+  readonly answer: 'keep_sending' | 'end' | 'cancel';
+  readonly remember: boolean;
+}
+
+/** The window is closed while something waits. */
+export const askClosing = async (
+  window: BrowserWindow,
+  waiting: number,
+  words: Words,
+): Promise<Chosen> => {
+  const t = words.closing;
+  const answers = ['keep_sending', 'end', 'cancel'] as const;
+  const { response, checkboxChecked } = await dialog.showMessageBox(window, {
+    type: 'question',
+    message: t.message(waiting),
+    detail: t.detail,
+    buttons: answers.map((answer) => t[answer]),
+    defaultId: 0,
+    cancelId: 2,
+    checkboxLabel: t.remember,
+    noLink: true,
+  });
+  return { answer: answers[response] ?? 'cancel', remember: checkboxChecked };
+};
+
+export const askHanging = async (
+  window: BrowserWindow,
+  words: Words,
+  signal: AbortSignal,
+): Promise<'wait' | 'again'> => {
+  const t = words.hangs;
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    message: t.message,
+    detail: t.detail,
+    buttons: [t.wait, t.again],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+    signal,
+  });
+  return response === 1 ? 'again' : 'wait';
+};
+
+/** The page died too often. False: the app is to end. */
+export const askStopped = async (
+  window: BrowserWindow,
+  words: Words,
+  folder: string,
+): Promise<boolean> => {
+  const t = words.stopped;
+  for (;;) {
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'error',
+      message: t.message,
+      detail: `${t.detail}\n\n${folder}`,
+      buttons: [t.again, t.folder, t.quit],
+      defaultId: 0,
+      cancelId: 2,
+      noLink: true,
+    });
+    if (response !== 1) return response === 0;
+    await shell.openPath(folder);
+  }
+};

@@ -1,0 +1,103 @@
+/** One run of the shell: the host behind its carrier, the shell in front of it, the system's events between them, and its end. */
+import { join } from 'node:path';
+import { app, BrowserWindow, globalShortcut, ipcMain } from 'electron';
+import { systemClock } from '../host/clock.ts';
+import { type Host, startHost, type StartProblem } from '../host/index.ts';
+import { tellService } from '../host/tell-service.ts';
+import { keytarVault } from '../host/vault/keytar.ts';
+import { askOfArguments, askOfLink } from './arguments.ts';
+import { plugCarrier } from './carrier.ts';
+import { spawnVaultChild, startServiceProcess } from './children.ts';
+import { onWake } from './desktop.ts';
+import { Shell, type ShellOptions } from './shell.ts';
+import { keepShortcut } from './shortcut.ts';
+
+/** What a host may take to end in order; what was acknowledged is on the disk before that. */
+const STOP_MS = 15_000;
+
+const openHost = ({ data_dir, server, log }: ShellOptions) =>
+  startHost({
+    data_dir,
+    window_store: join(data_dir, 'electron/IndexedDB'),
+    vault: keytarVault({
+      marker_path: join(data_dir, 'vault.json'),
+      clock: systemClock,
+      spawn: spawnVaultChild,
+    }),
+    start_service: startServiceProcess(join(data_dir, 'service'), log),
+    default_server: server,
+    shell: 'electron',
+    version: app.getVersion(),
+    log: (line) => log(JSON.stringify(line)),
+  });
+
+/** The system's events that reach the shell as long as it runs. */
+const hearSystem = (shell: Shell, host: Host, log: ShellOptions['log']): (() => void) => {
+  app.on('second-instance', (_event, argv) => {
+    shell.toFront();
+    const ask = askOfArguments(argv);
+    if (ask !== null) shell.ask(ask);
+  });
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    const ask = askOfLink(url);
+    if (ask !== null) shell.askInFront(ask);
+  });
+  app.on('activate', shell.toFront);
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  app.on('before-quit', () => (shell.quitting = true));
+  app.on('child-process-gone', (_event, { type, reason, exitCode, serviceName }) => {
+    if (reason !== 'clean-exit') log(`${serviceName ?? type} ended: ${reason}, ${exitCode}`);
+  });
+  const pressed = (): void => shell.askInFront({ ask: 'show', place: 'new' });
+  const endings = [
+    keepShortcut(host, globalShortcut, pressed, log),
+    onWake(() => shell.ask({ ask: 'do', what: 'try_now' })),
+  ];
+  return () => endings.forEach((end) => end());
+};
+
+/** Quitting waits for the host, however often it is asked to; not for ever. */
+const endInOrder = (host: Host, begin: () => void): void => {
+  let state: 'running' | 'stopping' | 'stopped' = 'running';
+  const over = (): void => {
+    state = 'stopped';
+    app.quit();
+  };
+  app.on('will-quit', (event) => {
+    if (state !== 'stopped') event.preventDefault();
+    if (state !== 'running') return;
+    state = 'stopping';
+    begin();
+    const late = new Promise((resolve) => setTimeout(resolve, STOP_MS));
+    void Promise.race([host.stop(), late]).then(over, over);
+  });
+};
+
+/** Runs until the app quits; or answers why it cannot start. */
+export const runShell = async (options: ShellOptions): Promise<StartProblem | null> => {
+  const started = await openHost(options);
+  if (!started.ok) return started.problem;
+  const host = started.value;
+  tellService(host, console.log);
+  const unplug = plugCarrier(
+    host,
+    ipcMain,
+    () => BrowserWindow.getAllWindows().map((window) => window.webContents),
+    options.log,
+  );
+  const running = new Shell(host, options);
+  await running.begin();
+  const unhear = hearSystem(running, host, options.log);
+  if (options.ask !== null) running.ask(options.ask);
+  // Only an installed program may make itself the system's own for its links.
+  if (app.isPackaged) app.setAsDefaultProtocolClient('spotter');
+  endInOrder(host, () => {
+    unhear();
+    unplug();
+    running.tray?.remove();
+  });
+  return null;
+};

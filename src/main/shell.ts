@@ -1,0 +1,162 @@
+/**
+ * The shell as long as it runs: what it knows of settings, queue and service, and what window, menu and tray show of it. Few facts, each
+ * from one place; what they decide is in files of their own.
+ */
+import { join } from 'node:path';
+import { app, BrowserWindow, nativeTheme, powerSaveBlocker, shell } from 'electron';
+import type { WindowAsk } from '../contract/asks.ts';
+import { hostMethods } from '../contract/host.ts';
+import { settingsSchema } from '../contract/settings.ts';
+import { systemClock } from '../host/clock.ts';
+import type { Host } from '../host/index.ts';
+import type { Arguments } from './arguments.ts';
+import { onClose } from './closing.ts';
+import { giveContextMenu, print, savePdf, setMenu, tellNotice } from './desktop.ts';
+import { askClosing, askHanging, askStopped } from './dialogs.ts';
+import { countDeaths, keepAlive } from './health.ts';
+import { noticeOf } from './notices.ts';
+import { keepAwake } from './power.ts';
+import { after, type Known, NOTHING_KNOWN, sentOf } from './standing.ts';
+import { keepTray, type KeptTray } from './tray.ts';
+import { openWindow } from './window.ts';
+import { type Words, wordsFor } from './words/words.ts';
+
+export interface ShellOptions extends Arguments {
+  /** The built program's folder. */
+  readonly out: string;
+  readonly log: (text: string) => void;
+}
+
+const mac = process.platform === 'darwin';
+
+export class Shell {
+  settings = settingsSchema.parse({});
+  known: Known = NOTHING_KNOWN;
+  quitting = false;
+  service: string | null = null;
+  tray: KeptTray | null = null;
+  readonly #host: Host;
+  readonly #options: ShellOptions;
+  readonly #awake = keepAwake(powerSaveBlocker);
+  readonly #tooOften = countDeaths(() => systemClock.now());
+
+  constructor(host: Host, options: ShellOptions) {
+    this.#host = host;
+    this.#options = options;
+  }
+
+  get words(): Words {
+    return wordsFor(this.settings.language, app.getPreferredSystemLanguages());
+  }
+  get window(): BrowserWindow | undefined {
+    return BrowserWindow.getAllWindows()[0];
+  }
+
+  readonly ask = (ask: WindowAsk): void => this.#host.ask(ask);
+  /** From outside the window: it comes to the front with what was asked for. */
+  readonly askInFront = (ask: WindowAsk): void => {
+    this.toFront();
+    this.ask(ask);
+  };
+  readonly quit = (): void => app.quit();
+
+  readonly toFront = (): void => {
+    const window = this.window ?? this.open();
+    if (window.isMinimized()) window.restore();
+    if (!window.isVisible()) window.show();
+    window.focus();
+  };
+
+  open(): BrowserWindow {
+    const { out, data_dir, log } = this.#options;
+    const window = openWindow({
+      preload: join(out, 'preload/index.cjs'),
+      icon: join(out, 'renderer/icon.png'),
+      state: join(data_dir, 'window.json'),
+      // macOS brings its own dictionaries; elsewhere Chromium fetches them from its maker.
+      spelling: mac || this.settings.spelling,
+      show: true,
+    });
+    giveContextMenu(window.webContents, () => this.words);
+    keepAlive(window, {
+      log,
+      ask: this.ask,
+      tooOften: this.#tooOften,
+      hangs: (signal) => askHanging(window, this.words, signal),
+      stopped: async () => {
+        const again = await askStopped(window, this.words, data_dir);
+        if (!again) this.quit();
+        return again;
+      },
+    });
+    window.on('close', (event) => this.#closing(window, event));
+    return window;
+  }
+
+  #closing(window: BrowserWindow, event: { preventDefault(): void }): void {
+    const { waiting } = this.known;
+    const answer = onClose(waiting, this.settings.when_closed, { quitting: this.quitting, mac });
+    if (answer === 'close') return;
+    event.preventDefault();
+    if (answer === 'hide') return window.hide();
+    void askClosing(window, waiting, this.words).then(({ answer: chosen, remember }) => {
+      if (chosen === 'cancel') return;
+      if (remember) void this.#host.call('settings.set', { when_closed: chosen });
+      if (chosen === 'keep_sending') window.hide();
+      else this.quit();
+    });
+  }
+
+  /** Everything that hangs on settings, the queue or the service, said again. */
+  #show(): void {
+    nativeTheme.themeSource = this.settings.theme;
+    const { service } = this;
+    setMenu(
+      this.words,
+      {
+        ask: this.askInFront,
+        print: () => print(this.window),
+        savePdf: () => void savePdf(this.window, this.words),
+        openDocs: service === null ? null : () => void shell.openExternal(`${service}/docs`),
+      },
+      { mac, developing: !app.isPackaged },
+    );
+    this.#count();
+  }
+  #count(): void {
+    this.tray?.show(this.known.waiting, sentOf(this.known), this.words);
+    this.#awake(this.known.sending > 0);
+  }
+
+  async begin(): Promise<void> {
+    const { result } = await this.#host.call('settings.get', {});
+    const read = result.ok && hostMethods['settings.get'].output.safeParse(result.value);
+    if (read && read.success) this.settings = read.data;
+    this.#host.listen((event) => {
+      const was = this.known;
+      this.known = after(was, event);
+      if (event.kind === 'settings.changed') this.settings = event.settings;
+      if (event.kind === 'service.state') this.service = event.running ? event.detail : null;
+      if (event.kind === 'settings.changed' || event.kind === 'service.state') this.#show();
+      else if (this.known !== was) this.#changed(was);
+    });
+    this.tray = keepTray(
+      join(this.#options.out, 'renderer/icon.png'),
+      { show: this.toFront, ask: this.askInFront, quit: this.quit },
+      () => this.window,
+    );
+    this.#show();
+    this.open();
+  }
+
+  #changed(was: Known): void {
+    this.#count();
+    const { window } = this;
+    const away = window === undefined || !window.isFocused();
+    const notice = noticeOf(was, this.known, away);
+    if (notice !== null && this.settings.notices)
+      tellNotice(notice, this.known.parked, this.words, this.askInFront);
+    // It went on only to send what waited.
+    if (notice === 'all_sent' && !mac && window !== undefined && !window.isVisible()) this.quit();
+  }
+}

@@ -1,0 +1,124 @@
+/** The shell's own words in English: the menus, the dialogs, the tray, the notifications. The window's are in renderer/words. */
+
+const near_misses = (n: number): string => (n === 1 ? '1 near miss' : `${n} near misses`);
+
+export const words = {
+  menu: {
+    file: 'File',
+    edit: 'Edit',
+    view: 'View',
+    go: 'Go',
+    window: 'Window',
+    help: 'Help',
+    new_near_miss: 'New near miss',
+    import: 'Import…',
+    export: 'Export…',
+    print: 'Print…',
+    save_pdf: 'Save as PDF…',
+    settings: 'Settings…',
+    close: 'Close window',
+    quit: 'Quit Spotter',
+    undo: 'Undo',
+    redo: 'Redo',
+    cut: 'Cut',
+    copy: 'Copy',
+    paste: 'Paste',
+    paste_plain: 'Paste as plain text',
+    delete: 'Delete',
+    select_all: 'Select all',
+    find: 'Find near misses',
+    near_misses: 'Near misses',
+    waiting: 'Waiting',
+    reload: 'Load the window again',
+    actual_size: 'Actual size',
+    zoom_in: 'Larger',
+    zoom_out: 'Smaller',
+    full_screen: 'Full screen',
+    developer_tools: 'Developer tools',
+    minimize: 'Minimise',
+    zoom: 'Zoom',
+    front: 'Bring all to front',
+    about: 'About Spotter',
+    services: 'Services',
+    hide: 'Hide Spotter',
+    hide_others: 'Hide others',
+    show_all: 'Show all',
+    keys: 'Keys for a new near miss',
+    service_docs: 'Documentation of the service on this laptop',
+    diagnostics: 'Copy diagnostics',
+  },
+  context: {
+    no_suggestion: 'No suggestion',
+    copy_picture: 'Copy picture',
+    save_picture: 'Save picture…',
+    copy_link: 'Copy link',
+  },
+  tray: {
+    show: 'Open Spotter',
+    waiting: (n: number) => (n === 0 ? 'Nothing is waiting' : `${near_misses(n)} waiting`),
+  },
+  cannot_start: {
+    title: 'Spotter cannot start',
+    already_running: {
+      what: 'Spotter is open already on this data folder.',
+      safe: 'Nothing is lost: what you saved is there.',
+      todo: 'Close the other Spotter (its window, or the program that serves it), then try again.',
+    },
+    no_space: {
+      what: 'The disk is full.',
+      safe: 'What you saved before is untouched.',
+      todo: 'Free some space, then try again.',
+    },
+    unusable_folder: {
+      what: 'The data folder cannot be used.',
+      safe: 'Nothing in it was changed.',
+      todo: 'Look whether the folder is there and may be written to, then try again.',
+    },
+    damaged: {
+      what: 'This installation of Spotter is damaged: a part of the program is missing.',
+      safe: 'What you saved is not part of the program and is untouched.',
+      todo: 'Install Spotter again. Your data folder stays as it is.',
+    },
+    again: 'Try again',
+    quit: 'Quit',
+  },
+  closing: {
+    message: (n: number) =>
+      n === 1
+        ? '1 near miss is still waiting to be sent.'
+        : `${n} near misses are still waiting to be sent.`,
+    detail:
+      'Saved on this laptop, they are safe either way. Spotter can go on sending without its window, or send them the next time it is opened.',
+    keep_sending: 'Go on sending',
+    end: 'Quit now',
+    cancel: 'Cancel',
+    remember: 'Do this every time',
+  },
+  stopped: {
+    message: 'Spotter’s window stopped three times in a minute.',
+    detail: 'What you saved is safe on this laptop, in the folder below.',
+    again: 'Open it again',
+    folder: 'Show the folder',
+    quit: 'Quit',
+  },
+  hangs: {
+    message: 'Spotter’s window does not answer.',
+    detail:
+      'You can wait, or load it again. What you saved is safe; what you are writing is kept as a draft.',
+    wait: 'Wait',
+    again: 'Load it again',
+  },
+  notice: {
+    parked: (n: number) => ({
+      title: n === 1 ? 'A near miss needs you' : `${n} near misses need you`,
+      body: 'The server did not take it as it is. It is safe on this laptop.',
+    }),
+    signed_out: { title: 'Sign in to go on sending', body: 'What waits is safe on this laptop.' },
+    keychain: {
+      title: 'The keychain needs you',
+      body: 'Spotter cannot read its token until the keychain is unlocked. What waits is safe.',
+    },
+    all_sent: { title: 'Everything has been sent', body: 'Nothing is waiting any more.' },
+  },
+  pdf: { title: 'Save as PDF', failed: 'The PDF could not be written.' },
+};

@@ -1,0 +1,319 @@
+/**
+ * The Electron shell's own manners, on the built main process with test/electron in Electron's place: what the app asks of Electron, its
+ * user and its system, and what is real Chromium behind it (permissions, a page's process that dies).
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import type { MenuSeen } from '../electron/peer.ts';
+import type { App } from './app.ts';
+import { expect, test } from './fixtures.ts';
+import { photoFile, report, waitingCount } from './steps.ts';
+
+test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
+
+const useThisLaptop = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Use this laptop' }).click();
+  await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 30_000 });
+};
+const named = async (app: App, name: string): Promise<unknown[][]> =>
+  (await app.electron.ask('calls', null))
+    .filter((call) => call.name === name)
+    .map(({ given }) => [...given]);
+const labels = (items: readonly MenuSeen[]): string[] =>
+  items.flatMap(({ label, submenu, type }) => [
+    ...(type === 'separator' ? [] : [label]),
+    ...labels(submenu),
+  ]);
+
+test('both Copy buttons copy: clean clipboard writing is allowed to the window, and storage lasts; reading is not', async ({
+  app,
+}) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  await page.goto(`${new URL(page.url()).origin}/index.html#/settings/about`);
+  await page.getByRole('button', { name: 'Copy diagnostics' }).click();
+  await expect(page.getByText('Copied', { exact: false }).first()).toBeVisible();
+  const state = (name: string) =>
+    page.evaluate(
+      async (one) => (await navigator.permissions.query({ name: one as PermissionName })).state,
+      name,
+    );
+  expect(await state('persistent-storage')).toBe('granted');
+  expect(await state('clipboard-read')).toBe('denied');
+  expect(await state('microphone')).toBe('denied');
+});
+
+test('it prints where the service on this laptop is, and Help opens its documentation', async ({
+  app,
+}) => {
+  await useThisLaptop(await app.open());
+  const line = /Service on this laptop: (http\S+) {2}\(its documentation: \1\/docs\)/;
+  expect(app.output).toMatch(line);
+  const [, address = ''] = line.exec(app.output) ?? [];
+  await app.electron.choose('Help', 'Documentation of the service on this laptop');
+  expect(await named(app, 'shell.openExternal')).toEqual([[`${address}/docs`]]);
+});
+
+test('the menu is in the app’s language, roles too, and changes with it', async ({ app }) => {
+  const page = await app.open({ reads: 'es-MX' });
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  const shown = await app.electron.ask('menu', null);
+  expect(shown.map(({ label }) => label)).toEqual([
+    'Archivo',
+    'Edición',
+    'Ver',
+    'Ventana',
+    'Ayuda',
+  ]);
+  const all = labels(shown);
+  for (const english of ['Copy', 'Quit', 'Zoom In', 'Undo', 'Minimize', 'Reload', 'Window'])
+    expect(all).not.toContain(english);
+  for (const wanted of [
+    'Nuevo reporte',
+    'Pendientes',
+    'Importar…',
+    'Exportar…',
+    'Imprimir…',
+    'Ajustes…',
+  ])
+    expect(all).toContain(wanted);
+  await page.getByRole('button', { name: 'English' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect
+    .poll(async () => (await app.electron.ask('menu', null)).map(({ label }) => label))
+    .toEqual(['File', 'Edit', 'View', 'Window', 'Help']);
+});
+
+test('menu, keys of the system, tray and links lead to their places, from a running window', async ({
+  app,
+}) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  await app.electron.choose('File', 'New near miss');
+  await expect(page.getByLabel('What happened?')).toBeVisible();
+  await app.electron.choose('View', 'Waiting');
+  await expect(page).toHaveURL(/#\/waiting/);
+  await app.electron.choose('File', 'Settings…');
+  await expect(page).toHaveURL(/#\/settings/);
+  await app.electron.choose('Edit', 'Find near misses');
+  await expect(page.getByRole('searchbox').first()).toBeFocused();
+  await app.electron.ask('choose', { menu: 'tray', path: ['New near miss'] });
+  await expect(page.getByLabel('What happened?')).toBeVisible();
+  await app.electron.ask('appEvent', {
+    event: 'open-url',
+    args: ['spotter://near-misses/nothing'],
+  });
+  await expect(page).toHaveURL(/#\/near-misses\/nothing/);
+  await app.electron.ask('appEvent', { event: 'open-url', args: ['spotter://settings'] });
+  await app.electron.ask('appEvent', { event: 'open-url', args: ['spotter://new'] });
+  await expect(page).toHaveURL(/#\/new/);
+});
+
+test('a link that started the app is followed once the window is there', async ({ app }) => {
+  await useThisLaptop(await app.open());
+  await app.close();
+  const page = await app.open({ args: ['spotter://new'] });
+  await expect(page.getByLabel('What happened?')).toBeVisible({ timeout: 30_000 });
+});
+
+test('Alt+N opens the form by the key’s place, where its letter is a dead key', async ({ app }) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  await page.evaluate(() =>
+    window.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Dead', code: 'KeyN', altKey: true, bubbles: true }),
+    ),
+  );
+  await expect(page.getByLabel('What happened?')).toBeVisible();
+});
+
+test('a folder in use: a dialog says what happened, what is safe and what to do; trying again starts again', async ({
+  app,
+}) => {
+  const other = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../../src/browser/index.ts'), `--data-dir=${app.data_dir}`],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  await new Promise<void>((resolve) => {
+    other.stdout.on('data', (part) => String(part).includes('/enter#') && resolve());
+  });
+  await app.open({ windowless: true });
+  const dialog = await app.electron.dialog(/Spotter is open already/);
+  expect(dialog.detail).toMatch(/Nothing is lost.*\n?.*Close the other/su);
+  expect(await named(app, 'new BrowserWindow')).toEqual([]);
+  await app.electron.press(dialog, 'Try again');
+  expect(await app.electron.exited()).toBe(1);
+  other.kill('SIGTERM');
+});
+
+test('a data folder that cannot be used: a dialog, no window', async ({ app, folder }) => {
+  writeFileSync(join(folder, 'file'), '');
+  await app.open({ windowless: true, args: [`--data-dir=${join(folder, 'file/data')}`] });
+  const dialog = await app.electron.dialog(/data folder cannot be used/);
+  expect(dialog.detail).toContain(join(folder, 'file'));
+  await app.electron.press(dialog, 'Quit');
+  expect(await app.electron.exited()).toBe(1);
+});
+
+test('a killed page is loaded again with one sentence, tray and menu stay; the third time in a minute it asks', async ({
+  app,
+}) => {
+  const first = await app.open();
+  await useThisLaptop(first);
+  const before = (await app.electron.ask('tray', null)).length;
+  expect(before).toBe(1);
+  for (const _time of [1, 2]) {
+    const was = app.window;
+    await app.electron.crash();
+    await expect.poll(() => app.window !== was, { timeout: 15_000 }).toBe(true);
+    await expect(app.window.getByText('The window stopped and was opened again.')).toBeVisible({
+      timeout: 30_000,
+    });
+  }
+  expect((await app.electron.ask('tray', null)).length).toBe(1);
+  expect(labels(await app.electron.ask('menu', null))).toContain('New near miss');
+  await app.electron.crash();
+  const dialog = await app.electron.dialog(/stopped three times in a minute/);
+  expect(dialog.detail).toContain(app.data_dir);
+  const was = app.window;
+  await app.electron.press(dialog, 'Open it again');
+  await expect.poll(() => app.window !== was, { timeout: 15_000 }).toBe(true);
+  await expect(app.window.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 30_000 });
+});
+
+test('a page that hangs: wait, or load again; the question goes when it answers', async ({
+  app,
+}) => {
+  await useThisLaptop(await app.open());
+  const tell = (event: string) => app.electron.ask('windowEvent', { window: 1, event });
+  await tell('unresponsive');
+  await app.electron.dialog(/does not answer/);
+  await tell('responsive');
+  await expect.poll(() => app.electron.ask('dialogs', null)).toEqual([]);
+  await tell('unresponsive');
+  const was = app.window;
+  await app.electron.press(await app.electron.dialog(/does not answer/), 'Load it again');
+  await expect.poll(() => app.window !== was, { timeout: 15_000 }).toBe(true);
+  await expect(app.window.getByText('The window stopped and was opened again.')).toBeVisible({
+    timeout: 30_000,
+  });
+});
+
+test('the window comes back where it was, on a screen that is still there', async ({ app }) => {
+  const place = {
+    bounds: { x: 200, y: 100, width: 1100, height: 700 },
+    maximized: true,
+    zoom: 0.5,
+  };
+  mkdirSync(app.data_dir, { recursive: true });
+  writeFileSync(join(app.data_dir, 'window.json'), JSON.stringify(place));
+  await app.open();
+  const [[options]] = (await named(app, 'new BrowserWindow')) as [[Record<string, unknown>]];
+  expect(options).toMatchObject(place.bounds);
+  expect(options['webPreferences']).toMatchObject({ backgroundThrottling: false, sandbox: true });
+  await expect.poll(() => named(app, 'window.maximize')).toEqual([[]]);
+  await app.close();
+  expect(JSON.parse(await readFile(join(app.data_dir, 'window.json'), 'utf8'))).toMatchObject(
+    place,
+  );
+});
+
+test('closing with something waiting asks once; chosen to go on, it sends from the tray, says so and ends', async ({
+  app,
+  server,
+  folder,
+  world,
+}) => {
+  const page = await world.open();
+  world.offline();
+  await report(page, { text: 'waits', photos: [await photoFile(folder, 1, 40_000)] });
+  await expect.poll(() => waitingCount(page)).toBe(1);
+  await app.electron.ask('askToClose', { window: 1 });
+  const asked = await app.electron.dialog(/1 near miss is still waiting/);
+  await app.electron.press(asked, 'Cancel');
+  await app.electron.ask('askToClose', { window: 1 });
+  const again = await app.electron.dialog(/1 near miss is still waiting/);
+  await app.electron.ask('answer', { id: again.id, button: 0, checked: true });
+  await expect.poll(() => named(app, 'window.hide')).toEqual([[]]);
+  const [tray] = await app.electron.ask('tray', null);
+  expect(tray?.tooltip).toBe('Spotter · 1 near miss waiting');
+  world.online();
+  await app.electron.ask('power', { event: 'resume' });
+  expect(await app.electron.exited()).toBe(0);
+  const settings = JSON.parse(
+    await readFile(join(app.data_dir, 'settings.json'), 'utf8'),
+  ) as object;
+  expect(settings).toMatchObject({ when_closed: 'keep_sending' });
+  expect(server.url).not.toBe('');
+});
+
+test('waking up and unlocking try at once; the system is held awake only while bytes go', async ({
+  app,
+  folder,
+  world,
+}) => {
+  const page = await world.open();
+  world.offline();
+  await report(page, { text: 'waits', photos: [await photoFile(folder, 1, 40_000)] });
+  await expect(page.getByRole('link', { name: /Offline|On hold/ })).toBeVisible({
+    timeout: 30_000,
+  });
+  world.online();
+  await app.electron.ask('power', { event: 'unlock-screen' });
+  await expect.poll(() => waitingCount(page), { timeout: 5_000 }).toBe(0);
+  const [started, stopped] = await Promise.all([
+    named(app, 'powerSaveBlocker.start'),
+    named(app, 'powerSaveBlocker.stop'),
+  ]);
+  expect(started.length).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await named(app, 'powerSaveBlocker.stop')).length)
+    .toBe(started.length);
+  expect(stopped.length).toBeLessThanOrEqual(started.length);
+});
+
+test('the right mouse button offers what can be done with text, a picture and a link', async ({
+  app,
+}) => {
+  await useThisLaptop(await app.open());
+  const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
+  const none = {
+    ...{ isEditable: false, selectionText: '', mediaType: 'none', hasImageContents: false },
+    ...{ srcURL: '', linkURL: '', misspelledWord: '', dictionarySuggestions: [], x: 1, y: 2 },
+  };
+  const click = async (change: object) =>
+    labels(
+      await app.electron.ask('contextMenu', {
+        window: 1,
+        params: { ...none, editFlags: flags, ...change },
+      }),
+    );
+  expect(await click({})).toEqual([]);
+  expect(await click({ isEditable: true })).toContain('Paste');
+  await click({ linkURL: 'https://a.example/x' });
+  await app.electron.ask('choose', { menu: 'context', path: ['Copy link'] });
+  expect(await named(app, 'clipboard.writeText')).toEqual([['https://a.example/x']]);
+});
+
+test('a second start brings the window to the front and hands its link over', async ({ app }) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  const { createApp } = await import('./app.ts');
+  const { app: second } = createApp('stand-in', app.data_dir);
+  await second.open({ windowless: true, args: ['spotter://new'] });
+  expect(await second.electron.exited()).toBe(0);
+  await expect(page.getByLabel('What happened?')).toBeVisible();
+  expect((await named(app, 'window.focus')).length).toBeGreaterThan(0);
+});
+
+test('nothing of a page is granted, and no dictionary is fetched, unless it was asked for', async ({
+  app,
+}) => {
+  await app.open();
+  const [[options]] = (await named(app, 'new BrowserWindow')) as [[{ webPreferences: object }]];
+  expect(options.webPreferences).toMatchObject({ spellcheck: process.platform === 'darwin' });
+});

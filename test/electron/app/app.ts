@@ -1,0 +1,220 @@
+/** `app`: the life of the program. Each rule names where Electron says it. */
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import type * as Electron from 'electron';
+import { event, known } from './known.ts';
+import { answers, note } from './line.ts';
+import { isReady, needUnready, whenReady } from './readiness.ts';
+import { openWindows } from './windows.ts';
+
+const root = process.env['STAND_IN_ROOT'] ?? process.cwd();
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly name: string;
+  readonly productName?: string;
+  readonly version: string;
+};
+/** docs/api/app.md, app.name: `productName` before `name`. */
+const name = manifest.productName ?? manifest.name;
+const appData = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
+
+/** docs/api/app.md, app.getPath(name), on Linux. */
+const paths: Record<string, string> = {
+  home: homedir(),
+  appData,
+  userData: join(appData, name),
+  sessionData: join(appData, name),
+  temp: tmpdir(),
+  exe: process.execPath,
+  desktop: join(homedir(), 'Desktop'),
+  documents: join(homedir(), 'Documents'),
+  downloads: join(homedir(), 'Downloads'),
+  pictures: join(homedir(), 'Pictures'),
+  logs: join(appData, name, 'logs'),
+  crashDumps: join(appData, name, 'Crashpad'),
+};
+/** Where the default session keeps its files: userData, as it is when the app becomes ready (docs/api/app.md, sessionData). */
+export const userData = (): string => paths['userData'] ?? '';
+
+type Known = Pick<
+  Electron.App,
+  | 'name'
+  | 'isPackaged'
+  | 'whenReady'
+  | 'isReady'
+  | 'quit'
+  | 'exit'
+  | 'relaunch'
+  | 'getPath'
+  | 'setPath'
+  | 'getAppPath'
+  | 'getVersion'
+  | 'getName'
+  | 'getLocale'
+  | 'getPreferredSystemLanguages'
+  | 'enableSandbox'
+  | 'requestSingleInstanceLock'
+  | 'setAsDefaultProtocolClient'
+  | 'setAppUserModelId'
+  | 'setBadgeCount'
+  | 'setAboutPanelOptions'
+  | 'showAboutPanel'
+  | 'getLoginItemSettings'
+  | 'setLoginItemSettings'
+>;
+
+class StandInApp extends EventEmitter implements Known {
+  name = name;
+  isPackaged = false;
+  badge = 0;
+  login: Electron.Settings = { openAtLogin: false };
+  quitting = false;
+  told: Promise<void> | undefined = undefined;
+
+  whenReady = (): Promise<void> => whenReady;
+  isReady = isReady;
+  getVersion = (): string => manifest.version;
+  getName = (): string => name;
+  getAppPath = (): string => root;
+  /** docs/api/app.md: "must be called after ready"; the tag of `--lang`, else the system's. */
+  getLocale = (): string => this.getPreferredSystemLanguages()[0] ?? 'en-US';
+  getPreferredSystemLanguages = (): string[] =>
+    (process.env['STAND_IN_LANGUAGES'] ?? 'en-GB').split(',');
+  setAsDefaultProtocolClient(protocol: string): boolean {
+    note('app.setAsDefaultProtocolClient', protocol);
+    return true;
+  }
+  setAppUserModelId = (id: string): void => note('app.setAppUserModelId', id);
+  setBadgeCount(count = 0): boolean {
+    this.badge = count;
+    note('app.setBadgeCount', count);
+    return true;
+  }
+  setAboutPanelOptions = (options: Electron.AboutPanelOptionsOptions): void =>
+    note('app.setAboutPanelOptions', options);
+  showAboutPanel = (): void => note('app.showAboutPanel');
+  getLoginItemSettings = () => this.login as Electron.LoginItemSettings;
+  setLoginItemSettings(settings: Electron.Settings): void {
+    this.login = settings;
+    note('app.setLoginItemSettings', settings);
+  }
+
+  getPath(which: string): string {
+    const path = paths[which];
+    if (path === undefined) throw new Error(`Failed to get '${which}' path`);
+    return path;
+  }
+  /**
+   * shell/browser/api/electron_api_app.cc, App::SetPath: "Path must be absolute", "Failed to set path"; docs/api/app.md: "If the path
+   * specifies a directory that does not exist, an Error is thrown."
+   */
+  setPath(which: string, path: string): void {
+    if (!isAbsolute(path)) throw new Error('Path must be absolute');
+    if (!(which in paths) || !existsSync(path)) throw new Error('Failed to set path');
+    paths[which] = path;
+    note('app.setPath', which, path, isReady() ? 'after ready' : 'before ready');
+  }
+  /** docs/api/app.md: "can only be called before app is ready". */
+  enableSandbox(): void {
+    needUnready('app.enableSandbox()');
+    note('app.enableSandbox');
+  }
+
+  /**
+   * docs/api/app.md: the second process gets false and should quit; the first hears `second-instance` with the second's argv and
+   * folder. Chromium's ProcessSingleton keeps it in userData, so another userData is another app.
+   */
+  requestSingleInstanceLock(): boolean {
+    mkdirSync(userData(), { recursive: true, mode: 0o700 });
+    const file = join(userData(), 'StandInSingleton');
+    const digest = createHash('sha256').update(userData()).digest('hex').slice(0, 16);
+    const socket = join(tmpdir(), `stand-in-${digest}.sock`);
+    if (runs(file)) {
+      const line = connect(socket, () =>
+        line.end(JSON.stringify({ argv: process.argv, cwd: process.cwd() })),
+      );
+      line.on('error', () => undefined);
+      this.told = new Promise((resolve) => line.on('close', () => resolve()));
+      note('app.requestSingleInstanceLock', 'refused');
+      return false;
+    }
+    writeFileSync(file, String(process.pid));
+    rmSync(socket, { force: true });
+    createServer((line) => {
+      let text = '';
+      line.on('data', (part) => (text += String(part)));
+      line.on('end', () => {
+        const { argv, cwd } = JSON.parse(text) as { argv: string[]; cwd: string };
+        this.emit('second-instance', event(), argv, cwd, undefined);
+        line.end();
+      });
+    })
+      .listen(socket)
+      .unref();
+    process.on('exit', () => {
+      rmSync(file, { force: true });
+      rmSync(socket, { force: true });
+    });
+    return true;
+  }
+
+  /**
+   * docs/api/app.md, app.quit(): before-quit, then every window is asked to close, then will-quit, then quit; a prevented event
+   * or a window that stays ends it. After a prevented will-quit the next quit() begins at will-quit's end again.
+   */
+  quit(): void {
+    note('app.quit');
+    void this.quitInOrder();
+  }
+  async quitInOrder(): Promise<void> {
+    await this.told;
+    if (!this.quitting) {
+      const before = event();
+      this.quitting = true;
+      this.emit('before-quit', before);
+      if (before.defaultPrevented) return void (this.quitting = false);
+    }
+    for (const window of openWindows()) if (!(await window.closeInOrder())) break;
+    if (openWindows().length > 0) return void (this.quitting = false);
+    const will = event();
+    this.emit('will-quit', will);
+    if (will.defaultPrevented) return;
+    this.emit('quit', event(), 0);
+    process.exit(0);
+  }
+  /** docs/api/app.md, app.exit(): at once, without asking; before-quit and will-quit are not emitted. */
+  exit(code = 0): void {
+    note('app.exit', code);
+    process.exit(code);
+  }
+  relaunch(options: Electron.RelaunchOptions = {}): void {
+    note('app.relaunch', options);
+  }
+}
+
+const runs = (file: string): boolean => {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    process.kill(pid, 0);
+    return pid !== process.pid;
+  } catch {
+    return false;
+  }
+};
+
+const made = new StandInApp();
+export const app = known('app', made);
+
+answers.quit = () => app.quit();
+answers.appEvent = ({ event: which, args }) => void made.emit(which, event(), ...args);
+
+// shell/browser/electron_browser_main_parts_posix.cc: SIGTERM, SIGINT and SIGHUP quit the app.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+
+// docs/api/process.md, lib/browser/init.ts: a rejection nobody heard is a warning, it ends nothing.
+process.on('unhandledRejection', (reason) =>
+  console.error('(electron) unhandled rejection in the main process:', reason),
+);

@@ -1,0 +1,142 @@
+/** `session`, `protocol`: who answers `app://`, and what a page is allowed. */
+import { EventEmitter } from 'node:events';
+import type * as Electron from 'electron';
+import type { Permissions } from '../peer.ts';
+import { known } from './known.ts';
+import { answers, note } from './line.ts';
+import { needReady, needUnready } from './readiness.ts';
+
+type Handler = (request: Request) => Response | Promise<Response>;
+type CheckHandler = Parameters<Electron.Session['setPermissionCheckHandler']>[0];
+type RequestHandler = Parameters<Electron.Session['setPermissionRequestHandler']>[0];
+export type Permission = Parameters<NonNullable<CheckHandler>>[1];
+
+const schemes = new Map<string, Handler>();
+const privileged = new Map<string, Electron.Privileges>();
+
+const protocolOfSession = known('session.protocol', {
+  /** docs/api/protocol.md, protocol.handle: one handler for a scheme. */
+  handle(scheme: string, handler: Handler): void {
+    if (schemes.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
+    schemes.set(scheme, handler);
+    note('protocol.handle', scheme);
+  },
+  isProtocolHandled: (scheme: string): boolean => schemes.has(scheme),
+} satisfies Pick<Electron.Protocol, 'isProtocolHandled'> & {
+  handle(scheme: string, handler: Handler): void;
+});
+
+class StandInSession extends EventEmitter {
+  protocol = protocolOfSession;
+  check: CheckHandler = null;
+  request: RequestHandler = null;
+  spelling = true;
+
+  setPermissionCheckHandler(handler: CheckHandler): void {
+    this.check = handler;
+  }
+  setPermissionRequestHandler(handler: RequestHandler): void {
+    this.request = handler;
+  }
+  setDevicePermissionHandler = (): void => undefined;
+  setSpellCheckerEnabled(enabled: boolean): void {
+    this.spelling = enabled;
+    note('session.setSpellCheckerEnabled', enabled);
+  }
+  setSpellCheckerLanguages = (languages: string[]): void =>
+    note('session.setSpellCheckerLanguages', languages);
+}
+
+const made = new StandInSession();
+const standIn = known('session', made);
+
+export const session = known('session', {
+  /** docs/api/session.md: "session can only be received when app is ready". */
+  get defaultSession() {
+    needReady('Session');
+    return standIn;
+  },
+});
+
+export const protocol = known('protocol', {
+  /** docs/api/protocol.md: "can only be used before the ready event … and can be called only once". */
+  registerSchemesAsPrivileged(schemesGiven: Electron.CustomScheme[]): void {
+    needUnready('protocol.registerSchemesAsPrivileged');
+    if (privileged.size > 0)
+      throw new Error('protocol.registerSchemesAsPrivileged can be called only once');
+    for (const { scheme, privileges = {} } of schemesGiven) privileged.set(scheme, privileges);
+    note('protocol.registerSchemesAsPrivileged', schemesGiven);
+  },
+} satisfies Pick<Electron.Protocol, 'registerSchemesAsPrivileged'>);
+
+const bodiless = new Set([101, 204, 205, 304]);
+answers.protocol = async ({ url, method, headers }) => {
+  const scheme = new URL(url).protocol.slice(0, -1);
+  const handler = schemes.get(scheme);
+  // Chromium: ERR_UNKNOWN_URL_SCHEME; IndexedDB, fetch and module scripts need these three (docs/api/structures/custom-scheme.md).
+  const { standard, secure, supportFetchAPI } = privileged.get(scheme) ?? {};
+  if (handler === undefined || !standard || !secure || !supportFetchAPI) return null;
+  const answer = await handler(new Request(url, { method, headers: { ...headers } }));
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: bodiless.has(answer.status) ? null : new Uint8Array(await answer.arrayBuffer()),
+  };
+};
+
+/**
+ * docs/api/session.md, setPermissionRequestHandler: "Most web APIs do a permission check and then make a permission request if
+ * the check is denied." Without a handler Electron grants.
+ */
+const decide = (
+  contents: Electron.WebContents,
+  permission: Permission,
+  media: 'video' | 'audio' | undefined,
+): Promise<boolean> => {
+  const page = 'app://spotter/index.html';
+  // shell/browser/electron_permission_manager.cc: the origin's URL, with its slash.
+  const origin = 'app://spotter/';
+  const { check, request } = made;
+  const checked =
+    check === null ||
+    check(contents, permission, origin, {
+      isMainFrame: true,
+      requestingUrl: page,
+      securityOrigin: origin,
+      ...(media === undefined ? {} : { mediaType: media }),
+    });
+  if (checked || request === null) return Promise.resolve(checked || request === null);
+  return new Promise((resolve) =>
+    request(contents, permission, resolve, {
+      isMainFrame: true,
+      requestingUrl: page,
+      ...(media === undefined ? {} : { securityOrigin: origin, mediaTypes: [media] }),
+    } as Electron.PermissionRequest),
+  );
+};
+
+/** Chromium's names (CDP Browser.PermissionDescriptor) and what Electron asks its handlers for each of them. */
+const asked: Readonly<Record<string, readonly [Permission, ('video' | 'audio')?]>> = {
+  camera: ['media', 'video'],
+  microphone: ['media', 'audio'],
+  'clipboard-write': ['clipboard-sanitized-write'],
+  'clipboard-read': ['clipboard-read'],
+  notifications: ['notifications'],
+  geolocation: ['geolocation'],
+  'persistent-storage': ['persistent-storage'],
+  'screen-wake-lock': ['screen-wake-lock'],
+  'local-fonts': ['local-fonts'],
+  'window-management': ['window-management'],
+  midi: ['midi'],
+};
+
+/** What Chromium is set to before the page is loaded, so that a refusal is a real one. */
+export const permissionsOf = async (contents: Electron.WebContents): Promise<Permissions> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(asked).map(async ([name, [permission, media]]) => [
+        name,
+        (await decide(contents, permission, media)) ? 'granted' : 'denied',
+      ]),
+    ),
+  ) as Permissions;

@@ -1,0 +1,26 @@
+/**
+ * Runs first in a utility process: `process.parentPort` over the fork's channel, and nothing that a forked Node process has and a
+ * utility process has not (docs/api/utility-process.md, docs/api/parent-port.md).
+ */
+import { EventEmitter } from 'node:events';
+
+const send = process.send?.bind(process);
+const port = Object.assign(new EventEmitter(), {
+  postMessage: (message: unknown): void => {
+    send?.(structuredClone(message), undefined, {}, () => undefined);
+  },
+});
+// docs/api/parent-port.md, message: `{data, ports}`.
+process.on('message', (data) => port.emit('message', { data, ports: [] }));
+// The browser process is gone: mojo's pipe breaks, and the process ends.
+process.on('disconnect', () => process.exit(0));
+// A utility process lives until it ends itself or is killed, whatever it waits for.
+setInterval(() => undefined, 2 ** 30);
+
+Object.defineProperty(process, 'parentPort', { value: port, enumerable: true });
+Object.defineProperty(process, 'type', { value: 'utility', enumerable: true });
+Object.defineProperty(process, 'versions', {
+  value: Object.freeze({ ...process.versions, electron: '44.11.4' }),
+  enumerable: true,
+});
+delete process.send;

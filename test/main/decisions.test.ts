@@ -1,0 +1,253 @@
+/** What the Electron shell decides without Electron: arguments and links, window places, closing, notifications, progress, menus. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { windowAsk } from '../../src/contract/asks.ts';
+import { askOfArguments, askOfLink, readArguments } from '../../src/main/arguments.ts';
+import { onClose } from '../../src/main/closing.ts';
+import { type Clicked, contextOf } from '../../src/main/context-menu.ts';
+import { countDeaths } from '../../src/main/health.ts';
+import { menuOf } from '../../src/main/menu.ts';
+import { noticeOf } from '../../src/main/notices.ts';
+import { keepAwake } from '../../src/main/power.ts';
+import { after, NOTHING_KNOWN, sentOf } from '../../src/main/standing.ts';
+import { missingPart, prepareFolder } from '../../src/main/start-problem.ts';
+import { placeOf, readWindowState } from '../../src/main/window-state.ts';
+import { wordsFor } from '../../src/main/words/words.ts';
+
+const english = wordsFor('en', []);
+const spanish = wordsFor('system', ['fr-FR', 'es-MX']);
+
+describe('arguments', () => {
+  it('a relative data folder is made absolute from where the program was started; Chromium’s switches are passed over', () => {
+    const read = readArguments(
+      ['electron', '.', '--data-dir=here', '--no-sandbox', '--lang=es'],
+      '/a',
+    );
+    expect(read).toEqual({ data_dir: '/a/here', server: null, ask: null, self_test: null });
+  });
+
+  it('without one it is the folder of README’s table, the same for every shell and never a roaming profile', async () => {
+    const { default: paths } = await import('env-paths');
+    const { data_dir } = readArguments(['spotter'], '/a');
+    expect(data_dir).toBe(paths('spotter', { suffix: '' }).data);
+    expect(data_dir).not.toMatch(/Roaming|\.config/);
+  });
+
+  it('a link opens a near miss or the form; anything else opens nothing', () => {
+    expect(askOfLink('spotter://new')).toEqual({ ask: 'show', place: 'new' });
+    const key = '01K0000000000000000000000A';
+    expect(askOfLink(`spotter://near-misses/${key}`)).toEqual({ ask: 'near_miss', key });
+    for (const text of [
+      ...[
+        'spotter://new?x=1',
+        'spotter://new/deeper',
+        'spotter://u@new',
+        'spotter:new',
+        'https://new',
+      ],
+      ...[
+        'spotter://near-misses/',
+        'spotter://near-misses/a/b',
+        'spotter://near-misses/%2e%2e',
+        'x',
+      ],
+      `spotter://near-misses/${'a'.repeat(65)}`,
+    ])
+      expect(askOfLink(text), text).toBeNull();
+    expect(askOfArguments(['--x', 'spotter://new', '--y'])).toEqual({ ask: 'show', place: 'new' });
+    expect(askOfArguments(['--x'])).toBeNull();
+  });
+
+  it('whatever text comes as a link, what is asked is one of the asks', () => {
+    const hostile = fc.oneof(
+      fc.string(),
+      fc.webUrl(),
+      fc.string().map((text) => `spotter://${text}`),
+    );
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const ask = askOfLink(text);
+        return ask === null || windowAsk.safeParse(ask).success;
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('the window’s place', () => {
+  const screen = { x: 0, y: 0, width: 1920, height: 1080 };
+  const kept = (x: number, y: number, width = 1000, height = 700) => ({
+    bounds: { x, y, width, height },
+    maximized: false,
+    zoom: 0,
+  });
+
+  it('is the kept one where its title is on a screen that is still there', () => {
+    expect(placeOf(kept(100, 50), [screen])).toEqual({ x: 100, y: 50, width: 1000, height: 700 });
+    const second = { ...screen, x: 1920 };
+    expect(placeOf(kept(2000, 50), [screen, second])).toMatchObject({ x: 2000 });
+  });
+
+  it('is the system’s where that screen is gone, and never larger than a screen', () => {
+    expect(placeOf(kept(2000, 50), [screen])).toEqual({ width: 1000, height: 700 });
+    expect(placeOf(kept(100, -60), [screen])).toEqual({ width: 1000, height: 700 });
+    expect(placeOf(kept(0, 0, 4000, 3000), [screen])).toMatchObject({ width: 1920, height: 1080 });
+    expect(placeOf(null, [screen])).toEqual({ width: 1280, height: 860 });
+  });
+
+  it('a damaged note of it is as good as none', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'spotter-window-'));
+    for (const text of ['{', '{"bounds":{"x":1e300}}', '[]']) {
+      writeFileSync(join(folder, 'window.json'), text);
+      expect(readWindowState(join(folder, 'window.json'))).toBeNull();
+    }
+    rmSync(folder, { recursive: true });
+  });
+});
+
+it('closing asks only while something waits, does as chosen, and never stops a quit', () => {
+  const here = { quitting: false, mac: false };
+  expect(onClose(0, 'ask', here)).toBe('close');
+  expect(onClose(3, 'ask', here)).toBe('ask');
+  expect(onClose(3, 'keep_sending', here)).toBe('hide');
+  expect(onClose(3, 'end', here)).toBe('close');
+  expect(onClose(3, 'ask', { quitting: true, mac: false })).toBe('close');
+  expect(onClose(0, 'ask', { quitting: false, mac: true })).toBe('hide');
+});
+
+describe('notifications', () => {
+  const none = { waiting: 0, parked: 0, sending: 0, session: 'ready' as const };
+  it('speak where a person is needed, or when all has gone, and only while nobody looks', () => {
+    const waits = { ...none, waiting: 2 };
+    expect(noticeOf(waits, { ...waits, parked: 1 }, true)).toBe('parked');
+    expect(noticeOf(waits, { ...waits, session: 'signed_out' }, true)).toBe('signed_out');
+    expect(noticeOf(waits, { ...waits, session: 'locked' }, true)).toBe('keychain');
+    expect(noticeOf(waits, none, true)).toBe('all_sent');
+    expect(noticeOf(waits, none, false)).toBeNull();
+  });
+  it('say nothing of what heals by itself, nor of a sign-out with an empty queue', () => {
+    const waits = { ...none, waiting: 2 };
+    expect(noticeOf(none, waits, true)).toBeNull();
+    expect(noticeOf(waits, { ...waits, sending: 1 }, true)).toBeNull();
+    expect(noticeOf(none, { ...none, session: 'signed_out' }, true)).toBeNull();
+  });
+});
+
+it('progress is of the bytes on their way, and over when nothing is', () => {
+  const photo = (sent: number, step: 'sending' | 'verifying' = 'sending') =>
+    ({ kind: 'photo.progress', photo_id: 'p', step, sent, size: 100 }) as const;
+  const reported = (sending: number) =>
+    ({ kind: 'window.reported', report: { waiting: 1, parked: 0, sending } }) as const;
+  expect(sentOf(NOTHING_KNOWN)).toBeNull();
+  const going = after(NOTHING_KNOWN, reported(1));
+  expect(sentOf(going)).toBe(2);
+  const half = after(going, photo(50));
+  expect(sentOf(half)).toBe(0.5);
+  expect(sentOf(after(half, photo(100, 'verifying')))).toBe(2);
+  expect(sentOf(after(half, reported(0)))).toBeNull();
+});
+
+it('the system is held awake while bytes go, once, and let go after', () => {
+  const held = new Set<number>();
+  let count = 0;
+  const awake = keepAwake({
+    start: () => {
+      held.add((count += 1));
+      return count;
+    },
+    stop: (id) => held.delete(id),
+  });
+  for (const going of [false, true, true]) awake(going);
+  expect([...held]).toEqual([1]);
+  awake(false);
+  expect(held.size).toBe(0);
+});
+
+it('the third death within a minute is one too many', () => {
+  let now = 0;
+  const tooOften = countDeaths(() => now);
+  expect([tooOften(), tooOften()]).toEqual([false, false]);
+  now = 61_000;
+  expect([tooOften(), tooOften(), tooOften()]).toEqual([false, false, true]);
+  expect(tooOften()).toBe(false);
+});
+
+describe('menus', () => {
+  const deeds = {
+    ask: () => undefined,
+    print: () => undefined,
+    savePdf: () => undefined,
+    openDocs: null,
+  };
+  type Node = { label?: string; type?: string; submenu?: unknown };
+  const flat = (items: readonly Node[]): Node[] =>
+    items.flatMap((item) => [item, ...flat((item.submenu ?? []) as Node[])]);
+
+  it('every entry has a word of ours in the app’s language, on every system', () => {
+    for (const mac of [true, false])
+      for (const developing of [true, false]) {
+        const place = { mac, developing };
+        const one = flat(menuOf(english, deeds, place) as Node[]);
+        const other = flat(menuOf(spanish, deeds, place) as Node[]);
+        expect(one.filter(({ label, type }) => !label && type !== 'separator')).toEqual([]);
+        const same = one
+          .filter(({ label }, at) => label && label === other[at]?.label)
+          .map(({ label }) => label);
+        expect(same.filter((label) => label !== 'Spotter')).toEqual([]);
+      }
+  });
+
+  it('has no developer tools and no loading again in an installed program', () => {
+    const labels = flat(menuOf(english, deeds, { mac: false, developing: false }) as Node[]);
+    expect(labels.map(({ label }) => label)).not.toContain(english.menu.developer_tools);
+    expect(labels.map(({ label }) => label)).not.toContain(english.menu.reload);
+  });
+
+  const clicked: Clicked = {
+    ...{ isEditable: false, selectionText: '', mediaType: 'none', hasImageContents: false },
+    ...{ srcURL: '', linkURL: '', misspelledWord: '', dictionarySuggestions: [], x: 0, y: 0 },
+    editFlags: { canCopy: true, canCut: true, canPaste: true, canSelectAll: true } as never,
+  } as Clicked;
+  const done: string[] = [];
+  const context = (change: Partial<Clicked>) =>
+    contextOf({ ...clicked, ...change }, english, {
+      replace: (word) => done.push(word),
+      copyPicture: () => undefined,
+      savePicture: () => undefined,
+      copyLink: () => undefined,
+    }).map(({ label, type }) => label ?? type);
+
+  it('the right mouse button offers spelling, text, pictures and links, and nothing where there is nothing', () => {
+    expect(context({})).toEqual([]);
+    expect(context({ selectionText: 'beam' })).toEqual(['Copy']);
+    expect(
+      context({ isEditable: true, misspelledWord: 'scafold', dictionarySuggestions: ['scaffold'] }),
+    ).toEqual([
+      'scaffold',
+      'separator',
+      'Cut',
+      'Copy',
+      'Paste',
+      'Paste as plain text',
+      'Select all',
+    ]);
+    expect(context({ mediaType: 'image', hasImageContents: true })).toEqual([
+      'Copy picture',
+      'Save picture…',
+    ]);
+    expect(context({ linkURL: 'https://a.example/' })).toEqual(['Copy link']);
+    expect(context({ linkURL: 'app://spotter/index.html#/new' })).toEqual([]);
+  });
+});
+
+it('a folder that cannot be used, and a part of the program that is missing, are told by name', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spotter-start-'));
+  expect(prepareFolder(join(folder, 'data'))).toBeNull();
+  writeFileSync(join(folder, 'file'), '');
+  expect(prepareFolder(join(folder, 'file/data'))).toMatchObject({ kind: 'unusable_folder' });
+  expect(missingPart(folder)).toMatchObject({ kind: 'damaged' });
+  rmSync(folder, { recursive: true });
+});
