@@ -1,5 +1,5 @@
 /**
- * Runs before anything else in the window. The window's policy (contract/window-policy.ts) forbids eval and turns
+ * Runs before anything else in the window, and in a worker that parses by schemas. The window's policy (contract/window-policy.ts) forbids eval and turns
  * plain strings away from script sinks; this tells the libraries so, instead of letting them try and be reported.
  */
 import { config } from 'zod';
@@ -12,7 +12,7 @@ interface PolicyFactory {
 }
 
 // `new Worker(new URL(...))` hands the browser a string: ours are files of the program, anything else is refused.
-const factory = (window as { trustedTypes?: PolicyFactory }).trustedTypes;
+const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
 factory?.createPolicy('default', {
   createScriptURL(url) {
     if (new URL(url, location.href).origin !== location.origin)

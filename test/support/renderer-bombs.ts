@@ -35,3 +35,20 @@ export const bombs = async (manifest: object, files: readonly Named[], manifest_
     await writer.add(manifest_name, new TextReader(JSON.stringify(manifest)));
   }),
 });
+
+/** A JSON of `size` bytes that is nothing but small values, made while it is read. */
+export const jsonBomb = (name: string, size: number): Promise<Blob> => {
+  const chunk = new TextEncoder().encode('{},'.repeat(350_000));
+  let left = size;
+  const values = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('['));
+    },
+    pull(controller) {
+      if (left <= 0) controller.close();
+      else controller.enqueue(chunk);
+      left -= chunk.length;
+    },
+  });
+  return zip((writer) => writer.add(name, values));
+};

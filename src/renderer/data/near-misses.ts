@@ -18,6 +18,7 @@ import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb }
 import { forgetHistory, noteDropped } from './history.ts';
 import { createVersion } from './incident-ids.ts';
 import { openedIncidents, resolveIncident, withOpened } from './incidents.ts';
+import { carriedPhotoOf } from './photo-rows.ts';
 import { discardBytes } from './photos.ts';
 import { changedWire, createBody, rowOf, wireOf, type WireFields } from './near-miss-rows.ts';
 
@@ -44,22 +45,6 @@ const catalogOf = async (db: SpotterDb, account: string, project_id: number) =>
 export const recordTables = (db: SpotterDb) =>
   [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs, db.links] as const;
 
-/** A photo as its entry carries it: enough to make its row again when the database is gone. */
-export const queuedPhotoOf = (photo: PhotoRow) => ({
-  photo_id: photo.photo_id,
-  filename: photo.filename,
-  size: photo.size,
-  sha256: photo.sha256,
-  content_type: photo.content_type,
-  taken_at: photo.taken_at,
-  gps: photo.gps,
-  orientation: photo.orientation,
-  ...(photo.direction === undefined ? {} : { direction: photo.direction }),
-  ...(photo.cleaned === undefined ? {} : { cleaned: photo.cleaned }),
-  ...(photo.original === undefined ? {} : { original: photo.original }),
-  ...(photo.edits === undefined ? {} : { edits: photo.edits }),
-});
-
 /** A photo's place on the queue. Its second idempotency key is made here, so that every try has the same. */
 const photoEntry = (row: NearMissRow, photo: PhotoRow) => ({
   kind: 'photo.send',
@@ -70,7 +55,7 @@ const photoEntry = (row: NearMissRow, photo: PhotoRow) => ({
     company_id: row.company_id,
     project_id: row.project_id,
     associate_key: ulid(),
-    photo: queuedPhotoOf(photo),
+    photo: carriedPhotoOf(photo),
   },
 });
 

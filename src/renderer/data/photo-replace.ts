@@ -7,7 +7,8 @@ import { fail, ok, type Result } from '../../contract/problem.ts';
 import { replaceEntry } from '../outbox/enqueue.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
 import type { Deps, PhotoRow } from './db.ts';
-import { changeRecord, queuedPhotoOf } from './near-misses.ts';
+import { changeRecord } from './near-misses.ts';
+import { carriedPhotoOf } from './photo-rows.ts';
 
 const sends = (entry: OutboxEntry, photo_id: string): boolean =>
   entry.kind === 'photo.send' &&
@@ -39,7 +40,7 @@ export const replaceQueuedPhoto = async (
     // The body names another upload: the association needs another key too.
     const payload = {
       ...(entry.payload as object),
-      ...{ associate_key: ulid(), photo: queuedPhotoOf(row) },
+      ...{ associate_key: ulid(), photo: carriedPhotoOf(row) },
     };
     const next = await replaceEntry(db, change, entry, payload, clock.now());
     if (entry.photo_pace) await db.entries.update(next.id, { photo_pace: entry.photo_pace });

@@ -1,7 +1,8 @@
 /**
  * Reading an export: a file from anywhere, believed in nothing. The zip's directory is looked through before a byte of
- * its content; the JSON is parsed by a schema; every size is capped by what was declared and by what a laptop can hold, so
- * that a small file cannot unfold into a full disk. Content is streamed, never whole in memory.
+ * its content; the JSON is counted while it unfolds (bytes, values, depth: a value costs fifty times its byte), then parsed by a
+ * schema; every size is capped by what was declared and by what a laptop can hold, so that a small file can unfold neither
+ * into a full disk nor into a full memory. Photos are streamed, never whole in memory. Runs in a worker (import-reader.ts).
  */
 import {
   BlobReader,
@@ -10,16 +11,32 @@ import {
 } from '@zip.js/zip.js/lib/zip-core-external.js';
 import { z } from 'zod';
 import { problemSchema } from '../../contract/problem.ts';
-import { photoFacts, ulidSchema } from '../../contract/host.ts';
+import { ulidSchema } from '../../contract/host.ts';
+import { type Settings, settingsChange } from '../../contract/settings.ts';
 import { nearMiss } from '../../contract/rest/near-misses.ts';
 import { companyLaneOf } from '../data/company-lanes.ts';
+import { carriedPhoto } from '../data/photo-rows.ts';
 import { tmEntryOf } from '../data/tm-rows.ts';
-import { EXPORT_FORMAT, EXPORT_VERSION, MANIFEST_NAME } from './export.ts';
+import {
+  DRAFTS_NAME,
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  MANIFEST_NAME,
+  SETTINGS_NAME,
+} from './export-form.ts';
 
 /** Why a file is not taken in. `detail` names the part of the file. */
 export interface ImportRefusal {
   readonly kind:
-    'not_zip' | 'not_ours' | 'newer' | 'damaged' | 'hostile' | 'too_big' | 'other_server';
+    | 'not_zip'
+    | 'not_ours'
+    | 'newer'
+    | 'damaged'
+    | 'hostile'
+    | 'too_big'
+    | 'other_server'
+    /** Reading it took more time or memory than it may: it was stopped. */
+    | 'stopped';
   readonly detail: string;
 }
 export class RefusedFile extends Error {
@@ -32,8 +49,16 @@ export class RefusedFile extends Error {
 
 /** The largest export: 10,000 records with their photos, and room. */
 const FILES_MAX = 60_000;
-/** Most bytes of the JSON, unfolded. */
-const MANIFEST_MAX = 256 * 1024 * 1024;
+/** Most bytes of the JSON, unfolded: what waits in the longest queue there is, some kilobytes an item. */
+const MANIFEST_MAX = 128 * 1024 * 1024;
+const SETTINGS_MAX = 1024 * 1024;
+/** Most values in it (numbers, texts, lists, …): each costs some fifty bytes of memory. */
+const VALUES_MAX = 4_000_000;
+const DEPTH_MAX = 64;
+/** Most rows of a kind. */
+const ROWS_MAX = 60_000;
+/** Most bytes of one entry or record, as JSON: what a journal's line takes. */
+const ROW_MAX = 4 * 1024 * 1024;
 const PHOTO_MAX = 10_000 * 1024 * 1024;
 const NAME_MAX = 300;
 
@@ -44,6 +69,11 @@ const hasNoRow = (given: string): boolean =>
   tmEntryOf(given) !== null || companyLaneOf(given) !== null;
 const lane = key.or(z.string().max(200).refine(hasNoRow));
 const unknownRecord = z.record(z.string(), z.unknown());
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const name = z.string().max(1000);
+/** Of a photo in the file, beside what is carried of every photo. */
+const inFile = { path: z.string().max(NAME_MAX), whole: z.boolean(), created_at: z.number() };
+const filePhoto = carriedPhoto.extend({ sha256, size: id, ...inFile });
 
 const fields = z.object({
   /** Negative: opened on that laptop. */
@@ -66,6 +96,14 @@ const manifestSchema = z.object({
       ...{ key, company_id: id, project_id: id, server_id: id.nullable(), fields },
       server: nearMiss.nullable(),
       ...{ created_at: z.number(), updated_at: z.number(), removed_at: z.number().nullable() },
+      full_number: name.optional(),
+      names: z
+        .object({
+          ...{ incident: name, affected_company: name, affected_party: name },
+          ...{ affected_person: name, harm_source: name, managed_equipment: name },
+          work_activity: name,
+        })
+        .optional(),
     }),
   ),
   entries: z.array(
@@ -76,24 +114,30 @@ const manifestSchema = z.object({
       attempts: z.number().int().nonnegative(),
       last_problem: problemSchema.nullable().catch(null),
       checkpoint: unknownRecord,
+      photo_pace: z.enum(['paused', 'now']).optional(),
     }),
   ),
-  photos: z.array(
-    photoFacts.extend({
-      ...{ near_miss_key: lane, path: z.string().max(NAME_MAX), whole: z.boolean() },
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      size: z.number().int().positive(),
-      taken_at: z
-        .object({ local: z.string(), offset: z.string().nullable(), at: z.number().nullable() })
-        .nullable(),
-      gps: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
-      ...{ orientation: z.number().int().nullable(), state: z.string(), created_at: z.number() },
-    }),
-  ),
+  photos: z.array(filePhoto.extend({ near_miss_key: lane, state: z.string() })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestEntry = Manifest['entries'][number];
 export type ManifestPhoto = Manifest['photos'][number];
+export type FilePhoto = z.infer<typeof filePhoto>;
+
+const draftsSchema = z.object({
+  drafts: z.array(
+    z.object({
+      id: z.string().min(1).max(200),
+      edits: z.string().max(200).optional(),
+      account: z.string().min(1).max(500),
+      ...{ company_id: id, project_id: id },
+      fields: fields.partial(),
+      ...{ created_at: z.number(), updated_at: z.number() },
+    }),
+  ),
+  photos: z.array(filePhoto.extend({ draft_id: z.string().max(200) })),
+});
+export type Drafts = z.infer<typeof draftsSchema>;
 
 type ZipEntry = Awaited<ReturnType<InstanceType<typeof ZipReader>['getEntries']>>[number];
 type ZipFile = Extract<ZipEntry, { readonly directory: false }>;
@@ -101,10 +145,10 @@ type ZipFile = Extract<ZipEntry, { readonly directory: false }>;
 const NATIVE = { useWebWorkers: false, useCompressionStream: true, checkCrc32: true } as const;
 
 /** A name that could lead out of a folder, here or where somebody unpacks it, or that hides what it is. */
-const isHostile = (name: string): boolean =>
-  name.length > NAME_MAX ||
-  /^[/\\]|\\|^[A-Za-z]:|[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(name) ||
-  name.split('/').some((part) => part === '..' || part === '.');
+const isHostile = (given: string): boolean =>
+  given.length > NAME_MAX ||
+  /^[/\\]|\\|^[A-Za-z]:|[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(given) ||
+  given.split('/').some((part) => part === '..' || part === '.');
 
 /** Streams one file of the zip, at most `max` bytes of it. @throws RefusedFile */
 const pour = async (
@@ -145,15 +189,44 @@ const directory = async (zip: InstanceType<typeof ZipReader>): Promise<Map<strin
   } catch (error) {
     if (error instanceof RefusedFile) throw error;
     const unsafe = error instanceof Error && error.message === ERR_UNSAFE_FILENAME;
-    const name = unsafe && 'filename' in error ? String(error.filename) : '';
-    throw new RefusedFile(unsafe ? 'hostile' : 'not_zip', name.slice(0, 80));
+    const named = unsafe && 'filename' in error ? String(error.filename) : '';
+    throw new RefusedFile(unsafe ? 'hostile' : 'not_zip', named.slice(0, 80));
   }
   return files;
 };
 
+/** Counts the values of a JSON text as its bytes come by, and how deep they lie. @throws RefusedFile */
+const valueCounter = (where: string): ((chunk: Uint8Array) => void) => {
+  let values = 0;
+  let depth = 0;
+  let inText = false;
+  let escaped = false;
+  return (chunk) => {
+    for (const byte of chunk) {
+      if (inText) {
+        if (escaped) escaped = false;
+        else if (byte === 0x5c) escaped = true;
+        else if (byte === 0x22) inText = false;
+        continue;
+      }
+      if (byte === 0x22) inText = true;
+      else if (byte === 0x2c) values += 1;
+      else if (byte === 0x5b || byte === 0x7b) {
+        values += 1;
+        depth += 1;
+      } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+      if (values > VALUES_MAX || depth > DEPTH_MAX) throw new RefusedFile('too_big', where);
+    }
+  };
+};
+
 const readJson = async (file: ZipFile, max: number): Promise<unknown> => {
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  await pour(file, max, (chunk) => void parts.push(chunk));
+  const count = valueCounter(file.filename);
+  await pour(file, max, (chunk) => {
+    count(chunk);
+    parts.push(chunk);
+  });
   try {
     return JSON.parse(await new Blob(parts).text()) as unknown;
   } catch {
@@ -161,32 +234,66 @@ const readJson = async (file: ZipFile, max: number): Promise<unknown> => {
   }
 };
 
+/** Lists by their schema, and of a size that a laptop can hold. @throws RefusedFile */
+const parseRows = <T extends object>(schema: z.ZodType<T>, raw: unknown, where: string): T => {
+  for (const rows of Object.values(raw ?? {}))
+    if (Array.isArray(rows)) {
+      if (rows.length > ROWS_MAX) throw new RefusedFile('too_big', where);
+      const large = rows.find((row) => JSON.stringify(row).length > ROW_MAX) as unknown;
+      if (large !== undefined) throw new RefusedFile('too_big', where);
+    }
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new RefusedFile('damaged', `${where} (${issue?.path.join('.') ?? ''})`);
+};
+
 const readManifest = async (file: ZipFile, max: number): Promise<Manifest> => {
   const raw = await readJson(file, max);
   const head = z.object({ format: z.string(), version: z.number() }).safeParse(raw);
   if (!head.success || head.data.format !== EXPORT_FORMAT) throw new RefusedFile('not_ours');
   if (head.data.version > EXPORT_VERSION) throw new RefusedFile('newer');
-  const parsed = manifestSchema.safeParse(raw);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new RefusedFile('damaged', `${MANIFEST_NAME} (${issue?.path.join('.') ?? ''})`);
-  }
-  return parsed.data;
+  return parseRows(manifestSchema, raw, MANIFEST_NAME);
 };
 
-export interface ExportFile {
+/** Each photo that is said to be whole is there with its size, once. @throws RefusedFile */
+const checkPhotos = (
+  photos: readonly FilePhoto[],
+  files: ReadonlyMap<string, ZipFile>,
+  where: string,
+): void => {
+  const seen = new Set<string>();
+  for (const { photo_id, whole, path, size } of photos) {
+    if (seen.has(photo_id)) throw new RefusedFile('damaged', `${where} (${photo_id})`);
+    seen.add(photo_id);
+    if (!whole) continue;
+    const file = files.get(path);
+    if (file === undefined) throw new RefusedFile('damaged', path);
+    if (size > PHOTO_MAX) throw new RefusedFile('too_big', path);
+    if (file.uncompressedSize !== size) throw new RefusedFile('damaged', path);
+  }
+};
+
+/** What a file holds, believed in nothing but its form. */
+export interface ExportContent {
   readonly manifest: Manifest;
+  readonly drafts: Drafts;
+  /** Null: the file has none, as an export of what waits has not. */
+  readonly settings: Partial<Settings> | null;
+  /** What photos were made from: bytes by their path. */
+  readonly originals: ReadonlyMap<string, number>;
+}
+
+export interface OpenedExport extends ExportContent {
   /** Streams a photo's original bytes. @throws RefusedFile */
   photo(
-    photo: Pick<ManifestPhoto, 'path' | 'size'>,
+    photo: { readonly path: string; readonly size: number },
     take: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>,
   ): Promise<void>;
-  /** The JSON of another file of the zip, at most `max` bytes of it; null where it is not there. @throws RefusedFile */
-  json(name: string, max: number): Promise<unknown>;
 }
 
 /** Looks into a file; nothing is written anywhere. `max`: bytes of the JSON. @throws RefusedFile */
-export const openExportFile = async (blob: Blob, max = MANIFEST_MAX): Promise<ExportFile> => {
+export const openExportFile = async (blob: Blob, max = MANIFEST_MAX): Promise<OpenedExport> => {
   const files = await directory(new ZipReader(new BlobReader(blob), NATIVE));
   const first = files.get(MANIFEST_NAME);
   if (first === undefined) throw new RefusedFile('not_ours');
@@ -194,23 +301,26 @@ export const openExportFile = async (blob: Blob, max = MANIFEST_MAX): Promise<Ex
   const rows = new Set(manifest.near_misses.map((row) => row.key));
   const stray = manifest.entries.find((entry) => !rows.has(entry.lane) && !hasNoRow(entry.lane));
   if (stray !== undefined) throw new RefusedFile('damaged', `${MANIFEST_NAME} (${stray.id})`);
-  for (const photo of manifest.photos) {
-    if (!photo.whole) continue;
-    const file = files.get(photo.path);
-    if (file === undefined) throw new RefusedFile('damaged', photo.path);
-    if (photo.size > PHOTO_MAX) throw new RefusedFile('too_big', photo.path);
-    if (file.uncompressedSize !== photo.size) throw new RefusedFile('damaged', photo.path);
-  }
+  const json = (path: string, most: number): Promise<unknown> => {
+    const file = files.get(path);
+    return file === undefined ? Promise.resolve(null) : readJson(file, most);
+  };
+  const begun = (await json(DRAFTS_NAME, max)) ?? { drafts: [], photos: [] };
+  const drafts = parseRows(draftsSchema, begun, DRAFTS_NAME);
+  const raw = await json(SETTINGS_NAME, SETTINGS_MAX);
+  const settings = raw === null ? null : settingsChange.safeParse(raw);
+  if (settings?.success === false) throw new RefusedFile('damaged', SETTINGS_NAME);
+  checkPhotos(manifest.photos, files, MANIFEST_NAME);
+  checkPhotos(drafts.photos, files, DRAFTS_NAME);
+  const originals = [...files].flatMap(([path, { uncompressedSize }]) =>
+    path.endsWith('-original') ? [[path, uncompressedSize] as const] : [],
+  );
   return {
-    manifest,
+    ...{ manifest, drafts, settings: settings?.data ?? null, originals: new Map(originals) },
     async photo(photo, take) {
       const file = files.get(photo.path);
       if (file === undefined) throw new RefusedFile('damaged', photo.path);
       await pour(file, photo.size, take);
-    },
-    async json(name, most) {
-      const file = files.get(name);
-      return file === undefined ? null : readJson(file, most);
     },
   };
 };

@@ -9,15 +9,15 @@ import { incidentNeeded } from '../data/incident-ids.ts';
 import { originalChunks } from '../data/photos.ts';
 import { companyLaneOf } from '../data/company-lanes.ts';
 import { tmEntryOf } from '../data/tm-rows.ts';
-import { waitingRow } from './operations/tm-attachment-create.ts';
-
-export const EXPORT_FORMAT = 'spotter-waiting';
-/**
- * 2: with files of time-and-material entries. 3: with insurances, members and webhooks. Written as the lowest that holds what
- * is in it, for an older Spotter to read.
- */
-export const EXPORT_VERSION = 3;
-export const MANIFEST_NAME = 'spotter.json';
+import {
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  type ExportFolder,
+  MANIFEST_NAME,
+  originalPath,
+  pathOf,
+} from './export-form.ts';
+import { tmAttachmentCreateSchema, waitingRow } from './operations/tm-attachment-create.ts';
 
 export interface Export {
   readonly filename: string;
@@ -25,13 +25,8 @@ export interface Export {
   readonly response: Response;
 }
 
-export const safeName = (filename: string): string =>
-  filename.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(-100);
-const pathOf = (photo: Pick<PhotoRow, 'photo_id' | 'filename'>): string =>
-  `photos/${photo.photo_id}-${safeName(photo.filename)}`;
-
 /** What can be read is exported; `unread` learns which photos were not read whole. */
-export async function* bytesOf(
+async function* bytesOf(
   deps: Deps,
   photo: Pick<PhotoRow, 'photo_id' | 'size'>,
   unread: Set<string>,
@@ -50,7 +45,9 @@ const tmPhotoOf = (entry: OutboxEntry) => {
   const row = waitingRow(entry);
   if (row === null || !row.in_spool) return null;
   const { key: photo_id, lane: near_miss_key, filename, size, sha256, content_type } = row;
+  const { original } = tmAttachmentCreateSchema.parse(entry.payload);
   return {
+    ...(original === undefined ? {} : { original }),
     ...{ photo_id, near_miss_key, filename, content_type, state: row.state },
     ...{ size: size ?? 0, sha256: sha256 ?? '', created_at: row.created_at },
     ...{ taken_at: null, gps: null, orientation: null },
@@ -94,6 +91,19 @@ export interface ExportPart {
   readonly input: string | AsyncIterable<Uint8Array<ArrayBuffer>>;
 }
 
+/** A photo and what it was made from. */
+export function* partsOf(
+  deps: Deps,
+  folder: ExportFolder,
+  photo: Pick<PhotoRow, 'photo_id' | 'filename' | 'size' | 'original'>,
+  unread: Set<string>,
+): Generator<ExportPart> {
+  yield { name: pathOf(folder, photo), input: bytesOf(deps, photo, unread) };
+  const { original } = photo;
+  if (original !== undefined)
+    yield { name: originalPath(folder, original), input: bytesOf(deps, original, unread) };
+}
+
 /**
  * The items of an account, or only the named records. Quarantined entries are always in it. `more`: files beside them, which
  * the import of what waits passes over.
@@ -122,7 +132,7 @@ export const exportItems = async (
     photos: photos.map((photo) => ({
       ...photo,
       thumbnail: undefined,
-      path: pathOf(photo),
+      path: pathOf('photos', photo),
       /** False: it could not be read whole; its entry in the zip is what was left of it. */
       whole: !unread.has(photo.photo_id),
     })),
@@ -130,9 +140,9 @@ export const exportItems = async (
   });
   const parts = (async function* () {
     if (more !== undefined) yield* more;
-    for (const photo of photos) yield { name: pathOf(photo), input: bytesOf(deps, photo, unread) };
+    for (const photo of photos) yield* partsOf(deps, 'photos', photo, unread);
     // Last, because only now it is known which photos could be read.
-    yield { name: MANIFEST_NAME, input: JSON.stringify(manifest(), null, 2) };
+    yield { name: MANIFEST_NAME, input: JSON.stringify(manifest()) };
   })();
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   return { filename: `spotter-waiting-${day}.zip`, response: downloadZip(parts) };

@@ -9,6 +9,7 @@ import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { noteRebuilt } from '../data/history.ts';
 import { applyWire, emptyFields, rowOf, type WireFields } from '../data/near-miss-rows.ts';
+import { photoRowOf } from '../data/photo-rows.ts';
 import { quarantine } from './attempt.ts';
 import { withJournal } from './enqueue.ts';
 import { journalForm, makeEntry, type RecordSnapshot } from './entry.ts';
@@ -60,12 +61,9 @@ const photoRow = (entry: OutboxEntry): PhotoRow | null => {
   if (entry.kind !== 'photo.send') return null;
   const parsed = photoSendSchema.safeParse(entry.payload);
   if (!parsed.success) return null;
-  return {
-    ...parsed.data.photo,
-    ...{ account: entry.account, near_miss_key: parsed.data.key, draft_id: null },
-    ...{ thumbnail: null, state: 'waiting', upload_uuid: null, attachment_id: null },
-    ...{ receipt: null, problem: null, created_at: entry.created_at },
-  };
+  const { account, created_at } = entry;
+  const owner = { account, near_miss_key: parsed.data.key, draft_id: null, created_at };
+  return photoRowOf(parsed.data.photo, owner);
 };
 
 /** The record as it was when the entry was made, with the ids that came since. Later entries' snapshots win. */

@@ -10,6 +10,7 @@ import { storageProblem } from '../data/near-misses.ts';
 import type { Host } from '../host/client.ts';
 import { windowClock } from './clock.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
+import { dropForgotten } from './import-stage.ts';
 import { openDb, replaceDb, type Opened } from './open.ts';
 import { rebuild, type Rebuilt } from './rebuild.ts';
 
@@ -121,6 +122,7 @@ const agree = async (host: Host, opened: Opened, options: StartOptions): Promise
   const clock = await windowClock(db);
   const deps: Deps = { db, host: hearing(host, clock.heard, options.reached ?? (() => {})), clock };
   const repaired = await rebuild(deps);
+  if (repaired.ok) await dropForgotten(deps);
   return repaired.ok ? ok({ deps, repaired: repaired.value, opened }) : repaired;
 };
 

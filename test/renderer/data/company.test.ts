@@ -282,12 +282,21 @@ it('what waits is exported, and imported into a store that lacks it: delivered o
   expect(await second.db.entries.count()).toBe(0);
   const offer = await offerImport(file, scope());
   if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
-  const imported = await importItems(second, offer.value, scope().account);
-  expect(imported).toMatchObject({ ok: true, value: { records: 3 } });
+  expect(offer.value.asked).toEqual([
+    { kind: 'members', entries: 1 },
+    { kind: 'webhooks', entries: 1 },
+  ]);
+  // Changes of who is in the project and webhooks come in only where a person says so.
+  const without = await importItems(second, offer.value, scope().account);
+  expect(without).toMatchObject({ ok: true, value: { records: 1 } });
+  expect((await second.db.entries.toArray()).map(({ kind }) => kind)).toEqual(['insurance.create']);
+  const all = { waiting: true, drafts: false, allowed: ['members', 'webhooks'] } as const;
+  const imported = await importItems(second, offer.value, scope().account, all);
+  expect(imported).toMatchObject({ ok: true, value: { records: 2 } });
   await world.weather('fair');
   second.engine.wake();
   await empty(second);
-  await importItems(second, offer.value, scope().account);
+  await importItems(second, offer.value, scope().account, all);
   await empty(second);
   expect((await insured(second, target)).map(([name]) => name)).toEqual(['Carried']);
   must(await refreshHooks(second, scope(), HOOK));

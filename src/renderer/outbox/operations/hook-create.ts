@@ -30,6 +30,7 @@ export const hookCreateOperation: Operation<HookCreate, Made> = {
   schema: hookCreateSchema,
   // Its triggers make no sense before it.
   blocks: true,
+  asks: 'webhooks',
   lane: (payload) => payload.key,
   describe: describeNothing,
 

@@ -13,6 +13,7 @@ export const hookDeleteOperation: Operation<HookDelete, number | null> = {
   version: 1,
   schema: hookDeleteSchema,
   blocks: false,
+  asks: 'webhooks',
   lane: (payload) => payload.key,
   describe: describeNothing,
 

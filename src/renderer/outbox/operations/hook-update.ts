@@ -17,6 +17,7 @@ export const hookUpdateOperation: Operation<HookUpdate, WebhookHook> = {
   version: 1,
   schema: hookUpdateSchema,
   blocks: false,
+  asks: 'webhooks',
   lane: (payload) => payload.key,
   describe: describeNothing,
 

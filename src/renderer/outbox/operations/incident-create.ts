@@ -24,6 +24,7 @@ export const incidentCreateOperation: Operation<IncidentCreate, Incident> = {
   version: 1,
   schema: incidentCreateSchema,
   blocks: true,
+  asks: null,
   lane: (payload) => payload.key,
   describe: describeNothing,
 

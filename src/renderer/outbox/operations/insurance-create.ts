@@ -96,6 +96,7 @@ export const insuranceCreateOperation: Operation<InsuranceCreate, Insurance> = {
   version: 1,
   schema: insuranceCreateSchema,
   blocks: false,
+  asks: null,
   lane: (payload) => payload.key,
   describe: describeNothing,
 

@@ -17,6 +17,7 @@ export const insuranceDeleteOperation: Operation<InsuranceDelete, number | null>
   version: 1,
   schema: insuranceDeleteSchema,
   blocks: false,
+  asks: 'deletes',
   lane: (payload) => payload.key,
   describe: describeNothing,
 

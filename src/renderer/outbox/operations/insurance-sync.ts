@@ -97,6 +97,7 @@ export const insuranceSyncOperation: Operation<InsuranceSync, Synced> = {
   version: 1,
   schema: insuranceSyncSchema,
   blocks: false,
+  asks: null,
   lane: (payload) => payload.key,
   describe: describeNothing,
 

@@ -45,6 +45,7 @@ export const insuranceUpdateOperation: Operation<InsuranceUpdate, Insurance> = {
   version: 1,
   schema: insuranceUpdateSchema,
   blocks: false,
+  asks: null,
   lane: (payload) => payload.key,
   describe: describeNothing,
 

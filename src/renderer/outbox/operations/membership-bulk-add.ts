@@ -19,6 +19,7 @@ export const membershipBulkAddOperation: Operation<MembershipBulkAdd, readonly n
   version: 1,
   schema: membershipBulkAddSchema,
   blocks: false,
+  asks: 'members',
   lane: (payload) => payload.key,
   describe: describeNothing,
 

@@ -20,6 +20,7 @@ export const membershipBulkRemoveOperation: Operation<MembershipBulkRemove, Memb
   version: 1,
   schema: membershipBulkRemoveSchema,
   blocks: false,
+  asks: 'members',
   lane: (payload) => payload.key,
   describe: describeNothing,
 

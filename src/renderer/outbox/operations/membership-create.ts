@@ -17,6 +17,7 @@ export const membershipCreateOperation: Operation<MembershipCreate, readonly num
   version: 1,
   schema: membershipCreateSchema,
   blocks: false,
+  asks: 'members',
   lane: (payload) => payload.key,
   describe: describeNothing,
 

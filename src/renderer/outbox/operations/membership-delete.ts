@@ -21,6 +21,7 @@ export const membershipDeleteOperation: Operation<MembershipDelete, null> = {
   version: 1,
   schema: membershipDeleteSchema,
   blocks: false,
+  asks: 'members',
   lane: (payload) => payload.key,
   describe: describeNothing,
 

@@ -87,6 +87,7 @@ export const nearMissCreateOperation: Operation<Payload, Outcome> = {
   version: 1,
   schema,
   blocks: true,
+  asks: null,
   lane: (payload) => payload.key,
   describe: () => ({ photo: null }),
 

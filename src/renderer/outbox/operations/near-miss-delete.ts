@@ -5,6 +5,7 @@ import { placeOf, type Recycling, recycling } from './recycling.ts';
 
 export const nearMissDeleteOperation: Operation<Recycling, null> = {
   ...recycling,
+  asks: 'deletes',
   kind: 'near_miss.delete',
 
   async send(payload, context) {

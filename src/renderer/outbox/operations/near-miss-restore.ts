@@ -6,6 +6,7 @@ import { placeOf, type Recycling, recycling } from './recycling.ts';
 
 export const nearMissRestoreOperation: Operation<Recycling, NearMiss> = {
   ...recycling,
+  asks: null,
   kind: 'near_miss.restore',
 
   async send(payload, context) {

@@ -66,6 +66,7 @@ export const nearMissUpdateOperation: Operation<Payload, Outcome> = {
   version: 1,
   schema,
   blocks: false,
+  asks: null,
   lane: (payload) => payload.key,
   describe: () => ({ photo: null }),
 

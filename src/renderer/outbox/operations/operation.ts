@@ -29,12 +29,18 @@ export interface Described {
   } | null;
 }
 
+/** Changes that an import takes in only where a person says so, kind by kind. */
+export const askedKinds = ['deletes', 'members', 'webhooks'] as const;
+export type AskedKind = (typeof askedKinds)[number];
+
 export interface Operation<P, O> {
   readonly kind: string;
   readonly version: number;
   readonly schema: z.ZodType<P>;
   /** Does a parked one hold its lane? */
   readonly blocks: boolean;
+  /** What a person is asked before it comes in from another laptop's file; null: it comes with the rest. */
+  readonly asks: AskedKind | null;
   lane(payload: P): string;
   send(payload: P, context: SendContext): Promise<Result<O>>;
   settle(
@@ -51,6 +57,7 @@ export interface RunnableOperation {
   readonly kind: string;
   readonly version: number;
   readonly blocks: boolean;
+  readonly asks: AskedKind | null;
   /** Null where the payload cannot be read, or belongs to another lane. */
   read(entry: Pick<OutboxEntry, 'payload' | 'lane'>): {
     readonly described: Described;
@@ -62,6 +69,7 @@ export const runnable = <P, O>(operation: Operation<P, O>): RunnableOperation =>
   kind: operation.kind,
   version: operation.version,
   blocks: operation.blocks,
+  asks: operation.asks,
   read(entry) {
     const parsed = operation.schema.safeParse(entry.payload);
     if (!parsed.success || operation.lane(parsed.data) !== entry.lane) return null;

@@ -78,6 +78,7 @@ export const photoRemoveOperation: Operation<PhotoRemoval, number | null> = {
   version: 1,
   schema,
   blocks: false,
+  asks: 'deletes',
   lane: (payload) => payload.key,
   describe: () => ({ photo: null }),
 

@@ -6,29 +6,14 @@
  */
 import { ulid } from 'ulid';
 import { z } from 'zod';
-import { photoFacts, ulidSchema } from '../../../contract/host.ts';
+import { ulidSchema } from '../../../contract/host.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
-import type { Edits } from '../../photos/markup/model.ts';
+import { carriedPhoto } from '../../data/photo-rows.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { sendElsewhere, type SentPhoto, takesNoPhotos } from './photo-elsewhere.ts';
 import { RESTARTS, uploaded, uploadIsOver, uploadOf } from './photo-upload.ts';
 import { uploadThere } from './photo-there.ts';
-
-/** The photo as the entry carries it: enough to make its row again when the database is gone. */
-export const queuedPhoto = photoFacts.extend({
-  taken_at: z
-    .object({ local: z.string(), offset: z.string().nullable(), at: z.number().nullable() })
-    .nullable(),
-  gps: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
-  orientation: z.number().int().nullable(),
-  direction: z.number().nullable().optional(),
-  cleaned: z.boolean().optional(),
-  /** What it was made from: named here, so that the journal keeps it in the spool as long as this waits. */
-  original: photoFacts.pick({ photo_id: true, size: true, sha256: true }).optional(),
-  /** What was drawn on it, as the row has it: lost with the database, a second markup would begin without the blur. */
-  edits: z.custom<Edits>((value) => typeof value === 'object' && value !== null).optional(),
-});
 
 export const photoSendSchema = z.object({
   key: z.string(),
@@ -36,7 +21,8 @@ export const photoSendSchema = z.object({
   project_id: z.number().int().positive(),
   /** The idempotency key of the association. */
   associate_key: ulidSchema,
-  photo: queuedPhoto,
+  /** Enough to make its row again when the database is gone. */
+  photo: carriedPhoto,
 });
 type Payload = z.infer<typeof photoSendSchema>;
 
@@ -99,6 +85,7 @@ export const photoSendOperation: Operation<Payload, SentPhoto> = {
   version: 1,
   schema: photoSendSchema,
   blocks: false,
+  asks: null,
   lane: (payload) => payload.key,
   describe: ({ photo: { photo_id, filename, size } }) => ({ photo: { photo_id, filename, size } }),
 

@@ -16,7 +16,7 @@ export const recycling = {
   blocks: false,
   lane: (payload) => payload.key,
   describe: () => ({ photo: null }),
-} satisfies Omit<Operation<Recycling, unknown>, 'kind' | 'send' | 'settle'>;
+} satisfies Omit<Operation<Recycling, unknown>, 'kind' | 'asks' | 'send' | 'settle'>;
 
 /** Where the record is on the server. `gone`: it never got there. */
 export const placeOf = async (

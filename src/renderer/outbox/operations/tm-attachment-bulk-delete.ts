@@ -23,6 +23,7 @@ export const tmAttachmentBulkDeleteOperation: Operation<TmAttachmentBulkDelete, 
   version: 1,
   schema: tmAttachmentBulkDeleteSchema,
   blocks: false,
+  asks: 'deletes',
   lane: (payload) => payload.key,
   describe: () => ({ photo: null }),
 

@@ -164,6 +164,7 @@ export const tmAttachmentCreateOperation: Operation<TmAttachmentCreate, Attached
   version: 1,
   schema: tmAttachmentCreateSchema,
   blocks: false,
+  asks: null,
   lane: (payload) => payload.key,
   describe: ({ photo }) => ({
     photo:

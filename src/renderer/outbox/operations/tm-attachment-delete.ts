@@ -56,6 +56,7 @@ export const tmAttachmentDeleteOperation: Operation<TmAttachmentDelete, number |
   version: 1,
   schema: tmAttachmentDeleteSchema,
   blocks: false,
+  asks: 'deletes',
   lane: (payload) => payload.key,
   describe: () => ({ photo: null }),
 

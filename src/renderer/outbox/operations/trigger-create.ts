@@ -22,6 +22,7 @@ export const triggerCreateOperation: Operation<TriggerCreate, WebhookTrigger> = 
   version: 1,
   schema: triggerCreateSchema,
   blocks: false,
+  asks: 'webhooks',
   lane: (payload) => payload.key,
   describe: describeNothing,
 

@@ -39,6 +39,7 @@ export const triggerDeleteOperation: Operation<TriggerDelete, number | null> = {
   version: 1,
   schema: triggerDeleteSchema,
   blocks: false,
+  asks: 'webhooks',
   lane: (payload) => payload.key,
   describe: describeNothing,
 

@@ -18,6 +18,8 @@ export const importRefusal = (problem: ImportProblem): string => {
       return t.hostile(problem.detail);
     case 'too_big':
       return t.too_big(problem.detail);
+    case 'stopped':
+      return t.stopped;
     case 'other_server':
       return t.other_server;
     case 'problem':

@@ -141,6 +141,25 @@ export const waiting = {
       `They join the queue of ${user}, ${company}, and are sent from this laptop too. What is here already is left as it is.`,
     other_user:
       'They were saved by another account. If the other laptop sends them as well, they are filed twice: import them only if it does not.',
+    asked_title: 'Also in the file. Tick only what you know of:',
+    asked: {
+      deletes: (n: number) =>
+        count(n, {
+          one: '# deletion of a record or photo',
+          other: '# deletions of records or photos',
+        }),
+      members: (n: number) =>
+        count(n, {
+          one: '# change of who is in the project',
+          other: '# changes of who is in the project',
+        }),
+      webhooks: (n: number) =>
+        count(n, {
+          one: '# change of a webhook, which sends data to another system',
+          other: '# changes of webhooks, which send data to other systems',
+        }),
+    },
+    only_asked: 'The file holds nothing but the following.',
     left_out: (n: number) =>
       `${photos(n)} could not be read on the other laptop and ${n === 1 ? 'is' : 'are'} not in the file.`,
     go: 'Import',
@@ -153,6 +172,8 @@ export const waiting = {
     not_ours: 'This zip was not exported by Spotter.',
     newer: 'This was exported by a newer Spotter. Update this one first.',
     damaged: (what: string) => `The file is damaged: ${what} does not read as it was written.`,
+    stopped:
+      'Reading this file took more time or memory than it may, so it was stopped. What is on the other laptop is safe: export it again there.',
     hostile: (what: string) => `The file holds something that no export has: ${what}.`,
     too_big: (what: string) => `The file is too big: ${what}.`,
     other_server:

@@ -149,6 +149,25 @@ export const waiting: Words['waiting'] = {
       `Se suman a los pendientes de ${user}, ${company}, y se envían también desde esta laptop. Lo que ya está aquí se deja como está.`,
     other_user:
       'Los guardó otra cuenta. Si la otra laptop también los envía, quedan registrados dos veces: impórtelos solo si no los envía.',
+    asked_title: 'También está en el archivo. Marque solo lo que conoce:',
+    asked: {
+      deletes: (n) =>
+        count(n, {
+          one: '# eliminación de un registro o una foto',
+          other: '# eliminaciones de registros o fotos',
+        }),
+      members: (n) =>
+        count(n, {
+          one: '# cambio de quién está en el proyecto',
+          other: '# cambios de quién está en el proyecto',
+        }),
+      webhooks: (n) =>
+        count(n, {
+          one: '# cambio de un webhook, que envía datos a otro sistema',
+          other: '# cambios de webhooks, que envían datos a otros sistemas',
+        }),
+    },
+    only_asked: 'El archivo no contiene nada más que lo siguiente.',
     left_out: (n) =>
       count(n, {
         one: '# foto no se pudo leer en la otra laptop y no está en el archivo.',
@@ -167,6 +186,8 @@ export const waiting: Words['waiting'] = {
     not_ours: 'Este zip no lo exportó Spotter.',
     newer: 'Esto lo exportó un Spotter más nuevo. Actualice este primero.',
     damaged: (what) => `El archivo tiene daños: ${what} no se lee como se escribió.`,
+    stopped:
+      'Leer este archivo llevaba más tiempo o memoria de lo permitido y se detuvo. Lo que está en la otra laptop está a salvo: expórtelo de nuevo allí.',
     hostile: (what) => `El archivo contiene algo que ninguna exportación tiene: ${what}.`,
     too_big: (what) => `El archivo es demasiado grande: ${what}.`,
     other_server:

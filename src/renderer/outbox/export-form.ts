@@ -1,0 +1,24 @@
+/** The form of an export, for those who write one and those who read one: what it is called inside, and where its files are. */
+import type { PhotoRow } from '../data/db.ts';
+
+export const EXPORT_FORMAT = 'spotter-waiting';
+/**
+ * 2: with files of time-and-material entries. 3: with insurances, members and webhooks. Written as the lowest that holds what
+ * is in it, for an older Spotter to read.
+ */
+export const EXPORT_VERSION = 3;
+export const MANIFEST_NAME = 'spotter.json';
+
+export const DRAFTS_NAME = 'drafts.json';
+export const SETTINGS_NAME = 'settings.json';
+
+const safeName = (filename: string): string =>
+  filename.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(-100);
+export type ExportFolder = 'photos' | 'drafts';
+export const pathOf = (
+  folder: ExportFolder,
+  photo: Pick<PhotoRow, 'photo_id' | 'filename'>,
+): string => `${folder}/${photo.photo_id}-${safeName(photo.filename)}`;
+/** What a photo was made from. Cut short where it could not be read whole: its size tells. */
+export const originalPath = (folder: ExportFolder, original: { readonly photo_id: string }) =>
+  `${folder}/${original.photo_id}-original`;
