@@ -27,7 +27,7 @@ const made: Readonly<Record<Part, Made>> = {
       'src/renderer',
       'src/contract',
       'src/setup/window-build.ts',
-      'src/setup/nothing.js',
+      'src/setup/window-files.ts',
       'resources/window',
       'package-lock.json',
     ],

@@ -5,16 +5,7 @@
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { InlineConfig } from 'vite';
-
-/**
- * Node's modules that libheif names, replaced by an empty one. The path starts from the project's folder: electron-vite
- * bundles this file into its configuration, and the bundle keeps no `import.meta.dirname`.
- */
-const nodeless = (root: string) =>
-  ['fs', 'path', 'crypto'].map((name) => ({
-    find: new RegExp(`^${name}$`),
-    replacement: join(root, 'src/setup/nothing.js'),
-  }));
+import { filesOfOthers, libheifApart } from './window-files.ts';
 
 /** @param root the project's folder */
 export const windowConfig = (root: string): InlineConfig => ({
@@ -22,11 +13,9 @@ export const windowConfig = (root: string): InlineConfig => ({
   root: join(root, 'src/renderer'),
   base: './',
   publicDir: join(root, 'resources/window'),
-  plugins: [svelte({ configFile: false })],
+  plugins: [svelte({ configFile: false }), filesOfOthers(root)],
   logLevel: 'warn',
-  worker: { format: 'es' },
-  // libheif names Node's modules for its own use under Node; in the window that code is never reached.
-  resolve: { alias: nodeless(root) },
+  worker: { format: 'es', plugins: () => [libheifApart()] },
   build: {
     outDir: join(root, 'out/renderer'),
     emptyOutDir: true,

@@ -97,3 +97,23 @@ test('design §3.1: everything goes into one file and is taken over on another l
     elsewhere.remove();
   }
 });
+
+test('the licences of what others made are read when asked for, found by name, each with its text; the LGPL parts say how to be replaced', async ({
+  app,
+  server,
+}) => {
+  const page = await app.open();
+  page.setDefaultTimeout(15_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await settings(page);
+  const about = section(page, 'About this installation');
+  await about.getByText('Licences of the parts by others').click();
+  await expect(about).toContainText('may be replaced by a changed one');
+  await about.getByLabel('Find a package or a licence').fill('libheif lgpl');
+  await expect(about.getByRole('status')).toHaveText('1 package');
+  await about.getByText('libheif-js').click();
+  await expect(about.getByText('GNU LESSER GENERAL PUBLIC LICENSE').first()).toBeVisible();
+  await look(page, 'settings-licences');
+  await about.getByLabel('Find a package or a licence').fill('no such package');
+  await expect(about.getByRole('status')).toContainText('No package by others');
+});

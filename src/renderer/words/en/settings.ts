@@ -99,6 +99,18 @@ export const settings = {
   copied: 'Diagnostics copied.',
   diagnostics: 'Diagnostics',
   show_diagnostics: 'Show them here',
+  licences: {
+    show: 'Licences of the parts by others',
+    about:
+      'Spotter is under the MIT licence. It is built from the packages below, each under its own licence.',
+    replace:
+      'libheif (HEIC pictures) and libvips (small pictures) are under the LGPL. Each lies as a file of its own and may be replaced by a changed one: libheif is libheif.js in the window’s folder, libvips lies in node_modules/@img. LICENSES.txt in the program’s folder says how.',
+    find: 'Find a package or a licence',
+    found: (n: number) => count(n, { one: '# package', other: '# packages' }),
+    none: 'No package by others has this in its name or licence.',
+    no_text: 'This package comes without a text of its licence.',
+    failed: 'The list could not be read. Open this part again.',
+  },
   copy_failed: 'Could not copy. Select the text and copy it yourself.',
   saved: 'Setting saved.',
 };

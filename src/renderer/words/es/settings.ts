@@ -107,6 +107,18 @@ export const settings: Words['settings'] = {
   copied: 'Diagnóstico copiado.',
   diagnostics: 'Diagnóstico',
   show_diagnostics: 'Mostrarlo aquí',
+  licences: {
+    show: 'Licencias de las partes de otros',
+    about:
+      'Spotter tiene la licencia MIT. Está hecho con los paquetes de abajo, cada uno con su propia licencia.',
+    replace:
+      'libheif (imágenes HEIC) y libvips (imágenes pequeñas) tienen la licencia LGPL. Cada una es un archivo aparte y se puede cambiar por otra: libheif es libheif.js en la carpeta de la ventana, libvips está en node_modules/@img. LICENSES.txt, en la carpeta del programa, dice cómo.',
+    find: 'Buscar un paquete o una licencia',
+    found: (n: number) => count(n, { one: '# paquete', other: '# paquetes' }),
+    none: 'Ningún paquete de otros lleva esto en su nombre o licencia.',
+    no_text: 'Este paquete viene sin el texto de su licencia.',
+    failed: 'No se pudo leer la lista. Abra esta parte otra vez.',
+  },
   copy_failed: 'No se pudo copiar. Seleccione el texto y cópielo a mano.',
   saved: 'Ajuste guardado.',
 };
