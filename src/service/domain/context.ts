@@ -27,8 +27,9 @@ export const recordsOf =
     { db, company_id, project_id, user_id, now }: ProjectContext,
     resource_id: number,
     event_type: EventInput['event_type'],
-  ): Promise<void> =>
-    insertEvent(db, {
-      ...{ company_id, project_id, user_id, event_type, resource_name, resource_id },
-      created_at: now,
-    });
+    /** Where it was taken already. */
+    event_id?: number,
+  ): Promise<void> => {
+    const named = { company_id, project_id, user_id, event_type, resource_name, resource_id };
+    return insertEvent(db, { ...named, created_at: now }, event_id);
+  };

@@ -70,6 +70,12 @@ export interface FieldChanges {
   readonly errors: Readonly<Record<string, string[]>>;
 }
 
+export const noFieldChanges: FieldChanges = { changes: new Map(), errors: {} };
+
+/** Who names none needs no definitions. */
+export const namesCustomFields = (body: object): boolean =>
+  Object.keys(body).some((key) => KEY.test(key));
+
 /** Reads every `custom_field_…` key of a near_miss object. Names in `errors` are dotted. */
 export const readCustomFields = (
   body: Readonly<Record<string, unknown>>,

@@ -23,7 +23,13 @@ import {
 import * as store from '../store/near-misses.ts';
 import { readDefinitions } from './catalog.ts';
 import { recordsOf, type FilesContext } from './context.ts';
-import { applyChanges, readCustomFields, type StoredFields } from './custom-fields.ts';
+import {
+  applyChanges,
+  namesCustomFields,
+  noFieldChanges,
+  readCustomFields,
+  type StoredFields,
+} from './custom-fields.ts';
 import { requireMatch, versionTag } from './etag.ts';
 import { viewNearMiss } from './near-miss-view.ts';
 import { pageOf, type Page } from './page.ts';
@@ -57,7 +63,9 @@ const view = async (
   rows: readonly store.NearMissRow[],
 ): Promise<NearMiss[]> => {
   const { db, company_id, project_id } = context;
-  const definitions = await readDefinitions(db, { company_id, project_id });
+  const definitions = rows.some((row) => row.custom_fields !== '{}')
+    ? await readDefinitions(db, { company_id, project_id })
+    : new Map<never, never>();
   const withPhotos = rows.filter((row) => row.attachment_count > 0).map((row) => row.id);
   const photos = await listAttachments(db, company_id, withPhotos);
   return rows.map((row) =>
@@ -143,7 +151,7 @@ export const listNearMisses = (
 export const showNearMiss = async (context: FilesContext, target: Target): Promise<Tagged> =>
   tagged(context, await find(context, target));
 
-type Foreign = Partial<Record<store.ForeignColumn, number | null>>;
+type Foreign = Partial<Record<store.ForeignColumn, store.Mentioned | null>>;
 
 interface Changes {
   readonly foreign: Foreign;
@@ -166,20 +174,40 @@ const readChanges = async (context: FilesContext, body: NearMissUpdate): Promise
   if (Buffer.byteLength(body.description ?? '', 'utf8') > DESCRIPTION_MAX_BYTES)
     errors['near_miss.description'] = [`must have at most ${DESCRIPTION_MAX_BYTES} bytes`];
   const foreign: Foreign = {};
-  for (const column of foreignColumns) {
-    const id = body[column];
-    if (id === undefined) continue;
-    foreign[column] = id;
-    const where = { company_id, project_id, id: id ?? 0 };
-    if (id !== null && !(await store.lookupExists(db, store.foreignColumns[column], where)))
-      errors[`near_miss.${column}`] = ['does not exist in this company or project'];
-  }
-  const definitions = await readDefinitions(db, { company_id, project_id });
-  const custom = readCustomFields(body, definitions);
+  const read = async (place: store.ForeignColumn): Promise<void> => {
+    const id = body[place];
+    if (id === undefined) return;
+    const row =
+      id === null ? null : await store.findMentioned(db, { company_id, project_id, place, id });
+    foreign[place] = row;
+    if (id !== null && !row)
+      errors[`near_miss.${place}`] = ['does not exist in this company or project'];
+  };
+  await Promise.all(foreignColumns.map(read));
+  const custom = namesCustomFields(body)
+    ? readCustomFields(body, await readDefinitions(db, { company_id, project_id }))
+    : noFieldChanges;
   Object.assign(errors, custom.errors);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return { foreign, description: readDescription(body.description), custom: custom.changes };
 };
+
+/** What a change makes of a record: its columns, and what an answer shows beside them. */
+const changed = (
+  { foreign, description, custom }: Changes,
+  stored: StoredFields,
+): Partial<store.NearMissRow> => ({
+  ...Object.fromEntries(
+    foreignColumns.flatMap((column) => {
+      const row = foreign[column];
+      return row === undefined ? [] : Object.entries(store.shownOf(column, row));
+    }),
+  ),
+  ...(description === null
+    ? {}
+    : { description: description.html, description_plain_text: description.text }),
+  custom_fields: JSON.stringify(applyChanges(stored, custom)),
+});
 
 /** The text that `filters[query]` looks into (decisions §2.4). */
 const searchText = (row: store.NearMissRow): string =>
@@ -217,56 +245,62 @@ const attach = async (
 
 const record = recordsOf('Near Misses');
 
-/** Reads the record back as joined, and writes the search text that follows from it. */
-const finish = async (context: FilesContext, id: number): Promise<Tagged> => {
-  const row = await find(context, { id });
-  await store.writeSearchText(context.db, { company_id: context.company_id, id }, searchText(row));
-  return tagged(context, row);
+/** A record nobody has said anything about yet. */
+const blank = {
+  recordable: 0,
+  ...{ deleted_at: null, version: 1, attachment_count: 0, custom_fields: '{}' },
+  ...{ description: '', description_plain_text: '' },
+  ...store.shownOf('affected_company_id', null),
+  ...store.shownOf('affected_party_id', null),
+  ...store.shownOf('affected_person_id', null),
+  ...store.shownOf('harm_source_id', null),
+  ...store.shownOf('work_activity_id', null),
+  ...store.shownOf('managed_equipment_id', null),
 };
 
+/**
+ * Creates that run beside each other ask the database together (store/gather.ts): every question that does not need the answer
+ * of another is asked in the same turn.
+ */
 export const createNearMiss = async (
   context: FilesContext,
   body: NearMissCreate,
 ): Promise<Tagged> => {
-  const { db, company_id, project_id, now } = context;
-  const changes = await readChanges(context, body);
-  const number = await store.takeNearMissNumber(db, {
-    company_id,
-    project_id,
-    incident_id: body.incident_id,
-  });
-  if (number === null)
+  const { db, company_id, project_id, user_id, now } = context;
+  const { incident_id } = body;
+  const where = { company_id, project_id, incident_id };
+  const [changes, creator] = await Promise.all([
+    readChanges(context, body),
+    store.findMentioned(db, { company_id, project_id, place: 'incident_id', id: incident_id }),
+  ]);
+  const [incident, id, event_id] = await Promise.all([
+    store.takeNearMissNumber(db, where),
+    takeIds(db, 'near_misses'),
+    takeIds(db, 'events'),
+  ]);
+  if (incident === null)
     throw invalid({ 'near_miss.incident_id': ['does not exist in this project'] });
-  const id = await takeIds(db, 'near_misses');
-  await store.insertNearMiss(db, {
-    company_id,
-    id,
-    project_id,
-    incident_id: body.incident_id,
-    number,
-    recordable: 0,
-    affected_company_id: null,
-    affected_party_id: null,
-    affected_person_id: null,
-    harm_source_id: null,
-    work_activity_id: null,
-    managed_equipment_id: null,
-    ...changes.foreign,
-    created_by: context.user_id,
-    created_at: now,
-    updated_at: now,
-    deleted_at: null,
-    version: 1,
-    attachment_count: 0,
-    custom_fields: JSON.stringify(applyChanges({}, changes.custom)),
-    description: changes.description?.html ?? '',
-    description_plain_text: changes.description?.text ?? '',
-    search: '',
-  });
+  const row = {
+    ...{ ...blank, ...incident, id, created_at: now, updated_at: now },
+    ...changed(changes, {}),
+    creator_id: creator === null ? null : incident.created_by,
+    creator_name: creator?.name ?? null,
+    creator_login: creator?.login ?? null,
+  } as store.NearMissRow;
+  await store.insertNearMiss(
+    db,
+    store.storedOf({
+      ...row,
+      company_id,
+      project_id,
+      created_by: user_id,
+      search: searchText(row),
+    }),
+  );
   const photos = await attach(context, id, body.upload_uuids);
   if (photos > 0) await store.countAttachments(db, { company_id, id }, photos);
-  await record(context, id, 'create');
-  return finish(context, id);
+  await record(context, id, 'create', event_id);
+  return tagged(context, { ...row, attachment_count: photos });
 };
 
 export const updateNearMiss = async (
@@ -280,30 +314,37 @@ export const updateNearMiss = async (
   requireMatch(if_match, versionTag(row.id, row.version));
   const changes = await readChanges(context, body);
   const photos = await attach(context, row.id, body.upload_uuids);
-  const { description } = changes;
   const touched =
     photos > 0 ||
-    description !== null ||
+    changes.description !== null ||
     changes.custom.size > 0 ||
     Object.keys(changes.foreign).length > 0;
   if (!touched) return tagged(context, row);
+  const next = {
+    ...row,
+    ...changed(changes, JSON.parse(row.custom_fields) as StoredFields),
+    attachment_count: row.attachment_count + photos,
+    updated_at: now,
+    version: row.version + 1,
+  };
   await store.updateNearMiss(
     db,
     { company_id, id: row.id },
     {
-      ...changes.foreign,
-      ...(description === null
-        ? {}
-        : { description: description.html, description_plain_text: description.text }),
-      custom_fields: JSON.stringify(
-        applyChanges(JSON.parse(row.custom_fields) as StoredFields, changes.custom),
-      ),
-      attachment_count: row.attachment_count + photos,
+      ...(Object.fromEntries(foreignColumns.map((column) => [column, next[column]])) as Record<
+        store.ForeignColumn,
+        number | null
+      >),
+      description: next.description,
+      description_plain_text: next.description_plain_text,
+      custom_fields: next.custom_fields,
+      attachment_count: next.attachment_count,
       updated_at: now,
+      search: searchText(next),
     },
   );
   await record(context, row.id, 'update');
-  return finish(context, row.id);
+  return tagged(context, next);
 };
 
 /** Into the recycle bin (decisions §3.5). */

@@ -45,11 +45,14 @@ export const fingerprintOf = (rawQuery: string, body: unknown): string =>
     .update(`${rawQuery}\n${JSON.stringify(body, ordered) ?? ''}`)
     .digest('hex');
 
-/**
- * Waits for whatever must not be waited for inside a transaction. Answers the work, which runs and renders its answer inside
- * one.
- */
-type Prepare = () => Promise<(tx: Db) => Promise<Rendered>>;
+/** What runs inside the transaction; `beside`: see `Store.write`. */
+export interface Work {
+  readonly beside: boolean;
+  run(tx: Db): Promise<Rendered>;
+}
+
+/** Waits for whatever must not be waited for inside a transaction. Answers the work, which runs and renders its answer inside one. */
+type Prepare = () => Promise<Work>;
 
 export interface Execution {
   readonly scope: KeyScope;
@@ -111,16 +114,17 @@ export const idempotency = (store: Store, secrets: Secrets, limits: KeyLimits): 
   };
 
   /** Another process may have kept an answer since `replay` looked: inside the company's turn nobody can any more. */
-  const keepFirst = async (
-    execution: Execution,
-    work: (tx: Db) => Promise<Rendered>,
-  ): Promise<Rendered> => {
-    const { answer, kept } = await store.write(async (tx) => {
-      const earlier = store.shared ? await replay(tx, execution) : null;
-      if (earlier) return { answer: earlier, kept: null };
-      const rendered = await work(tx);
-      return { answer: rendered, kept: await keep(tx, execution, rendered) };
-    }, execution.scope.company_id);
+  const keepFirst = async (execution: Execution, work: Work): Promise<Rendered> => {
+    const { answer, kept } = await store.write(
+      async (tx) => {
+        const earlier = store.shared ? await replay(tx, execution) : null;
+        if (earlier) return { answer: earlier, kept: null };
+        const rendered = await work.run(tx);
+        return { answer: rendered, kept: await keep(tx, execution, rendered) };
+      },
+      execution.scope.company_id,
+      work.beside,
+    );
     if (kept !== null) quota.add(execution.scope, kept);
     return answer;
   };
@@ -133,7 +137,7 @@ export const idempotency = (store: Store, secrets: Secrets, limits: KeyLimits): 
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const rendered = execution.renderRefusal(error);
-      return keepFirst(execution, () => Promise.resolve(rendered));
+      return keepFirst(execution, { beside: false, run: () => Promise.resolve(rendered) });
     }
     return keepFirst(execution, await prepare());
   };

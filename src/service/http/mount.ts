@@ -197,15 +197,21 @@ const write = async <N extends EndpointName>(
     const call = callOf<N>(asked);
     return async () => {
       const run = await runOf(handler, call);
-      return async (tx: Db) => {
-        const inside = { ...call, db: tx };
-        return render(asked, inside, await run(inside));
+      return {
+        beside: typeof handler !== 'function' && handler.beside?.(call) === true,
+        run: async (tx: Db) => {
+          const inside = { ...call, db: tx };
+          return render(asked, inside, await run(inside));
+        },
       };
     };
   };
   const key = readKey(asked.surface.headers(request.headers));
   const { company_id, user, steady } = checked;
-  if (key === undefined) return app.store.write(await judge()(), company_id);
+  if (key === undefined) {
+    const work = await judge()();
+    return app.store.write(work.run, company_id, work.beside);
+  }
   return keys.execute({
     scope: { company_id, user_id: user.id, method: spec.method, path, key },
     fingerprint: fingerprintOf(rawQuery, request.body),

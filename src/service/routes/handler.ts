@@ -47,6 +47,8 @@ export type Run<N extends EndpointName> = (call: Call<N>) => Promise<Answer<N>>;
  */
 export interface TwoStep<N extends EndpointName> {
   readonly prepare: (call: Call<N>) => Promise<Run<N>>;
+  /** May it run beside others of its kind in one transaction (see `Store.write`)? */
+  readonly beside?: (call: Call<N>) => boolean;
 }
 
 export type Handler<N extends EndpointName> = Run<N> | TwoStep<N>;

@@ -17,10 +17,14 @@ const targetOf = (call: {
 
 export const nearMissHandlers: HandlersOf<NearMissEndpoint> = {
   'near_misses.list': (call) => rules.listNearMisses(filesContext(call), call.query, false),
-  'near_misses.create': afterArrivals(
-    (call) => call.body.near_miss.upload_uuids,
-    (call) => rules.createNearMiss(filesContext(call), call.body.near_miss),
-  ),
+  'near_misses.create': {
+    ...afterArrivals(
+      (call) => call.body.near_miss.upload_uuids,
+      (call) => rules.createNearMiss(filesContext(call), call.body.near_miss),
+    ),
+    // Two that name one upload must see each other.
+    beside: (call) => (call.body.near_miss.upload_uuids ?? []).length === 0,
+  },
   'near_misses.show': (call) => rules.showNearMiss(filesContext(call), targetOf(call)),
   'near_misses.update': afterArrivals(
     (call) => call.body.near_miss.upload_uuids,

@@ -28,8 +28,11 @@ export interface Store {
    * Writes of one company happen one after the other, over all processes: what `work` reads in its company stays true
    * until it commits. Without a company it has its turn among the service's own writes instead (sweeps, seeds), and must
    * not rest on what it reads of a company.
+   *
+   * `beside`: this work may run beside others of the kind in the same transaction, because it rests on nothing that they
+   * change. What they ask for in the same turn is then asked together (gather.ts).
    */
-  write<T>(work: (tx: Db) => Promise<T>, company_id?: number): Promise<T>;
+  write<T>(work: (tx: Db) => Promise<T>, company_id?: number, beside?: boolean): Promise<T>;
   /** Does the database answer? */
   ping(): Promise<boolean>;
   close(): Promise<void>;

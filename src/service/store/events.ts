@@ -2,11 +2,14 @@
  * The record of what happened, in the transaction of the change, and with it one row of the outbox for every hook that
  * wants to hear of it (decisions §9.4): what is committed will be told, what is rolled back never was.
  */
+import { sql } from 'kysely';
 import { monotonicFactory } from 'ulid';
 import type { WebhookEventType, WebhookResourceName } from '../../contract/rest/webhooks.ts';
 import type { Db } from './db.ts';
-import { prepared } from './prepared.ts';
+import { gathered } from './gather.ts';
 import { takeIds } from './ids.ts';
+import { insertMany, jsonRows, written } from './many.ts';
+import { prepared } from './prepared.ts';
 
 export type EventInput = {
   readonly company_id: number;
@@ -19,77 +22,59 @@ export type EventInput = {
   readonly created_at: number;
 };
 
-interface EventValues {
-  readonly id: number;
-  readonly company_id: number;
-  readonly project_id: number | null;
-  readonly user_id: number;
-  readonly event_type: string;
-  readonly resource_name: string;
-  readonly resource_id: number;
-  readonly resource_uuid: string | null;
-  readonly ulid: string;
-  readonly created_at: number;
-}
-type Values<T> = { readonly [K in keyof T]: T[K] };
-
-const insert = prepared((tx: Db, event: Values<EventValues>) =>
-  tx.insertInto('events').values({
-    company_id: event.company_id,
-    id: event.id,
-    project_id: event.project_id,
-    user_id: event.user_id,
-    event_type: event.event_type,
-    resource_name: event.resource_name,
-    resource_id: event.resource_id,
-    resource_uuid: event.resource_uuid,
-    ulid: event.ulid,
-    created_at: event.created_at,
-  }),
-);
-
-type Heard = {
-  readonly company_id: number;
-  readonly resource_name: string;
-  readonly event_type: string;
-};
-
-const findHearers = prepared((tx: Db, heard: Heard) =>
-  tx
-    .selectFrom('webhook_triggers as t')
-    .innerJoin('webhook_hooks as h', (join) =>
-      join.onRef('h.company_id', '=', 't.company_id').onRef('h.id', '=', 't.hook_id'),
-    )
-    .where('t.company_id', '=', heard.company_id)
-    .where('t.resource_name', '=', heard.resource_name)
-    .where('t.event_type', '=', heard.event_type)
-    .where('h.disabled_at', 'is', null)
-    .select(['h.id', 'h.project_id']),
-);
+const insert = insertMany('events', {
+  company_id: 'bigint',
+  id: 'bigint',
+  project_id: 'bigint',
+  user_id: 'bigint',
+  event_type: 'text',
+  resource_name: 'text',
+  resource_id: 'bigint',
+  resource_uuid: 'text',
+  ulid: 'text',
+  created_at: 'bigint',
+});
 
 /** A company's hook hears of all its projects, a project's of that project alone. */
-const enqueue = async (tx: Db, event: EventInput, event_id: number): Promise<void> => {
-  const { company_id, project_id, resource_name, event_type, created_at } = event;
-  const hooks = await findHearers(tx, { company_id, resource_name, event_type });
-  const rows = hooks
-    .filter((hook) => hook.project_id === null || Number(hook.project_id) === project_id)
-    .map(({ id }) => ({ company_id, hook_id: id, event_id, created_at }));
-  if (rows.length > 0) await tx.insertInto('webhook_pending').values(rows).execute();
-};
+const enqueue = prepared((tx: Db, { events }: { readonly events: string }) =>
+  written(
+    tx,
+    sql`
+      insert into webhook_pending (company_id, hook_id, event_id, created_at)
+      select e.company_id, h.id, e.id, e.created_at
+      from ${jsonRows(tx, events, { company_id: 'bigint', id: 'bigint' })}
+      join events e on e.company_id = r.company_id and e.id = r.id
+      join webhook_triggers t on t.company_id = e.company_id
+        and t.resource_name = e.resource_name and t.event_type = e.event_type
+      join webhook_hooks h on h.company_id = t.company_id and h.id = t.hook_id
+      where h.disabled_at is null and (h.project_id is null or h.project_id = e.project_id)`,
+  ),
+);
 
 /** Rises also while the clock goes back. */
 const ulid = monotonicFactory();
 
-export const insertEvent = async (tx: Db, event: EventInput): Promise<void> => {
-  const { resource_id } = event;
-  // Taken after the change itself: of two changes of one record the later has the higher id.
-  const id = await takeIds(tx, 'events');
-  await insert(tx, {
+interface Numbered {
+  readonly id: number;
+  readonly event: EventInput;
+}
+
+const insertNumbered = gathered(async (tx, numbered: readonly Numbered[]) => {
+  const rows = numbered.map(({ id, event: { resource_id, ...event } }) => ({
     ...event,
     id,
     resource_id: typeof resource_id === 'number' ? resource_id : 0,
     resource_uuid: typeof resource_id === 'string' ? resource_id : null,
     ulid: ulid(event.created_at),
+  }));
+  await insert(tx, rows);
+  await enqueue(tx, {
+    events: JSON.stringify(rows.map(({ company_id, id }) => ({ company_id, id }))),
   });
-  await enqueue(tx, event, id);
+  return [];
+});
+
+/** @param id taken after the change itself, or in the same turn of the company: of two changes of one record the later has the higher id */
+export const insertEvent = async (tx: Db, event: EventInput, id?: number): Promise<void> => {
+  await insertNumbered(tx, { id: id ?? (await takeIds(tx, 'events')), event });
 };

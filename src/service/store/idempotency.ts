@@ -1,6 +1,10 @@
 /** Kept answers (decisions §1.5). */
+import { sql } from 'kysely';
 import type { Db } from './db.ts';
+import { gathered } from './gather.ts';
+import { insertMany, jsonRows, written } from './many.ts';
 import { prepared } from './prepared.ts';
+import type { Database } from './schema.ts';
 
 export interface KeyScope {
   readonly company_id: number;
@@ -17,50 +21,83 @@ interface KeptAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type ScopeValues = { readonly [K in keyof KeyScope]: KeyScope[K] };
+const scopeKinds = {
+  company_id: 'bigint',
+  user_id: 'bigint',
+  method: 'text',
+  path: 'text',
+  key: 'text',
+} as const;
 
-const find = prepared((db: Db, scope: ScopeValues & { readonly kept_since: number }) =>
-  db
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'status', 'body', 'headers'])
-    .where('company_id', '=', scope.company_id)
-    .where('user_id', '=', scope.user_id)
-    .where('method', '=', scope.method)
-    .where('path', '=', scope.path)
-    .where('key', '=', scope.key)
-    .where('created_at', '>=', scope.kept_since),
+interface KeptRow extends KeyScope, Omit<KeptAnswer, 'headers'> {
+  readonly headers: string;
+  readonly created_at: number;
+}
+
+const find = prepared((db: Db, { scopes }: { readonly scopes: string }) =>
+  written(
+    db,
+    sql<KeptRow>`
+      select k.company_id, k.user_id, k.method, k.path, k.key,
+        k.fingerprint, k.status, k.body, k.headers, k.created_at
+      from ${jsonRows(db, scopes, scopeKinds)}
+      join idempotency_keys k on k.company_id = r.company_id and k.user_id = r.user_id
+        and k.method = r.method and k.path = r.path and k.key = r.key`,
+  ),
 );
+
+const nameOf = ({ company_id, user_id, method, path, key }: KeyScope): string =>
+  [company_id, user_id, method, path, key].join(' ');
+
+interface Asked {
+  readonly scope: KeyScope;
+  readonly kept_since: number;
+}
+
+const findKept = gathered(async (db, asked: readonly Asked[]) => {
+  const rows = await find(db, { scopes: JSON.stringify(asked.map(({ scope }) => scope)) });
+  const found = new Map(rows.map((row) => [nameOf(row), row]));
+  return asked.map(({ scope, kept_since }) => {
+    const row = found.get(nameOf(scope));
+    return row && row.created_at >= kept_since ? row : null;
+  });
+});
 
 export const findKey = async (
   db: Db,
   scope: KeyScope,
   kept_since: number,
 ): Promise<KeptAnswer | null> => {
-  const [row] = await find(db, { ...scope, kept_since });
-  return row
-    ? { ...row, headers: JSON.parse(row.headers) as Readonly<Record<string, string>> }
-    : null;
+  const row = await findKept(db, { scope, kept_since });
+  if (!row) return null;
+  const { fingerprint, status, body, headers } = row;
+  return {
+    fingerprint,
+    status,
+    body,
+    headers: JSON.parse(headers) as Readonly<Record<string, string>>,
+  };
 };
 
-type KeyRow = ScopeValues & {
-  readonly fingerprint: string;
-  readonly status: number;
-  readonly body: string;
-  readonly headers: string;
-  readonly created_at: number;
-  readonly size: number;
-};
+const insert = insertMany(
+  'idempotency_keys',
+  {
+    ...scopeKinds,
+    fingerprint: 'text',
+    status: 'integer',
+    body: 'text',
+    headers: 'text',
+    created_at: 'bigint',
+    size: 'bigint',
+  },
+  sql`on conflict (company_id, user_id, method, path, key) do update set
+    fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+    headers = excluded.headers, created_at = excluded.created_at, size = excluded.size`,
+);
 
-const insert = prepared((tx: Db, row: KeyRow) => {
-  const { fingerprint, status, body, headers, created_at, size } = row;
-  const answer = { fingerprint, status, body, headers, created_at, size };
-  const { company_id, user_id, method, path, key } = row;
-  return tx
-    .insertInto('idempotency_keys')
-    .values({ company_id, user_id, method, path, key, ...answer })
-    .onConflict((on) =>
-      on.columns(['company_id', 'user_id', 'method', 'path', 'key']).doUpdateSet(answer),
-    );
+const insertKept = gathered(async (tx, rows: readonly Database['idempotency_keys'][]) => {
+  await insert(tx, rows);
+  return [];
 });
 
 /** Keeps an answer; one that has grown too old to count is replaced. */
@@ -68,7 +105,7 @@ export const insertKey = async (
   tx: Db,
   row: KeyScope & KeptAnswer & { readonly created_at: number },
 ): Promise<void> => {
-  await insert(tx, { ...row, headers: JSON.stringify(row.headers), size: row.body.length });
+  await insertKept(tx, { ...row, headers: JSON.stringify(row.headers), size: row.body.length });
 };
 
 /** How many answers a user keeps in a company, and their bytes. */

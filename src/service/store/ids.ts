@@ -4,19 +4,11 @@
  * database that several writers share takes them apart from it (`takeApart`), for otherwise every writer would wait at the
  * counter for every other's commit; there an id whose transaction is undone is never used.
  */
+import { sql } from 'kysely';
 import type { Db } from './db.ts';
+import { gathered } from './gather.ts';
+import { jsonRows, written } from './many.ts';
 import { prepared } from './prepared.ts';
-
-const take = prepared(
-  (tx: Db, { name, count }: { readonly name: string; readonly count: number }) =>
-    tx
-      .insertInto('id_counters')
-      .values({ name, last: count })
-      .onConflict((on) =>
-        on.column('name').doUpdateSet((eb) => ({ last: eb('id_counters.last', '+', count) })),
-      )
-      .returning('last'),
-);
 
 const apart = new WeakMap<Db, Db>();
 
@@ -25,9 +17,41 @@ export const takeApart = (tx: Db, counters: Db): void => {
   apart.set(tx, counters);
 };
 
+type Counted = { readonly name: string; readonly last: number };
+
+const take = prepared((tx: Db, { wanted }: { readonly wanted: string }) =>
+  written(
+    tx,
+    sql<Counted>`
+      insert into id_counters (name, last)
+      select name, last from ${jsonRows(tx, wanted, { name: 'text', last: 'bigint' })} where true
+      on conflict (name) do update set last = id_counters.last + excluded.last
+      returning name, last`,
+  ),
+);
+
+interface Wanted {
+  readonly name: string;
+  readonly count: number;
+}
+
+const takeAll = gathered(async (tx, wanted: readonly Wanted[]) => {
+  const sums = new Map<string, number>();
+  for (const { name, count } of wanted) sums.set(name, (sums.get(name) ?? 0) + count);
+  // Always in one order: two processes that each held one counter would wait for each other.
+  const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = await take(apart.get(tx) ?? tx, {
+    wanted: JSON.stringify(sorted.map(([name, last]) => ({ name, last }))),
+  });
+  const next = new Map(rows.map(({ name, last }) => [name, last - (sums.get(name) ?? 0) + 1]));
+  return wanted.map(({ name, count }) => {
+    const first = next.get(name);
+    if (first === undefined) throw new Error('an id counter answered nothing');
+    next.set(name, first + count);
+    return first;
+  });
+});
+
 /** Takes `count` ids of a kind and answers the first; the others follow it. */
-export const takeIds = async (tx: Db, name: string, count = 1): Promise<number> => {
-  const [row] = await take(apart.get(tx) ?? tx, { name, count });
-  if (!row) throw new Error('an id counter answered nothing');
-  return row.last - count + 1;
-};
+export const takeIds = (tx: Db, name: string, count = 1): Promise<number> =>
+  takeAll(tx, { name, count });

@@ -3,6 +3,8 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 import type { Db } from './db.ts';
 import { containsPattern } from './fold.ts';
+import { gathered } from './gather.ts';
+import { insertMany, jsonRows, written, type KindsOf } from './many.ts';
 import { countOf, type Slice } from './newest-first.ts';
 import { prepared } from './prepared.ts';
 import type { Database } from './schema.ts';
@@ -230,72 +232,98 @@ export const findNearMiss = async (
   return incident_id === undefined || row?.incident_id === incident_id ? row : undefined;
 };
 
-type InIncident = {
+/** What a record has of its incident: its number in it, and what an answer shows. */
+interface IncidentPart {
+  readonly number: number;
+  readonly incident_number: number;
+  readonly incident_title: string;
+  readonly incident_private: number;
+  readonly created_by: number | null;
+}
+
+interface InIncident {
   readonly company_id: number;
   readonly project_id: number;
   readonly incident_id: number;
-};
+}
 
-const takeNumber = prepared((tx: Db, where: InIncident) =>
-  tx
-    .updateTable('incidents')
-    .set((eb) => ({ last_near_miss_number: eb('last_near_miss_number', '+', 1) }))
-    .where('company_id', '=', where.company_id)
-    .where('project_id', '=', where.project_id)
-    .where('id', '=', where.incident_id)
-    .returning('last_near_miss_number'),
+const placeOf = ({ company_id, project_id, incident_id }: InIncident): string =>
+  [company_id, project_id, incident_id].join(' ');
+
+const countUp = prepared((tx: Db, { wanted }: { readonly wanted: string }) =>
+  written(
+    tx,
+    sql<InIncident & Omit<IncidentPart, 'number'> & { readonly last: number }>`
+      update incidents set last_near_miss_number = last_near_miss_number + r.wanted
+      from ${jsonRows(tx, wanted, { company_id: 'bigint', project_id: 'bigint', incident_id: 'bigint', wanted: 'bigint' })}
+      where incidents.company_id = r.company_id and incidents.project_id = r.project_id
+        and incidents.id = r.incident_id
+      returning incidents.company_id, incidents.project_id, incidents.id as incident_id,
+        last_near_miss_number as last, number as incident_number, title as incident_title,
+        private as incident_private, created_by`,
+  ),
 );
 
 /** Takes the next number of an incident; null where the project has no such incident. */
-export const takeNearMissNumber = async (tx: Db, where: InIncident): Promise<number | null> => {
-  const [row] = await takeNumber(tx, where);
-  return row?.last_near_miss_number ?? null;
-};
-
-const insert = prepared((tx: Db, row: Database['near_misses']) =>
-  tx.insertInto('near_misses').values({
-    company_id: row.company_id,
-    id: row.id,
-    project_id: row.project_id,
-    incident_id: row.incident_id,
-    number: row.number,
-    recordable: row.recordable,
-    affected_company_id: row.affected_company_id,
-    affected_party_id: row.affected_party_id,
-    affected_person_id: row.affected_person_id,
-    harm_source_id: row.harm_source_id,
-    work_activity_id: row.work_activity_id,
-    managed_equipment_id: row.managed_equipment_id,
-    created_by: row.created_by,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    deleted_at: row.deleted_at,
-    version: row.version,
-    attachment_count: row.attachment_count,
-    custom_fields: row.custom_fields,
-    description: row.description,
-    description_plain_text: row.description_plain_text,
-    search: row.search,
-  }),
+export const takeNearMissNumber = gathered(
+  async (tx, wheres: readonly InIncident[]): Promise<readonly (IncidentPart | null)[]> => {
+    const places = new Map<string, InIncident & { wanted: number }>();
+    for (const where of wheres) {
+      const place = places.get(placeOf(where)) ?? { ...where, wanted: 0 };
+      place.wanted += 1;
+      places.set(placeOf(where), place);
+    }
+    const rows = await countUp(tx, { wanted: JSON.stringify([...places.values()]) });
+    const counted = new Map(rows.map((row) => [placeOf(row), row]));
+    return wheres.map((where) => {
+      const [place, row] = [places.get(placeOf(where)), counted.get(placeOf(where))];
+      if (!row || !place) return null;
+      const number = row.last - place.wanted + 1;
+      place.wanted -= 1;
+      return { ...row, number };
+    });
+  },
 );
 
-export const insertNearMiss = async (tx: Db, row: Database['near_misses']): Promise<void> => {
-  await insert(tx, row);
-};
+const kinds = {
+  company_id: 'bigint',
+  id: 'bigint',
+  project_id: 'bigint',
+  incident_id: 'bigint',
+  number: 'bigint',
+  recordable: 'integer',
+  affected_company_id: 'bigint',
+  affected_party_id: 'bigint',
+  affected_person_id: 'bigint',
+  harm_source_id: 'bigint',
+  work_activity_id: 'bigint',
+  managed_equipment_id: 'bigint',
+  created_by: 'bigint',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  deleted_at: 'bigint',
+  version: 'bigint',
+  attachment_count: 'integer',
+  custom_fields: 'text',
+  description: 'text',
+  description_plain_text: 'text',
+  search: 'text',
+} as const satisfies KindsOf<'near_misses'>;
 
-/** Rows per statement: databases limit the parameters of one. */
-const BATCH = 500;
+export const insertNearMisses = insertMany('near_misses', kinds);
 
-export const insertNearMisses = async (
-  tx: Db,
-  rows: readonly Database['near_misses'][],
-): Promise<void> => {
-  for (let at = 0; at < rows.length; at += BATCH)
-    await tx
-      .insertInto('near_misses')
-      .values(rows.slice(at, at + BATCH))
-      .execute();
-};
+type Stored = Database['near_misses'];
+
+/** The columns of the table alone, of a record with more about it. */
+export const storedOf = (row: Stored): Stored =>
+  Object.fromEntries(
+    Object.keys(kinds).map((name) => [name, row[name as keyof Stored]]),
+  ) as unknown as Stored;
+
+export const insertNearMiss = gathered(async (tx, rows: readonly Database['near_misses'][]) => {
+  await insertNearMisses(tx, rows);
+  return [];
+});
 
 /** Changes a record; every change counts its version up. */
 export const updateNearMiss = async (
@@ -311,51 +339,115 @@ export const updateNearMiss = async (
     .execute();
 };
 
-const findName = (table: (typeof foreignColumns)[ForeignColumn]) =>
-  prepared((db: Db, where: One) =>
-    db
-      .selectFrom(table as 'parties')
-      .select('name')
-      .where('company_id', '=', where.company_id)
-      .where('id', '=', where.id)
-      .where((eb) =>
-        eb.or([eb('project_id', 'is', null), eb('project_id', '=', where.project_id)]),
-      ),
-  );
+/** What a record points into, and for its incident who created it. */
+export type MentionColumn = ForeignColumn | 'incident_id';
 
-const findNames = {
-  affected_companies: findName('affected_companies'),
-  parties: findName('parties'),
-  people: findName('people'),
-  harm_sources: findName('harm_sources'),
-  work_activities: findName('work_activities'),
-  managed_equipment: findName('managed_equipment'),
+interface Mention {
+  readonly company_id: number;
+  readonly project_id: number;
+  readonly place: MentionColumn;
+  readonly id: number;
+}
+
+/** A row that a record points at, with all that an answer shows of it. What its table does not have is null. */
+export interface Mentioned extends Mention {
+  readonly name: string;
+  readonly login: string | null;
+  readonly active: number | null;
+  readonly global: number | null;
+  readonly created_at: number | null;
+  readonly updated_at: number | null;
+}
+
+const none = sql`cast(null as bigint)`;
+const noText = sql`cast(null as text)`;
+/** The columns that a table has beside its names. */
+const shownColumns = {
+  affected_company_id: sql`${noText}, ${none}, ${none}, ${none}, ${none}`,
+  affected_party_id: sql`${noText}, ${none}, ${none}, ${none}, ${none}`,
+  affected_person_id: sql`t.login, ${none}, ${none}, ${none}, ${none}`,
+  harm_source_id: sql`${noText}, t.active, t.global, t.created_at, t.updated_at`,
+  work_activity_id: sql`${noText}, t.active, t.global, t.created_at, t.updated_at`,
+  managed_equipment_id: sql`${noText}, ${none}, ${none}, ${none}, ${none}`,
+} as const satisfies Record<ForeignColumn, unknown>;
+
+const mentionKinds = {
+  company_id: 'bigint',
+  project_id: 'bigint',
+  place: 'text',
+  id: 'bigint',
 } as const;
 
-/** Does this row exist in the company, in this project or in every project of it? */
-export const lookupExists = async (
-  db: Db,
-  table: (typeof foreignColumns)[ForeignColumn],
-  where: One,
-): Promise<boolean> => (await findNames[table](db, where)).length > 0;
+/** Rows of the project and of the whole company, each from its own table, in one statement. */
+const readMentioned = prepared((db: Db, { mentions }: { readonly mentions: string }) => {
+  const tables = (Object.keys(foreignColumns) as ForeignColumn[]).map(
+    (column) => sql`
+      select r.company_id, r.project_id, r.place, r.id, t.name, ${shownColumns[column]}
+      from r join ${sql.table(foreignColumns[column])} t on t.company_id = r.company_id and t.id = r.id
+      where r.place = ${sql.lit(column)} and (t.project_id is null or t.project_id = r.project_id)`,
+  );
+  const creators = sql`
+      select r.company_id, r.project_id, r.place, r.id, u.name, u.login, ${none}, ${none}, ${none}, ${none}
+      from r join incidents i on i.company_id = r.company_id and i.id = r.id
+        join users u on u.id = i.created_by
+      where r.place = 'incident_id'`;
+  return written(
+    db,
+    sql<Mentioned>`
+      with r as (select * from ${jsonRows(db, mentions, mentionKinds)}),
+        found (company_id, project_id, place, id, name, login, active, global, created_at, updated_at)
+        as (${sql.join([...tables, creators], sql` union all `)})
+      select * from found`,
+  );
+});
 
-type SearchText = { readonly company_id: number; readonly id: number; readonly search: string };
+const nameOf = ({ company_id, project_id, place, id }: Mention): string =>
+  [company_id, project_id, place, id].join(' ');
 
-const setSearch = prepared((tx: Db, { company_id, id, search }: SearchText) =>
-  tx
-    .updateTable('near_misses')
-    .set({ search })
-    .where('company_id', '=', company_id)
-    .where('id', '=', id),
-);
+/** Null where the company has no such row, or another project has it. */
+export const findMentioned = gathered(async (db, mentions: readonly Mention[]) => {
+  const asked = new Map(mentions.map((one) => [nameOf(one), one]));
+  const rows = await readMentioned(db, { mentions: JSON.stringify([...asked.values()]) });
+  const found = new Map(rows.map((row) => [nameOf(row), row]));
+  return mentions.map((one) => found.get(nameOf(one)) ?? null);
+});
 
-/** Follows from the record itself, so it is no change of its version. */
-export const writeSearchText = async (
-  tx: Db,
-  where: { readonly company_id: number; readonly id: number },
-  search: string,
-): Promise<void> => {
-  await setSearch(tx, { ...where, search });
+/** What an answer shows of a row that is mentioned, as the joined select would have it. */
+export const shownOf = (column: ForeignColumn, row: Mentioned | null): Partial<NearMissRow> => {
+  const id = row?.id ?? null;
+  const name = row?.name ?? null;
+  switch (column) {
+    case 'affected_company_id':
+      return { affected_company_id: id, affected_company_name: name };
+    case 'affected_party_id':
+      return { affected_party_id: id, affected_party_name: name };
+    case 'affected_person_id':
+      return {
+        affected_person_id: id,
+        affected_person_name: name,
+        affected_person_login: row?.login ?? null,
+      };
+    case 'harm_source_id':
+      return {
+        harm_source_id: id,
+        harm_source_name: name,
+        harm_source_active: row?.active ?? null,
+        harm_source_global: row?.global ?? null,
+        harm_source_created_at: row?.created_at ?? null,
+        harm_source_updated_at: row?.updated_at ?? null,
+      };
+    case 'work_activity_id':
+      return {
+        work_activity_id: id,
+        work_activity_name: name,
+        work_activity_active: row?.active ?? null,
+        work_activity_global: row?.global ?? null,
+        work_activity_created_at: row?.created_at ?? null,
+        work_activity_updated_at: row?.updated_at ?? null,
+      };
+    case 'managed_equipment_id':
+      return { managed_equipment_id: id, managed_equipment_name: name };
+  }
 };
 
 /** The photos a record is created with: part of its first version. */

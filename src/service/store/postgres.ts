@@ -59,9 +59,14 @@ const migrate = async (db: Db): Promise<void> => {
 };
 
 const begin = async (db: Db, company: number): Promise<void> => {
-  await sql`begin isolation level read committed`.execute(db);
-  if (company === SERVICE) return lockService(db);
-  await sql`select id from companies where id = ${company} for no key update`.execute(db);
+  if (company === SERVICE) {
+    await sql`begin isolation level read committed`.execute(db);
+    return lockService(db);
+  }
+  // One message for both: the way to the database and back is what a write waits for longest.
+  await sql`
+    begin isolation level read committed;
+    select id from companies where id = ${sql.lit(company)} for no key update`.execute(db);
 };
 
 /** PostgreSQL answers the commit of a failed transaction with a rollback, and calls that a success. */
@@ -115,7 +120,7 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
   return {
     shared: true,
     read,
-    write: (work, company_id = SERVICE) => groups.write(company_id, work),
+    write: (work, company_id = SERVICE, beside) => groups.write(company_id, work, beside),
     ping: async () => {
       const answer = await within(
         PING_TIMEOUT,

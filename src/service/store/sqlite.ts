@@ -98,7 +98,7 @@ export const openSqlite = async (dataDir: string, patience: number): Promise<Sto
   return {
     shared: false,
     read,
-    write: (work) => groups.write(0, work),
+    write: (work, _company_id, beside) => groups.write(0, work, beside),
     ping: async () => {
       const answer = await sql<{ one: number }>`select 1 as one`.execute(read);
       return answer.rows[0]?.one === 1 && !state.damaged;

@@ -1,0 +1,58 @@
+/**
+ * Many rows in one statement, handed over as one JSON text: its SQL is the same for any number of rows, so that it is written and
+ * planned once. The one place where the two databases are asked in words of their own.
+ */
+import { sql, SqliteAdapter, type Compilable, type RawBuilder } from 'kysely';
+import type { Db } from './db.ts';
+import { prepared } from './prepared.ts';
+import type { Database } from './schema.ts';
+
+export type Kind = 'bigint' | 'integer' | 'text';
+export type Kinds = Readonly<Record<string, Kind>>;
+
+const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
+
+/** The objects of a JSON array as a table `r` with these columns. */
+export const jsonRows = (db: Db, json: string, kinds: Kinds): RawBuilder<unknown> => {
+  const columns = Object.entries(kinds);
+  if (isSqlite(db)) {
+    const values = columns.map(
+      ([name]) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.ref(name)}`,
+    );
+    return sql`(select ${sql.join(values)} from json_each(${json})) as r`;
+  }
+  const typed = columns.map(([name, kind]) => sql`${sql.ref(name)} ${sql.raw(kind)}`);
+  return sql`json_to_recordset(cast(${json} as json)) as r(${sql.join(typed)})`;
+};
+
+/** The numbers of one list of a JSON object of lists, as a subquery. */
+export const jsonNumbers = (db: Db, json: string, list: string): RawBuilder<unknown> =>
+  isSqlite(db)
+    ? sql`(select value from json_each(${json}, ${sql.lit(`$.${list}`)}))`
+    : sql`(select cast(value as bigint) from json_array_elements_text(cast(${json} as json) -> ${sql.lit(list)}))`;
+
+/** What `prepared` takes of a statement that is written by hand. */
+export const written = <Row>(db: Db, statement: RawBuilder<Row>): Compilable<Row> => ({
+  compile: () => statement.compile(db),
+});
+
+export type KindsOf<T extends keyof Database> = { readonly [C in keyof Database[T]]: Kind };
+
+/** `more`: what follows the insert, such as `on conflict`. */
+export const insertMany = <T extends keyof Database>(
+  table: T,
+  kinds: KindsOf<T>,
+  more: RawBuilder<unknown> = sql``,
+): ((tx: Db, rows: readonly Database[T][]) => Promise<void>) => {
+  const insert = prepared((tx: Db, { rows }: { readonly rows: string }) => {
+    const columns = sql.join(Object.keys(kinds).map((name) => sql.ref(name)));
+    // "where true": without it SQLite takes `on conflict` for the join's condition.
+    return written(
+      tx,
+      sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${jsonRows(tx, rows, kinds as Kinds)} where true ${more}`,
+    );
+  });
+  return async (tx, rows) => {
+    if (rows.length > 0) await insert(tx, { rows: JSON.stringify(rows) });
+  };
+};

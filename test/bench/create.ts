@@ -1,0 +1,105 @@
+/**
+ * B4: near misses created over 32 connections: with a token, all rules, six foreign ids, an idempotency key and the row of its
+ * event, durable when it is answered, on SQLite and on PostgreSQL. Peers: Fastify that keeps what it is sent in memory, and Fastify that
+ * writes it as one durable jsonb row of PostgreSQL. Neither checks, numbers, joins or remembers anything. `BENCH_DELAY`: milliseconds that a round
+ * trip to PostgreSQL takes, for ours and for the peer.
+ */
+import { ulid } from 'ulid';
+import { compare, type Side } from './machine.ts';
+import { headersOf, listOf, openDatabases, type Engine } from './databases.ts';
+import { load, type Request } from './load.ts';
+import { startRecords, type Running, type ServiceLine } from './processes.ts';
+
+const COUNT = Number(process.env['BENCH_COUNT'] ?? 3000);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 32);
+const DELAY = Number(process.env['BENCH_DELAY'] ?? 0);
+const OURS_ONLY = process.env['BENCH_OURS'] === '1';
+
+interface Catalog {
+  readonly [list: string]: readonly { readonly id: number }[];
+}
+
+/** A record that names one of everything, as a form sends it. */
+const recordOf = async (service: ServiceLine): Promise<object> => {
+  const answer = await fetch(`${service.url}/rest/v1.0/projects/${service.project_id}/catalog`, {
+    headers: headersOf(service),
+  });
+  const catalog = (await answer.json()) as Catalog;
+  const first = (list: string) => catalog[list]?.[0]?.id;
+  return {
+    incident_id: first('incidents'),
+    description: '<p>Sling of the formwork panel slipped while it was lifted.</p>',
+    affected_company_id: first('companies'),
+    affected_party_id: first('parties'),
+    affected_person_id: first('people'),
+    harm_source_id: first('harm_sources'),
+    work_activity_id: first('work_activities'),
+    managed_equipment_id: first('managed_equipment'),
+  };
+};
+
+const side = (
+  name: string,
+  url: string,
+  path: string,
+  headers: Record<string, string>,
+  record: object,
+): Side => {
+  const body = JSON.stringify(record);
+  const next = (): Request => ({
+    method: 'POST',
+    path,
+    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': ulid() },
+    body,
+  });
+  return {
+    name,
+    round: async () => {
+      const { rate, p50, p99 } = await load(url, CONNECTIONS, COUNT, 201, next);
+      console.log(
+        `    ${name}: half within ${p50.toFixed(1)} ms, 99 of 100 within ${p99.toFixed(1)} ms`,
+      );
+      return rate;
+    },
+  };
+};
+
+export const create = async (): Promise<void> => {
+  const databases = await openDatabases(DELAY);
+  const running: Running<unknown>[] = [];
+  const kept = async <T>(starting: Promise<Running<T>>): Promise<T> => {
+    const one = await starting;
+    running.push(one);
+    return one.first;
+  };
+  const ours = async (engine: Engine): Promise<readonly [Side, object]> => {
+    const service = await kept(databases.ours(engine, 0));
+    const near_miss = await recordOf(service);
+    const headers = headersOf(service);
+    const name = `Spotter on ${engine}`;
+    return [side(name, service.url, listOf(service), headers, { near_miss }), near_miss];
+  };
+  const peer = async (name: string, near_miss: object, address?: string): Promise<Side> => {
+    const { url } = await kept(startRecords(address));
+    return side(name, url, '/near_misses', {}, { near_miss });
+  };
+  try {
+    const engines: readonly Engine[] = DELAY === 0 ? ['SQLite', 'PostgreSQL'] : ['PostgreSQL'];
+    const sides: Side[] = [];
+    let near_miss = {};
+    for (const engine of engines) {
+      const [one, record] = await ours(engine);
+      sides.push(one);
+      near_miss = record;
+    }
+    if (!OURS_ONLY) {
+      if (DELAY === 0) sides.push(await peer('Fastify in memory', near_miss));
+      sides.push(await peer('Fastify, one jsonb row', near_miss, await databases.empty()));
+    }
+    await compare(DELAY === 0 ? 'create' : `create-${DELAY}ms`, 'req/s', ROUNDS, sides);
+  } finally {
+    for (const one of running) await one.end();
+    await databases.end();
+  }
+};

@@ -1,0 +1,76 @@
+/**
+ * Ours on both its databases, with as many near misses as a measurement needs: SQLite in a folder, and a durable PostgreSQL of npm's, which
+ * is started before the cores are shared out, so that it may use both.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { withDefaults } from '../../src/service/options.ts';
+import { openStore } from '../../src/service/store/db.ts';
+import { databaseUrl, startPostgres } from '../support/postgres-server.ts';
+import { seedNearMisses } from '../support/seed.ts';
+import { pinSelf } from './machine.ts';
+import { startDistance, startService, type Running, type ServiceLine } from './processes.ts';
+
+export type Engine = 'SQLite' | 'PostgreSQL';
+
+export interface Databases {
+  /** A service of ours with `count` near misses in its project beside the demo's few. */
+  ours(engine: Engine, count: number): Promise<Running<ServiceLine>>;
+  /** The address of an empty PostgreSQL database. */
+  empty(): Promise<string>;
+  end(): Promise<void>;
+}
+
+/** `delay`: milliseconds more to PostgreSQL and back. */
+export const openDatabases = async (delay = 0): Promise<Databases> => {
+  const folder = mkdtempSync(join(tmpdir(), 'spotter-bench-'));
+  const server = await startPostgres(true);
+  const distance =
+    delay === 0 ? null : await startDistance(join(server.socket, '.s.PGSQL.5432'), delay);
+  pinSelf(0);
+  let made = 0;
+  const empty = async (): Promise<string> => {
+    const client = new pg.Client({ connectionString: databaseUrl(server.socket, 'postgres') });
+    await client.connect();
+    made += 1;
+    await client.query(`create database bench_${made}`);
+    await client.end();
+    return distance
+      ? `postgres://postgres@127.0.0.1:${distance.first.port}/bench_${made}`
+      : databaseUrl(server.socket, `bench_${made}`);
+  };
+  const seed = async (data_dir: string, url: string, seat: ServiceLine, count: number) => {
+    const store = await openStore(withDefaults({ 'data-dir': data_dir, 'database-url': url }));
+    await seedNearMisses(store, seat, count);
+    await store.close();
+  };
+  return {
+    empty,
+    ours: async (engine, count) => {
+      const data_dir = mkdtempSync(join(folder, 'ours-'));
+      const url = engine === 'SQLite' ? '' : await empty();
+      const more = url === '' ? [] : ['--database-url', url];
+      const first = await startService(data_dir, 0, more);
+      if (count === 0) return first;
+      await first.end();
+      await seed(data_dir, url, first.first, count);
+      return startService(data_dir, 0, more);
+    },
+    end: async () => {
+      await distance?.end();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** What every request of a signed-in client of ours carries. */
+export const headersOf = ({ token, company_id }: ServiceLine): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  'service-company-id': String(company_id),
+});
+
+export const listOf = ({ project_id }: ServiceLine): string =>
+  `/rest/v1.0/projects/${project_id}/incidents/near_misses`;
