@@ -6,7 +6,8 @@
 import type { Problem } from '../../contract/problem.ts';
 import { queueChange, tellJournal } from '../outbox/enqueue.ts';
 import type { Deps, NearMissRow } from './db.ts';
-import { binRow, flipBin, recordTables, storageProblem } from './near-misses.ts';
+import { binRow, flipBin, recordTables } from './near-misses.ts';
+import { storageProblem } from './storage-problem.ts';
 
 export interface BulkDone {
   /** Keys of the records that were changed, for taking it back. */

@@ -12,10 +12,10 @@ import {
   queueTables,
   tellJournal,
 } from '../outbox/enqueue.ts';
-import type { Deps, EntryState, OutboxEntry, SpotterDb } from './db.ts';
-import { storageProblem } from './near-misses.ts';
+import type { Deps, EntryState, OutboxEntry, OutcomeRow, SpotterDb } from './db.ts';
 import type { RefreshScope } from './refresh.ts';
 import type { Problem } from '../../contract/problem.ts';
+import { storageProblem } from './storage-problem.ts';
 
 export type Place = Pick<RefreshScope, 'account' | 'project_id'>;
 
@@ -69,18 +69,6 @@ export const laneEntries = (db: SpotterDb, lane: string): Promise<OutboxEntry[]>
 /** Entries of the lanes that begin so, in their order. */
 export const entriesUnder = async (db: SpotterDb, prefix: string): Promise<OutboxEntry[]> =>
   (await db.entries.where('lane').startsWith(prefix).toArray()).sort((a, b) => a.seq - b.seq);
-
-/** What a bulk write came to: kept here until it was looked at, because it may be answered while nobody looks. */
-export interface OutcomeRow {
-  readonly entry_id: string;
-  readonly account: string;
-  readonly project_id: number;
-  /** Which screen shows it: the lane. */
-  readonly lane: string;
-  readonly kind: string;
-  readonly at: number;
-  readonly data: unknown;
-}
 
 /** liveQuery: outcomes not yet put away, the newest first. */
 export const listOutcomes = async ({ db }: Pick<Deps, 'db'>, lane: string): Promise<OutcomeRow[]> =>

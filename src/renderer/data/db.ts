@@ -7,15 +7,11 @@ import { Dexie, type EntityTable, type Table } from 'dexie';
 import type { PhotoReceipt } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Catalog } from '../../contract/rest/catalog.ts';
+import type { Insurance } from '../../contract/rest/insurances.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
+import type { WebhookEventType } from '../../contract/rest/webhooks.ts';
 import { tellChanges } from './changes.ts';
-import type { HistoryTable } from './history.ts';
 import type { Edits } from '../photos/markup/model.ts';
-import type { OutcomeRow } from './company-change.ts';
-import type { InsuranceRow } from './insurance-rows.ts';
-import type { NewsRow } from './news.ts';
-import type { MembershipRow } from './membership-rows.ts';
-import type { HookRow, TriggerRow } from './hook-rows.ts';
 
 /** What a person enters. Ids are the server's; `custom_fields` is keyed as on the wire (`custom_field_7`). */
 export interface NearMissFields {
@@ -241,6 +237,115 @@ export interface MetaRow {
   readonly value: unknown;
 }
 
+/** One field as it was and as it became; long words are cut, ids are the server's. */
+export interface HistoryChange {
+  /** As on the wire: `description`, `harm_source_id`, `custom_field_7`. */
+  readonly name: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface HistoryRow {
+  readonly id: number;
+  /** The near miss (`NearMissRow.key`). */
+  readonly key: string;
+  readonly account: string;
+  readonly at: number;
+  /**
+   * `queued`: a person did it and it waits; `changed`: what waited was changed before it was sent; `dropped`: taken back before
+   * it was sent; `delivered`: the server has it; `rebuilt`: the store was lost, and this came back from the journal.
+   */
+  readonly event: 'queued' | 'changed' | 'dropped' | 'delivered' | 'rebuilt';
+  /** Of the outbox operation: `near_miss.create`, `near_miss.update`, …, `photo.send`, `photo.remove`. */
+  readonly kind: string;
+  readonly entry_id: string;
+  readonly changes: readonly HistoryChange[];
+  /** The photo's file, where it is about one. */
+  readonly filename: string | null;
+}
+
+/** The server's copy; what waits is in the queue alone. */
+export interface InsuranceRow {
+  /** A ULID made here, or `ins-srv-…` for one first seen on the server. Never changes. */
+  readonly key: string;
+  readonly account: string;
+  readonly company_id: number;
+  readonly project_id: number;
+  readonly vendor_id: number;
+  readonly server_id: number;
+  readonly server: Insurance;
+  /** As of a near miss: a refresh begun before it must not judge the row. */
+  readonly seen_at: number;
+}
+
+/** The server's copy. */
+export interface MembershipRow {
+  readonly account: string;
+  readonly project_id: number;
+  readonly party_id: number;
+  /** The membership's id; null where only the party is known to be in: an answer of bulk_add names no ids. */
+  readonly server_id: number | null;
+  readonly seen_at: number;
+}
+
+/** Whose events a hook hears (decisions §9.1: exactly one of the two). */
+export type HookScope = 'company' | 'project';
+
+export interface HookFields {
+  readonly scope: HookScope;
+  readonly namespace: string;
+  readonly api_version: string;
+  readonly destination_url: string;
+}
+
+/** The server's copy, without the values of its headers. */
+export interface HookRow extends HookFields {
+  /** A ULID made here, or `hook-srv-…` for one first seen on the server. Never changes. */
+  readonly key: string;
+  readonly account: string;
+  readonly project_id: number;
+  readonly server_id: number;
+  readonly header_names: readonly string[];
+  readonly failing_since: string | null;
+  readonly disabled_at: string | null;
+  readonly created_at: string;
+  /** It was made by the queue while nobody looked: its signing secret was shown to nobody. */
+  readonly secret_unseen: boolean;
+  readonly seen_at: number;
+}
+
+export interface TriggerRow {
+  /** A ULID made here, or `trg-srv-…`. */
+  readonly key: string;
+  readonly account: string;
+  readonly project_id: number;
+  readonly hook_key: string;
+  readonly server_id: number;
+  readonly resource_name: string;
+  readonly event_type: WebhookEventType;
+  readonly seen_at: number;
+}
+
+/** What a bulk write came to: kept here until it was looked at, because it may be answered while nobody looks. */
+export interface OutcomeRow {
+  readonly entry_id: string;
+  readonly account: string;
+  readonly project_id: number;
+  /** Which screen shows it: the lane. */
+  readonly lane: string;
+  readonly kind: string;
+  readonly at: number;
+  readonly data: unknown;
+}
+
+export interface NewsRow {
+  /** Of the near miss. */
+  readonly key: string;
+  readonly account: string;
+  readonly project_id: number;
+  readonly kind: 'new' | 'changed';
+}
+
 export type SpotterDb = Dexie & {
   readonly near_misses: EntityTable<NearMissRow, 'key'>;
   readonly photos: EntityTable<PhotoRow, 'photo_id'>;
@@ -252,7 +357,7 @@ export type SpotterDb = Dexie & {
   readonly catalogs: Table<CatalogRow, [string, number]>;
   readonly meta: EntityTable<MetaRow, 'name'>;
   readonly tm_attachments: EntityTable<TmAttachmentRow, 'key'>;
-  readonly history: HistoryTable;
+  readonly history: EntityTable<HistoryRow, 'id'>;
   readonly insurances: EntityTable<InsuranceRow, 'key'>;
   readonly memberships: Table<MembershipRow, [string, number, number]>;
   readonly hooks: EntityTable<HookRow, 'key'>;

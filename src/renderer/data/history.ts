@@ -4,39 +4,10 @@
  * and are bounded. They are for showing alone: nothing is decided by them. After the database was lost only what still waited
  * is known, from the journal, and the notes say so.
  */
-import { Dexie, type EntityTable } from 'dexie';
-import type { Deps, OutboxEntry, SpotterDb } from './db.ts';
+import { Dexie } from 'dexie';
+import type { Deps, HistoryChange, HistoryRow, OutboxEntry, SpotterDb } from './db.ts';
 import { sameField, type WireFields } from './near-miss-rows.ts';
 import { textOf } from './text.ts';
-
-/** One field as it was and as it became; long words are cut, ids are the server's. */
-export interface HistoryChange {
-  /** As on the wire: `description`, `harm_source_id`, `custom_field_7`. */
-  readonly name: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
-export interface HistoryRow {
-  readonly id: number;
-  /** The near miss (`NearMissRow.key`). */
-  readonly key: string;
-  readonly account: string;
-  readonly at: number;
-  /**
-   * `queued`: a person did it and it waits; `changed`: what waited was changed before it was sent; `dropped`: taken back before
-   * it was sent; `delivered`: the server has it; `rebuilt`: the store was lost, and this came back from the journal.
-   */
-  readonly event: 'queued' | 'changed' | 'dropped' | 'delivered' | 'rebuilt';
-  /** Of the outbox operation: `near_miss.create`, `near_miss.update`, …, `photo.send`, `photo.remove`. */
-  readonly kind: string;
-  readonly entry_id: string;
-  readonly changes: readonly HistoryChange[];
-  /** The photo's file, where it is about one. */
-  readonly filename: string | null;
-}
-
-export type HistoryTable = EntityTable<HistoryRow, 'id'>;
 
 /** Of all records together: the oldest go first. */
 export const HISTORY_MAX = 20_000;

@@ -9,46 +9,8 @@ import type {
 } from '../../contract/rest/webhooks.ts';
 import { briefOf, type WaitingBrief } from './company-change.ts';
 import { companyLane } from './company-lanes.ts';
-import type { OutboxEntry } from './db.ts';
+import type { HookFields, HookRow, OutboxEntry, TriggerRow } from './db.ts';
 import { accountMark } from './near-miss-rows.ts';
-
-/** Whose events a hook hears (decisions §9.1: exactly one of the two). */
-export type HookScope = 'company' | 'project';
-
-export interface HookFields {
-  readonly scope: HookScope;
-  readonly namespace: string;
-  readonly api_version: string;
-  readonly destination_url: string;
-}
-
-/** The server's copy, without the values of its headers. */
-export interface HookRow extends HookFields {
-  /** A ULID made here, or `hook-srv-…` for one first seen on the server. Never changes. */
-  readonly key: string;
-  readonly account: string;
-  readonly project_id: number;
-  readonly server_id: number;
-  readonly header_names: readonly string[];
-  readonly failing_since: string | null;
-  readonly disabled_at: string | null;
-  readonly created_at: string;
-  /** It was made by the queue while nobody looked: its signing secret was shown to nobody. */
-  readonly secret_unseen: boolean;
-  readonly seen_at: number;
-}
-
-export interface TriggerRow {
-  /** A ULID made here, or `trg-srv-…`. */
-  readonly key: string;
-  readonly account: string;
-  readonly project_id: number;
-  readonly hook_key: string;
-  readonly server_id: number;
-  readonly resource_name: string;
-  readonly event_type: WebhookEventType;
-  readonly seen_at: number;
-}
 
 export const serverHookKey = (account: string, project_id: number, id: number): string =>
   `hook-srv-${accountMark(account)}-${project_id}-${id}`;

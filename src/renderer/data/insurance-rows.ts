@@ -9,23 +9,9 @@ import type {
 } from '../../contract/rest/insurances.ts';
 import { briefOf, type WaitingBrief } from './company-change.ts';
 import { companyLane } from './company-lanes.ts';
-import type { OutboxEntry } from './db.ts';
+import type { InsuranceRow, OutboxEntry } from './db.ts';
 import { accountMark } from './near-miss-rows.ts';
 import type { RefreshScope } from './refresh.ts';
-
-/** The server's copy; what waits is in the queue alone. */
-export interface InsuranceRow {
-  /** A ULID made here, or `ins-srv-…` for one first seen on the server. Never changes. */
-  readonly key: string;
-  readonly account: string;
-  readonly company_id: number;
-  readonly project_id: number;
-  readonly vendor_id: number;
-  readonly server_id: number;
-  readonly server: Insurance;
-  /** As of a near miss: a refresh begun before it must not judge the row. */
-  readonly seen_at: number;
-}
 
 export interface InsuranceTarget extends RefreshScope {
   readonly vendor_id: number;

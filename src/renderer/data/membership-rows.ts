@@ -4,17 +4,7 @@
  */
 import { briefOf, type WaitingBrief } from './company-change.ts';
 import { companyLane } from './company-lanes.ts';
-import type { OutboxEntry } from './db.ts';
-
-/** The server's copy. */
-export interface MembershipRow {
-  readonly account: string;
-  readonly project_id: number;
-  readonly party_id: number;
-  /** The membership's id; null where only the party is known to be in: an answer of bulk_add names no ids. */
-  readonly server_id: number | null;
-  readonly seen_at: number;
-}
+import type { MembershipRow, OutboxEntry } from './db.ts';
 
 export const membersLane = (account: string, project_id: number): string =>
   companyLane(account, { kind: 'members', project_id });

@@ -3,7 +3,7 @@
  * together, then the host's journal, then the answer. `ok` means "saved on this laptop" and nothing less.
  */
 import { ulid } from 'ulid';
-import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
+import { fail, ok, type Result } from '../../contract/problem.ts';
 import {
   addEntry,
   dropEntry,
@@ -21,19 +21,11 @@ import { openedIncidents, resolveIncident, withOpened } from './incidents.ts';
 import { carriedPhotoOf } from './photo-rows.ts';
 import { discardBytes } from './photos.ts';
 import { changedWire, createBody, rowOf, wireOf, type WireFields } from './near-miss-rows.ts';
+import { storageProblem } from './storage-problem.ts';
 
 export interface SaveInput extends Pick<DraftRow, 'id' | 'account' | 'company_id' | 'project_id'> {
   readonly fields: NearMissFields;
 }
-
-/** A failure of the window's own database, as a Problem. Nothing was written. */
-export const storageProblem = (error: unknown): Problem => {
-  // Chromium says a quota by name, or aborts the transaction at its commit and says it in the words; of a full disk it
-  // says `Connection is closing because of: … FILE_ERROR_NO_SPACE`.
-  if (/QuotaExceeded|NO_SPACE/.test(String(error)))
-    return { kind: 'no_space', detail: 'window database' };
-  return { kind: 'bug', detail: `window database: ${String(error)}` };
-};
 
 const catalogOf = async (db: SpotterDb, account: string, project_id: number) =>
   withOpened(

@@ -4,16 +4,8 @@
  * no news to it. Nothing is news before the project was read once to its end: everything would be.
  */
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
-import type { Deps, NearMissRow, SpotterDb } from './db.ts';
+import type { Deps, NearMissRow, NewsRow, SpotterDb } from './db.ts';
 import { fieldsOfServer, sameField, wireOf } from './near-miss-rows.ts';
-
-export interface NewsRow {
-  /** Of the near miss. */
-  readonly key: string;
-  readonly account: string;
-  readonly project_id: number;
-  readonly kind: 'new' | 'changed';
-}
 
 interface Scope {
   readonly account: string;

@@ -28,14 +28,8 @@ import type { TriggerCreate } from '../outbox/operations/trigger-create.ts';
 import type { TriggerDelete } from '../outbox/operations/trigger-delete.ts';
 import { changeQueue, enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
 import { lanesOf } from './company-lanes.ts';
-import type { Deps, SpotterDb } from './db.ts';
-import {
-  type HookFields,
-  hookLane,
-  type HookView,
-  showHooks,
-  type TriggerView,
-} from './hook-rows.ts';
+import type { Deps, HookFields, SpotterDb } from './db.ts';
+import { hookLane, type HookView, showHooks, type TriggerView } from './hook-rows.ts';
 import type { RefreshScope } from './refresh.ts';
 import { forgetSecret, holdSecret } from './signing-secrets.ts';
 

@@ -5,12 +5,12 @@
  */
 import { fail, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
-import { storageProblem } from '../data/near-misses.ts';
 import { backoff } from './backoff.ts';
 import { operationOf } from './operations/index.ts';
 import type { SendContext } from './operations/operation.ts';
 import type { Settler, Write } from './settle.ts';
 import { type HoldOf, judge, retryAfter } from './verdict.ts';
+import { storageProblem } from '../data/storage-problem.ts';
 
 export type Ending =
   | { readonly what: 'settled' | 'parked' | 'quarantined' }

@@ -8,7 +8,7 @@
 import { type Problem } from '../../contract/problem.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Deps } from '../data/db.ts';
-import { storageProblem } from '../data/near-misses.ts';
+import { storageProblem } from '../data/storage-problem.ts';
 import { type Drafts, type ImportRefusal, RefusedFile } from './export-file.ts';
 import { commitImport } from './import-commit.ts';
 import { type ImportChoice, photoOf, planImport } from './import-plan.ts';

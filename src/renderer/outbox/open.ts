@@ -5,8 +5,8 @@
  */
 import { ok, type Result } from '../../contract/problem.ts';
 import { createDb, DB_NAME, DB_VERSION, type SpotterDb } from '../data/db.ts';
-import { storageProblem } from '../data/near-misses.ts';
 import type { StartProblem } from './start.ts';
+import { storageProblem } from '../data/storage-problem.ts';
 
 export interface Opened {
   readonly db: SpotterDb;

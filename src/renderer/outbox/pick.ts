@@ -4,8 +4,8 @@
  */
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
-import { storageProblem } from '../data/near-misses.ts';
 import { type Candidate, notesOf, taken } from './operations/look-for-record.ts';
+import { storageProblem } from '../data/storage-problem.ts';
 
 export type { Candidate } from './operations/look-for-record.ts';
 

@@ -16,7 +16,6 @@ import type {
 import { entryDigests } from '../data/entries-digest.ts';
 import { overlay } from '../data/near-miss-rows.ts';
 import { forgetHistory, noteDropped } from '../data/history.ts';
-import { storageProblem } from '../data/near-misses.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
 import { waitingFor } from '../data/incidents.ts';
 import { discardBytes } from '../data/photos.ts';
@@ -30,6 +29,7 @@ import {
 import { tmEntryOf } from '../data/tm-rows.ts';
 import { neverDone } from './entry.ts';
 import { seenBase } from './operations/hand-on.ts';
+import { storageProblem } from '../data/storage-problem.ts';
 
 /** The one banner: why the whole queue stands still, and when it tries again. */
 export interface QueueHold {

@@ -7,7 +7,6 @@ import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { orphanEdits, portableFields } from '../data/drafts.ts';
 import { applyWire, overlay, rowOf, type WireFields } from '../data/near-miss-rows.ts';
-import { storageProblem } from '../data/near-misses.ts';
 import { discardBytes } from '../data/photos.ts';
 import {
   addEntry,
@@ -21,6 +20,7 @@ import {
 import { neverDone } from './entry.ts';
 import { seenBase } from './operations/hand-on.ts';
 import { payloadNow } from './queue.ts';
+import { storageProblem } from '../data/storage-problem.ts';
 
 /** A field that someone else changed too: all three values, until the user chooses. */
 export interface FieldConflict {

@@ -6,13 +6,13 @@
 import type { HostMethod, SessionView } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import { DB_NAME, type Clock, type Deps, type SpotterDb } from '../data/db.ts';
-import { storageProblem } from '../data/near-misses.ts';
 import type { Host } from '../host/client.ts';
 import { windowClock } from './clock.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { dropForgotten } from './import-stage.ts';
 import { openDb, replaceDb, type Opened } from './open.ts';
 import { rebuild, type Rebuilt } from './rebuild.ts';
+import { storageProblem } from '../data/storage-problem.ts';
 
 export type StartProblem =
   /** The database was written by a newer Spotter: nothing was touched (failures A28). */

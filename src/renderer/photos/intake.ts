@@ -7,12 +7,12 @@
 import { monotonicFactory } from 'ulid';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, PhotoRow } from '../data/db.ts';
-import { storageProblem } from '../data/near-misses.ts';
 import { inspect } from './formats/inspect.ts';
 import type { Inspection, UnsafeReason } from './formats/inspection.ts';
 import { readMetadata } from './metadata.ts';
 import { smaller } from './rendition.ts';
 import { makeThumbnail, pixelsOf } from './thumbnail.ts';
+import { storageProblem } from '../data/storage-problem.ts';
 
 export interface IntakeTarget {
   readonly account: string;

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InsuranceSyncError } from '../../../src/contract/rest/insurances.ts';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
 import { listOutcomes } from '../../../src/renderer/data/company-change.ts';
-import type { HookFields } from '../../../src/renderer/data/hook-rows.ts';
 import { insuranceLane, newInsurance } from '../../../src/renderer/data/insurance-rows.ts';
 import {
   listInsurances,
@@ -38,6 +37,7 @@ import { queueCounts, queueItems, takeBack } from '../../../src/renderer/outbox/
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
+import type { HookFields } from '../../../src/renderer/data/db.ts';
 
 let world: RealWorld;
 let db_name: string;

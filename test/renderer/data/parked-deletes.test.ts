@@ -4,9 +4,15 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
-import type { EntryState, OutboxEntry } from '../../../src/renderer/data/db.ts';
-import { type HookRow, showHooks, type TriggerRow } from '../../../src/renderer/data/hook-rows.ts';
-import { type InsuranceRow, showInsurances } from '../../../src/renderer/data/insurance-rows.ts';
+import type {
+  EntryState,
+  HookRow,
+  InsuranceRow,
+  OutboxEntry,
+  TriggerRow,
+} from '../../../src/renderer/data/db.ts';
+import { showHooks } from '../../../src/renderer/data/hook-rows.ts';
+import { showInsurances } from '../../../src/renderer/data/insurance-rows.ts';
 import { showMembers } from '../../../src/renderer/data/membership-rows.ts';
 import { canGo, parkedAlone, parkedTogether } from '../../../src/renderer/screens/members/view.ts';
 

@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { getDraft, newDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
-import { saveNearMiss, storageProblem } from '../../../src/renderer/data/near-misses.ts';
+import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { openDb } from '../../../src/renderer/outbox/open.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { to } from '../../support/renderer-host.ts';
@@ -18,6 +18,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { storageProblem } from '../../../src/renderer/data/storage-problem.ts';
 
 windowPerTest();
 

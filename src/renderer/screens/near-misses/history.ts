@@ -1,9 +1,9 @@
 /** Pure: the steps of a near miss on this laptop as sentences. Ids are told by their names where the catalog has them. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
-import type { HistoryChange, HistoryRow } from '../../data/history.ts';
 import { words } from '../../words/words.ts';
 import { customKey } from '../capture/answers.ts';
 import { shownValue } from './view.ts';
+import type { HistoryChange, HistoryRow } from '../../data/db.ts';
 
 const sayFor = <T extends { readonly other: string }>(sentences: T, kind: string): string =>
   (sentences as Readonly<Record<string, string>>)[kind] ?? sentences.other;
