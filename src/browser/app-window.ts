@@ -1,10 +1,14 @@
 /**
- * Opens the window in Chromium's app mode, with a profile of its own under the data folder. The launch's key goes
+ * Opens the window in Chromium's app mode, with a profile of its own under the data folder. The code that lets it in goes
  * into the browser's cookie jar over its debugging pipe (file descriptors 3 and 4), so it is in no command line and
  * in no file; and a browser whose pipe breaks ends, so it never outlives this program.
+ *
+ * This browser reaches one address: for every other one its proxy is that address again, which passes nothing on. A page that
+ * is led away, and a window that is opened from it, come nowhere, whatever listens on this machine or elsewhere.
  */
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import type { Cookie } from './guard.ts';
 
 export interface AppWindowOptions {
   /** Path of a Chromium-family browser. */
@@ -15,7 +19,8 @@ export interface AppWindowOptions {
   readonly origin: string;
   /** Path of the first page. */
   readonly first: string;
-  readonly key: { readonly name: string; readonly value: string };
+  /** A cookie that holds a code, for the first page. */
+  readonly entry: Cookie;
 }
 
 export interface AppWindow {
@@ -61,11 +66,18 @@ const devtools = (out: Writable, into: Readable, hear: (method: string) => void)
     });
 };
 
+/** `<-loopback>`: without it Chromium asks no proxy for this machine's own addresses. */
+const onlyHere = (origin: string): string[] => [
+  `--proxy-server=${origin}`,
+  `--proxy-bypass-list=<-loopback>;${new URL(origin).host}`,
+];
+
 export const openAppWindow = async (options: AppWindowOptions): Promise<AppWindow> => {
   const child = spawn(
     options.chromium,
     [
       ...options.flags,
+      ...onlyHere(options.origin),
       `--user-data-dir=${options.profile}`,
       '--remote-debugging-pipe',
       '--disable-background-mode',
@@ -93,15 +105,7 @@ export const openAppWindow = async (options: AppWindowOptions): Promise<AppWindo
   });
   const put = await Promise.race([
     ask('Storage.setCookies', {
-      cookies: [
-        {
-          ...options.key,
-          url: options.origin,
-          path: '/',
-          httpOnly: true,
-          sameSite: 'Strict',
-        },
-      ],
+      cookies: [{ ...options.entry, url: options.origin, httpOnly: true, sameSite: 'Strict' }],
     }),
     ended.then((): Message => ({ error: { message: 'the browser ended at once' } })),
   ]);

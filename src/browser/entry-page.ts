@@ -1,9 +1,11 @@
 /**
  * The page that lets a window in. A printed address carries its one-time code behind the `#`, which a browser never
- * sends and no log keeps; the page's script trades it for the cookie. Opened by the shell itself there is no code:
- * the cookie is put into the browser over its own pipe, and the page goes on as soon as it is there. It speaks the language
- * that was chosen in the settings, else the first that the browser's user reads.
+ * sends and no log keeps; the page's script trades it for the cookie and the page's key. Opened by the shell itself the code
+ * comes in a cookie that is put into the browser over its own pipe, and the page goes on as soon as it is there. The key is kept in
+ * the tab's sessionStorage (README). It speaks the language that was chosen in the settings, else the first that the browser's
+ * user reads.
  */
+import { ENTERED } from '../contract/carrier.ts';
 import type { Settings } from '../contract/settings.ts';
 import { entryWords } from './entry-words.ts';
 
@@ -26,16 +28,22 @@ const language = known(chosen)
 document.documentElement.lang = language;
 const say = (text) => { document.getElementById('say').textContent = text; };
 say(words[language].opening);
+const goIn = () => location.replace('/');
 const ask = () => fetch('/enter', {
   method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code }),
 });
 const goOn = async (tries) => {
   const answer = await ask().catch(() => undefined);
-  if (answer !== undefined && answer.ok) { location.replace('/'); return; }
+  if (answer !== undefined && answer.ok) {
+    sessionStorage.setItem('${ENTERED}', JSON.stringify(await answer.json()));
+    goIn();
+    return;
+  }
   if (code === '' && tries > 0) { setTimeout(goOn, 100, tries - 1); return; }
   say(words[language].spent);
 };
 // A new address put into the same tab changes only what is behind the '#'.
 addEventListener('hashchange', () => location.reload());
-goOn(100);
+if (code === '' && sessionStorage.getItem('${ENTERED}') !== null) goIn();
+else goOn(100);
 `;

@@ -1,7 +1,9 @@
 /**
  * Who may speak to the shell's address. Any page the user visits, and any program of another user of the machine,
- * can reach 127.0.0.1; so every request must name our exact host, come from our own page, and carry the cookie that
- * only an entry code can buy (failures, row "Loopback server"; S24).
+ * can reach 127.0.0.1; so every request must name our exact host and come from our own page, and every call to the host
+ * must carry two secrets that only an entry code can buy (failures, row "Loopback server"; S24): a cookie that no script can
+ * read, and a key that no browser sends by itself. Cookies know no ports: another program on 127.0.0.1 that gets a
+ * visit may be sent one, and has nothing by it.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -13,13 +15,14 @@ export interface Asking {
   readonly origin: string | undefined;
   readonly fetch_site: string | undefined;
   readonly fetch_mode: string | undefined;
+  /** Does the cookie open this launch? */
+  readonly holds_cookie: boolean;
+  /** Does the header? */
+  readonly holds_key: boolean;
 }
 
 export type Verdict =
   { readonly pass: true } | { readonly pass: false; readonly status: number; readonly why: string };
-
-/** The three files that answer without a cookie: they hold no data and can only trade a code for one. */
-const ENTRY = new Set(['/enter', '/enter.js', '/icon.svg']);
 
 const refuse = (status: number, why: string): Verdict => ({ pass: false, status, why });
 
@@ -38,34 +41,68 @@ const fromOurPage = (asking: Asking, origin: string): boolean => {
 };
 
 /**
+ * The window's files are the same on every laptop and hold no data: they answer without a secret, and so does the trade of a
+ * code. Everything else does not.
  * @param origin `http://127.0.0.1:PORT`, the only address that is served
- * @param holdsKey does the cookie open this launch?
+ * @param at where this launch's host answers: the path that its cookie is bound to
  */
-export const judge = (asking: Asking, origin: string, holdsKey: boolean): Verdict => {
+export const judge = (asking: Asking, origin: string, at: string): Verdict => {
   if (asking.host !== new URL(origin).host)
     return refuse(421, `this program answers at ${origin} only`);
   if (!['GET', 'HEAD', 'POST'].includes(asking.method)) return refuse(405, 'GET or POST only');
   if (!fromOurPage(asking, origin)) return refuse(403, 'only its own window may ask');
   if (asking.method === 'POST' && asking.origin !== origin)
     return refuse(403, 'only its own window may ask');
-  if (ENTRY.has(asking.path) || holdsKey) return { pass: true };
-  return refuse(401, 'this window was not opened by the program: open it again from Spotter');
+  const open =
+    asking.method === 'POST' ? asking.path === '/enter' : !asking.path.startsWith(`${at}/`);
+  if (open) return { pass: true };
+  if (!asking.holds_cookie)
+    return refuse(401, 'this window was not opened by the program: open it again from Spotter');
+  return asking.holds_key
+    ? { pass: true }
+    : refuse(403, 'this page was not let in by the program: open it again from Spotter');
 };
 
-/** The cookie's name and value for one launch: 256 bits, made anew at every start, never written down. */
-export const launchKey = (port: number) => ({
-  // Cookies know no ports: the name keeps two shells on one machine apart.
-  name: `spotter-${port}`,
-  value: randomBytes(32).toString('base64url'),
+const secret = (): string => randomBytes(32).toString('base64url');
+
+/** A cookie as a browser keeps it. Names hold the port, which cookies do not know: two shells on one machine stay apart. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+}
+
+/** What one launch is opened with: 256 bits each, made anew at every start. */
+export interface LaunchSecrets {
+  /** Where the host answers. Nobody else's address has this path, so the cookie, bound to it, is sent nowhere else. */
+  readonly at: string;
+  readonly cookie: Cookie;
+  /** What the window's page holds and sends as a header. */
+  readonly key: string;
+}
+
+/** @param at as drawn by `drawPath` */
+export const launchSecrets = (port: number, at: string): LaunchSecrets => ({
+  ...{ at, key: secret() },
+  cookie: { name: `spotter-${port}`, value: secret(), path: at },
 });
 
-/** Codes that are traded once for the cookie. They end after `lives` milliseconds or at first use. */
+export const drawPath = (): string => `/at-${secret()}`;
+
+/** Holds a code for the browser that the shell opens itself: put there over its pipe, spent by the first page. */
+export const codeCookie = (port: number, code: string): Cookie => ({
+  name: `spotter-code-${port}`,
+  value: code,
+  path: '/enter',
+});
+
+/** Codes that are traded once for both secrets. They end after `lives` milliseconds or at first use. */
 export const entryCodes = (now: () => number, lives: number) => {
   const open = new Map<string, number>();
   return {
     issue(): string {
       for (const [code, until] of open) if (until <= now()) open.delete(code);
-      const code = randomBytes(32).toString('base64url');
+      const code = secret();
       open.set(code, now() + lives);
       return code;
     },

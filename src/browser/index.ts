@@ -13,6 +13,7 @@ import { tellService } from '../host/tell-service.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { chromiumFlags } from '../setup/chromium.ts';
 import { type AppWindow, openAppWindow } from './app-window.ts';
+import { openLink } from './open-link.ts';
 import { readShellOptions, type ShellOptions } from './options.ts';
 import { windowPort } from './port.ts';
 import { startWindowServer, type WindowServer } from './server.ts';
@@ -49,7 +50,7 @@ const openWindow = (
     profile: join(options.data_dir, 'browser'),
     origin: server.origin,
     first: '/enter',
-    key: server.key,
+    entry: server.entry(),
   });
 
 const main = async (): Promise<number> => {
@@ -64,6 +65,7 @@ const main = async (): Promise<number> => {
       spawn: forkVaultChild,
     }),
     start_service: startServiceChild(join(options.data_dir, 'service'), log),
+    open_link: openLink,
     default_server: options.server ?? null,
     shell: 'browser',
     version: VERSION,

@@ -5,15 +5,31 @@
 import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import files from '@fastify/static';
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import type { CarrierReply, HostDoor } from '../contract/carrier.ts';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  type CarrierReply,
+  type Entered,
+  type EventLine,
+  type HostDoor,
+  KEY_HEADER,
+} from '../contract/carrier.ts';
 import { CHUNK_MAX } from '../contract/host.ts';
 import { type Settings, settingsSchema } from '../contract/settings.ts';
 import { fail } from '../contract/problem.ts';
 import { windowHeaders } from '../contract/window-policy.ts';
 import { answerDesk, type Patience } from './answers.ts';
 import { entryPage, entryScript } from './entry-page.ts';
-import { entryCodes, judge, launchKey, same } from './guard.ts';
+import {
+  type Asking,
+  codeCookie,
+  type Cookie,
+  drawPath,
+  entryCodes,
+  judge,
+  launchSecrets,
+  type LaunchSecrets,
+  same,
+} from './guard.ts';
 
 /** Most bytes of a JSON body: a journal batch of 200 long reports fits many times. */
 const JSON_MAX = 16 * 1024 * 1024;
@@ -37,10 +53,14 @@ export interface WindowServerOptions {
 export interface WindowServer {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
-  /** For the shell's own browser, put in over its pipe. Never printed, never in argv. */
-  readonly key: { readonly name: string; readonly value: string };
+  /** Never printed, never in argv. */
+  readonly secrets: LaunchSecrets;
+  /** Every address it answers, as fastify names it. */
+  readonly routes: readonly { readonly method: string; readonly url: string }[];
   /** A new address that lets one window in, once. */
   address(): string;
+  /** The same for the shell's own browser, put in over its pipe: never printed, never in argv. */
+  entry(): Cookie;
   stop(): Promise<void>;
 }
 
@@ -63,24 +83,24 @@ const give = (answer: FastifyReply, reply: CarrierReply | { readonly ticket: str
     .send(Buffer.from(reply.bytes.buffer, reply.bytes.byteOffset, reply.bytes.byteLength));
 };
 
-/** Every window's open event stream. */
+/** Every window's open event stream: a line of JSON for each. */
 const eventStreams = (host: HostDoor) => {
   const open = new Set<ServerResponse>();
-  const write = (text: string) => {
-    for (const stream of open) stream.write(text);
+  const write = (line: EventLine) => {
+    for (const stream of open) stream.write(`${JSON.stringify(line)}\n`);
   };
-  const unlisten = host.listen((event) => write(`data: ${JSON.stringify(event)}\n\n`));
+  const unlisten = host.listen((event) => write({ event }));
   // A beat lets both sides notice a stream that was cut without a word (a laptop that slept).
-  const beat = setInterval(() => write(': beat\n\n'), BEAT_MS).unref();
+  const beat = setInterval(() => write({}), BEAT_MS).unref();
   return {
-    ready: (ticket: string) => write(`event: ready\ndata: ${ticket}\n\n`),
+    ready: (ticket: string) => write({ ready: ticket }),
     add(stream: ServerResponse) {
       stream.writeHead(200, {
         ...windowHeaders,
-        'content-type': 'text/event-stream',
+        'content-type': 'application/x-ndjson',
         'cache-control': 'no-store',
       });
-      stream.write(': open\n\n');
+      stream.write('{}\n');
       open.add(stream);
       stream.on('close', () => open.delete(stream));
     },
@@ -145,14 +165,115 @@ const makeServer = () => {
   return app;
 };
 
+/** What a request says of itself. */
+const askingOf = (request: FastifyRequest, { cookie, key }: LaunchSecrets): Asking => {
+  const header = (name: string) => {
+    const value = request.headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    method: request.method,
+    path: request.url.split('?', 1)[0] ?? '/',
+    host: header('host'),
+    origin: header('origin'),
+    fetch_site: header('sec-fetch-site'),
+    fetch_mode: header('sec-fetch-mode'),
+    holds_cookie: same(request.cookies[cookie.name] ?? '', cookie.value),
+    holds_key: same(header(KEY_HEADER) ?? '', key),
+  };
+};
+
+type Ask = (
+  method: string,
+  input: unknown,
+  bytes?: Uint8Array<ArrayBuffer>,
+) => Promise<CarrierReply>;
+
+/** The host's addresses, below the path of this launch. */
+const hostRoutes =
+  (ask: Ask, streams: ReturnType<typeof eventStreams>, patience: Patience) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const desk = answerDesk(patience, streams.ready);
+    app.post<{ Params: { method: string } }>('/host/:method', async (request, answer) => {
+      const bytes = Buffer.isBuffer(request.body)
+        ? new Uint8Array<ArrayBuffer>(
+            request.body.buffer as ArrayBuffer,
+            request.body.byteOffset,
+            request.body.byteLength,
+          )
+        : undefined;
+      const input = bytes === undefined ? request.body : beside(request);
+      return give(answer, await desk.hand(ask(request.params.method, input, bytes)));
+    });
+    // Many calls of one method in one post: a line `[place, result]` for each as soon as it is done, or `[place, null, ticket]`.
+    app.post<{ Params: { method: string } }>('/calls/:method', (request, answer) => {
+      const inputs: unknown = request.body;
+      if (!Array.isArray(inputs) || inputs.length > CALLS_MAX)
+        return answer.code(400).send({ message: `a list of at most ${CALLS_MAX} inputs` });
+      answer.hijack();
+      const lines = lineWriter(answer.raw);
+      const one = async (input: unknown, place: number): Promise<void> => {
+        const reply = await desk.hand(ask(request.params.method, input), 'bytes');
+        lines.write('ticket' in reply ? [place, null, reply.ticket] : [place, reply.result]);
+      };
+      void Promise.all(inputs.map(one)).then(lines.end);
+      return answer;
+    });
+    app.post<{ Params: { ticket: string } }>('/answers/:ticket', async (request, answer) => {
+      const reply = await desk.fetch(request.params.ticket);
+      if (reply === undefined) return answer.code(404).send({ message: 'no such ticket' });
+      return give(answer, reply);
+    });
+    app.get('/events', (_request, answer) => {
+      answer.hijack();
+      streams.add(answer.raw);
+    });
+  };
+
+/** The page that lets a window in, and the trade of a code for both secrets. */
+const entryRoutes =
+  (
+    language: () => Promise<Settings['language']>,
+    redeem: (code: string) => boolean,
+    secrets: () => LaunchSecrets,
+    port: () => number,
+  ) =>
+  async (app: FastifyInstance): Promise<void> => {
+    app.get('/enter', async (_request, answer) =>
+      answer
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(entryPage(await language())),
+    );
+    app.get('/enter.js', (_request, answer) =>
+      answer.type('text/javascript; charset=utf-8').send(entryScript),
+    );
+    app.post<{ Body: { code?: unknown } | null }>('/enter', (request, answer) => {
+      const { at, key, cookie: own } = secrets();
+      const put = codeCookie(port(), '');
+      const typed = request.body?.code;
+      const code = typed === '' ? request.cookies[put.name] : typed;
+      if (typeof code !== 'string' || !redeem(code))
+        return answer.code(401).send({ message: 'this address was used already or is too old' });
+      return answer
+        .clearCookie(put.name, { path: put.path })
+        .setCookie(own.name, own.value, { httpOnly: true, sameSite: 'strict', path: own.path })
+        .header('cache-control', 'no-store')
+        .send({ at, key } satisfies Entered);
+    });
+  };
+
 export const startWindowServer = async (options: WindowServerOptions): Promise<WindowServer> => {
   const { host } = options;
   const codes = entryCodes(options.now ?? Date.now, options.code_lives_ms ?? 5 * 60_000);
   const streams = eventStreams(host);
-  const desk = answerDesk(options.patience ?? { hold_ms: 1_000, keep_ms: 600_000 }, streams.ready);
   const app = makeServer();
+  const routes: { method: string; url: string }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, url });
+  });
   // The door never throws; were that ever untrue, the window still gets an answer.
-  const ask = (method: string, input: unknown, bytes?: Uint8Array<ArrayBuffer>) =>
+  const ask: Ask = (method, input, bytes) =>
     host
       .call(method, input, bytes)
       .catch((error: unknown) => ({ result: fail({ kind: 'bug', detail: String(error) }) }));
@@ -161,99 +282,40 @@ export const startWindowServer = async (options: WindowServerOptions): Promise<W
     const read = result.ok ? settingsSchema.safeParse(result.value) : undefined;
     return read?.success ? read.data.language : 'system';
   };
-  let origin = '';
-  let key = { name: '', value: '' };
+  const at = drawPath();
+  let port = options.port;
+  let secrets = launchSecrets(port, at);
+  const originOf = () => `http://127.0.0.1:${port}`;
 
   await app.register(cookie);
   app.addHook('onRequest', async (request, answer) => {
     void answer.headers(windowHeaders);
-    const path = request.url.split('?', 1)[0] ?? '/';
-    const header = (name: string) => {
-      const value = request.headers[name];
-      return typeof value === 'string' ? value : undefined;
-    };
-    const given = request.cookies[key.name];
-    const verdict = judge(
-      {
-        method: request.method,
-        path,
-        host: header('host'),
-        origin: header('origin'),
-        fetch_site: header('sec-fetch-site'),
-        fetch_mode: header('sec-fetch-mode'),
-      },
-      origin,
-      given !== undefined && same(given, key.value),
-    );
-    if (verdict.pass) return;
-    if (verdict.status === 401 && path === '/') return answer.redirect('/enter', 303);
-    return answer.code(verdict.status).send({ message: verdict.why });
+    const verdict = judge(askingOf(request, secrets), originOf(), at);
+    if (!verdict.pass) return answer.code(verdict.status).send({ message: verdict.why });
   });
-
-  app.get('/enter', async (_request, answer) =>
-    answer
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .send(entryPage(await chosenLanguage())),
+  await app.register(
+    entryRoutes(
+      chosenLanguage,
+      codes.redeem,
+      () => secrets,
+      () => port,
+    ),
   );
-  app.get('/enter.js', (_request, answer) =>
-    answer.type('text/javascript; charset=utf-8').send(entryScript),
-  );
-  app.post<{ Body: { code?: unknown } | null }>('/enter', (request, answer) => {
-    const given = request.cookies[key.name];
-    if (given !== undefined && same(given, key.value)) return answer.code(204).send();
-    const code = request.body?.code;
-    if (typeof code !== 'string' || !codes.redeem(code))
-      return answer.code(401).send({ message: 'this address was used already or is too old' });
-    void answer.setCookie(key.name, key.value, { httpOnly: true, sameSite: 'strict', path: '/' });
-    return answer.code(204).send();
-  });
-
-  app.post<{ Params: { method: string } }>('/host/:method', async (request, answer) => {
-    const bytes = Buffer.isBuffer(request.body)
-      ? new Uint8Array<ArrayBuffer>(
-          request.body.buffer as ArrayBuffer,
-          request.body.byteOffset,
-          request.body.byteLength,
-        )
-      : undefined;
-    const input = bytes === undefined ? request.body : beside(request);
-    return give(answer, await desk.hand(ask(request.params.method, input, bytes)));
-  });
-  // Many calls of one method in one post: a line `[place, result]` for each as soon as it is done, or `[place, null, ticket]`.
-  app.post<{ Params: { method: string } }>('/calls/:method', (request, answer) => {
-    const inputs: unknown = request.body;
-    if (!Array.isArray(inputs) || inputs.length > CALLS_MAX)
-      return answer.code(400).send({ message: `a list of at most ${CALLS_MAX} inputs` });
-    answer.hijack();
-    const lines = lineWriter(answer.raw);
-    const one = async (input: unknown, place: number): Promise<void> => {
-      const reply = await desk.hand(ask(request.params.method, input), 'bytes');
-      lines.write('ticket' in reply ? [place, null, reply.ticket] : [place, reply.result]);
-    };
-    void Promise.all(inputs.map(one)).then(lines.end);
-    return answer;
-  });
-  app.post<{ Params: { ticket: string } }>('/answers/:ticket', async (request, answer) => {
-    const reply = await desk.fetch(request.params.ticket);
-    if (reply === undefined) return answer.code(404).send({ message: 'no such ticket' });
-    return give(answer, reply);
-  });
-  app.get('/events', (_request, answer) => {
-    answer.hijack();
-    streams.add(answer.raw);
-  });
+  const patience = options.patience ?? { hold_ms: 1_000, keep_ms: 600_000 };
+  await app.register(hostRoutes(ask, streams, patience), { prefix: at });
   await app.register(files, { root: options.files, index: 'index.html', dotfiles: 'deny' });
 
-  await app.listen({ host: '127.0.0.1', port: options.port });
+  await app.listen({ host: '127.0.0.1', port });
   const bound = app.server.address();
   if (bound === null || typeof bound === 'string') throw new Error('no TCP address');
-  origin = `http://127.0.0.1:${bound.port}`;
-  key = launchKey(bound.port);
+  port = bound.port;
+  secrets = launchSecrets(port, at);
   return {
-    origin,
-    key,
-    address: () => `${origin}/enter#${codes.issue()}`,
+    origin: originOf(),
+    secrets,
+    routes,
+    address: () => `${originOf()}/enter#${codes.issue()}`,
+    entry: () => codeCookie(port, codes.issue()),
     async stop() {
       streams.stop();
       await app.close();

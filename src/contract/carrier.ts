@@ -19,6 +19,20 @@ export interface Carrier {
   listen(hear: (event: unknown) => void): () => void;
 }
 
+/** Browser shell: the header that carries the page's key, and where a tab keeps what it was let in with (sessionStorage). */
+export const KEY_HEADER = 'spotter-key';
+export const ENTERED = 'spotter-entered';
+/** What an entry code buys beside the cookie: the path at which the host answers, and the key for that header. */
+export const entered = z.object({ at: z.string(), key: z.string() });
+export type Entered = z.infer<typeof entered>;
+
+/** A line of the browser shell's event stream: an event, the ticket of an answer that is there, or a sign of life. */
+export const eventLine = z.object({
+  event: z.unknown().optional(),
+  ready: z.string().optional(),
+});
+export type EventLine = z.infer<typeof eventLine>;
+
 /** `Result` as it crosses a carrier, for the window to parse before it believes. */
 export const carriedResult = z.union([
   z.object({ ok: z.literal(true), value: z.unknown() }),

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { windowAsk, windowReport } from './asks.ts';
 import { me } from './rest/me.ts';
 import { paging } from './rest/paging.ts';
+import { linkSchema } from './rich-text.ts';
 import { photoPlace, settingsChange, settingsSchema } from './settings.ts';
 
 /** A 26-character ULID: ids are made before anything is written. */
@@ -188,6 +189,8 @@ export const hostMethods = {
   'asks.take': method(nothing, z.object({ asks: z.array(windowAsk) })),
   /** What the window's queue holds now: for the tray, the dock, and the question at closing. */
   'window.report': method(windowReport, nothing),
+  /** Hands a link to the system's own browser, mail or phone program. `opened: false`: the system has none for it. */
+  'links.open': method(z.object({ href: linkSchema }), z.object({ opened: z.boolean() })),
 
   'session.get': method(nothing, sessionView),
   /** Asks a server whose token this is. `me` is null where the server lacks `/rest/v1.0/me` [ours] but the token works. */

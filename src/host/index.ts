@@ -34,6 +34,8 @@ export interface HostOptions {
   readonly clock?: Clock;
   /** Starts the embedded service in a process of its own; null where there is none to start. */
   readonly start_service: StartService | null;
+  /** Hands a link to the system, answers whether it could. Left out: it cannot. */
+  readonly open_link?: (href: string) => Promise<boolean>;
   /** What the connect screen offers first; null: this laptop. */
   readonly default_server?: string | null;
   readonly shell: HostAnswer<'app.info'>['shell'];
@@ -139,11 +141,10 @@ const open = async (options: HostOptions): Promise<Host> => {
     default_server: options.default_server ?? null,
     embedded: options.start_service !== null,
   };
+  const open_link = options.open_link ?? (async () => false);
+  const parts = { info, desk, session, settings, photos, journal, store, said, open_link };
   return {
-    call: createDoor(
-      createMethods({ info, desk, session, settings, photos, journal, store, said }),
-      log,
-    ),
+    call: createDoor(createMethods(parts), log),
     listen: events.listen,
     ask: desk.ask,
     stop: async () => {

@@ -20,6 +20,7 @@ export interface MethodParts {
   readonly photos: Photos;
   readonly journal: Journal;
   readonly store: WindowStore;
+  readonly open_link: (href: string) => Promise<boolean>;
   /** The newest warnings and errors, without what they were about. */
   readonly said: RecentLog['said'];
 }
@@ -34,8 +35,9 @@ export type Methods = {
 const nothing = (result: Result<unknown>): Result<Record<string, never>> =>
   result.ok ? ok({}) : result;
 
-const sessionMethods = ({ info, desk, session, settings, photos, journal, said }: MethodParts) =>
-  ({
+const sessionMethods = (parts: MethodParts) => {
+  const { info, desk, session, settings, photos, journal, said, open_link } = parts;
+  return {
     'app.info': async () => ok(info),
     'app.diagnostics': async () => ok({ journal: journal.usage(), said: said() }),
     'asks.take': async () => ok({ asks: desk.take() }),
@@ -43,6 +45,8 @@ const sessionMethods = ({ info, desk, session, settings, photos, journal, said }
       desk.report(report);
       return ok({});
     },
+    // As a parsed address spells it: what a system's program is given holds no quote and no space.
+    'links.open': async ({ href }) => ok({ opened: await open_link(new URL(href).href) }),
     'session.get': async () => ok(session.view()),
     'session.try': ({ address, token, company_id }) =>
       session.tryServer(address, token, company_id),
@@ -58,7 +62,8 @@ const sessionMethods = ({ info, desk, session, settings, photos, journal, said }
     },
     'rest.request': ({ endpoint, input, account }) => session.request(endpoint, input, account),
     'reach.check': () => session.reach(),
-  }) satisfies Partial<Methods>;
+  } satisfies Partial<Methods>;
+};
 
 const photoMethods = ({ photos }: MethodParts) =>
   ({

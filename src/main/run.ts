@@ -11,6 +11,7 @@ import { spawnVaultChild, startServiceProcess } from './children.ts';
 import { onWake } from './desktop.ts';
 import { Shell, type ShellOptions } from './shell.ts';
 import { keepShortcut } from './shortcut.ts';
+import { openOutside } from './window.ts';
 
 /** What a host may take to end in order; what was acknowledged is on the disk before that. */
 const STOP_MS = 15_000;
@@ -25,6 +26,7 @@ const openHost = ({ data_dir, server, log }: ShellOptions) =>
       spawn: spawnVaultChild,
     }),
     start_service: startServiceProcess(join(data_dir, 'service'), log),
+    open_link: openOutside,
     default_server: server,
     shell: 'electron',
     version: app.getVersion(),

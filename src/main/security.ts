@@ -6,6 +6,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { WebPreferences } from 'electron';
+import { linkSchema } from '../contract/rich-text.ts';
 import { windowHeaders } from '../contract/window-policy.ts';
 
 export const SCHEME = 'app';
@@ -47,12 +48,8 @@ export const mayNavigate = (url: string): boolean => isOwn(url);
 /** Is this an address of the window itself? */
 export const isOwn = (url: string): boolean => originOf(url) === ORIGIN;
 
-/** Checklist 15: what may be handed to the system's browser. https with a host and no user name, nothing else. */
-export const mayOpenOutside = (url: string): boolean => {
-  if (!URL.canParse(url)) return false;
-  const { protocol, hostname, username, password } = new URL(url);
-  return protocol === 'https:' && hostname !== '' && username === '' && password === '';
-};
+/** Checklist 15: what may be handed to the system: what may be a link in the window, nothing else. */
+export const mayOpenOutside = (url: string): boolean => linkSchema.safeParse(url).success;
 
 /** The slice of an IPC event's sender that is judged. */
 export interface Sender {

@@ -3,6 +3,13 @@ import { app, BrowserWindow, nativeTheme, screen, shell } from 'electron';
 import { mayNavigate, mayOpenOutside, ORIGIN, webPreferences } from './security.ts';
 import { keepWindowState, placeOf, readWindowState, SMALLEST } from './window-state.ts';
 
+/** Hands a link to the system; false where it has no program for it. */
+export const openOutside = (url: string): Promise<boolean> =>
+  shell.openExternal(url).then(
+    () => true,
+    () => false,
+  );
+
 /** Checklist 12-14: whatever contents come to be, they cannot leave, open windows or attach web views. */
 export const closeDoors = (): void => {
   app.on('web-contents-created', (_event, contents) => {
@@ -17,7 +24,7 @@ export const closeDoors = (): void => {
     });
     contents.on('will-attach-webview', (event) => event.preventDefault());
     contents.setWindowOpenHandler(({ url }) => {
-      if (mayOpenOutside(url)) void shell.openExternal(url);
+      if (mayOpenOutside(url)) void openOutside(url);
       return { action: 'deny' };
     });
   });

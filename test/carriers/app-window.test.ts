@@ -1,8 +1,11 @@
 /**
- * The browser shell's own window: a real Chromium (headless here) let in over its pipe. The launch's key must be in
- * no command line and no environment, for those any user of the machine can read.
+ * The browser shell's own window: a real Chromium (headless here) let in over its pipe. No secret of the launch may be in
+ * a command line or an environment, for those any user of the machine can read; and this browser reaches nothing but Spotter.
  */
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
@@ -14,7 +17,17 @@ import { alive, descendants } from '../support/processes.ts';
 import { type TestDoor, testDoor } from './door.ts';
 
 const PAGE = `<!doctype html><title>w</title><script src="/w.js" defer></script>`;
-const SCRIPT = `fetch('/host/reach.check', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });`;
+/** Asks the host as the window does, goes where the test says, and asks once more when another page is in its place. */
+const SCRIPT = `
+const { at, key } = JSON.parse(sessionStorage.getItem('spotter-entered'));
+const ask = (method) => fetch(at + '/host/' + method, {
+  method: 'POST', keepalive: true,
+  headers: { 'content-type': 'application/json', 'spotter-key': key }, body: '{}',
+});
+addEventListener('pagehide', () => ask('session.get'));
+ask('reach.check').then(() => fetch('/lead.json')).then((answer) => answer.json()).then(({ away }) => {
+  if (away !== '') location.href = away;
+});`;
 
 describe.runIf(process.platform === 'linux')('the window of the browser shell', () => {
   let folder: string;
@@ -25,48 +38,80 @@ describe.runIf(process.platform === 'linux')('the window of the browser shell', 
     folder = await mkdtemp(join(tmpdir(), 'spotter-app-window-'));
     await writeFile(join(folder, 'index.html'), PAGE);
     await writeFile(join(folder, 'w.js'), SCRIPT);
+    await writeFile(join(folder, 'lead.json'), '{"away":""}');
     door = testDoor();
     server = await startWindowServer({ host: door, files: folder, port: 0 });
+  });
+  const openWindow = async (): Promise<void> => {
     window = await openAppWindow({
       chromium: findChromium() ?? chromium.executablePath(),
       flags: [...chromiumFlags(), '--headless=new'],
       profile: join(folder, 'profile'),
       origin: server.origin,
       first: '/enter',
-      key: server.key,
+      entry: server.entry(),
     });
-  });
+    await vi.waitFor(() => expect(door.heard.length).toBeGreaterThan(0), { timeout: 20_000 });
+  };
   afterEach(async () => {
     await window.close();
     await server.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('Loopback server: it is let in, and the key is in no argv and no environment', async () => {
-    await vi.waitFor(() => expect(door.heard).toHaveLength(1), { timeout: 20_000 });
+  const secrets = () => [...[server.secrets.key, server.secrets.cookie.value, server.secrets.at]];
+
+  it('Loopback server: it is let in, and no secret is in argv or an environment', async () => {
+    await openWindow();
     const seen = descendants(process.pid);
     expect(seen.map(({ pid }) => pid)).toContain(window.pid);
     expect(seen.length).toBeGreaterThan(3);
     for (const { command, environment, pid } of seen) {
-      expect(command, String(pid)).not.toContain(server.key.value);
-      expect(environment, String(pid)).not.toContain(server.key.value);
+      for (const one of secrets()) {
+        expect(command, String(pid)).not.toContain(one);
+        expect(environment, String(pid)).not.toContain(one);
+      }
       expect(command).not.toMatch(/enter#/);
     }
   });
 
-  it('the key is a session cookie: it is in no file of the profile after the end', async () => {
-    await vi.waitFor(() => expect(door.heard).toHaveLength(1), { timeout: 20_000 });
+  it('the cookie ends with the session: its value is in no file of the profile after the end', async () => {
+    await openWindow();
     await window.close();
     const files = await readdir(join(folder, 'profile'), { recursive: true, withFileTypes: true });
     for (const file of files.filter((entry) => entry.isFile()))
       expect(
-        (await readFile(join(file.parentPath, file.name))).includes(server.key.value),
+        (await readFile(join(file.parentPath, file.name))).includes(server.secrets.cookie.value),
         file.name,
       ).toBe(false);
   });
 
+  it.each([
+    ['127.0.0.1', '/'],
+    ['127.0.0.1', 'where the cookie is bound to'],
+    ['localhost', '/'],
+  ])('S24: led away to another program on %s (%s), it does not come there', async (name, path) => {
+    const heard: string[] = [];
+    const other = createServer((request, answer) => {
+      heard.push(`${request.url} ${request.headers.cookie}`);
+      answer.end();
+    });
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const away = `http://${name}:${port}${path === '/' ? path : `${server.secrets.at}/x`}`;
+    await writeFile(join(folder, 'lead.json'), JSON.stringify({ away }));
+    await openWindow();
+    await vi.waitFor(
+      () => expect(door.heard.map(({ method }) => method)).toContain('session.get'),
+      { timeout: 20_000 },
+    );
+    expect(heard).toEqual([]);
+    other.close();
+  });
+
   it('no process of it is left when it is closed', async () => {
-    await vi.waitFor(() => expect(door.heard).toHaveLength(1), { timeout: 20_000 });
+    await openWindow();
     const pids = [window.pid, ...descendants(window.pid).map(({ pid }) => pid)];
     await window.close();
     await window.closed;

@@ -62,10 +62,16 @@ describe("Electron's security checklist", () => {
       expect(mayNavigate(url), url).toBe(false);
   });
 
-  it('15: only https is handed to the system', () => {
-    expect(mayOpenOutside('https://spotter.example/help?x=1')).toBe(true);
+  it('15: only what may be a link in the window is handed to the system', () => {
     for (const url of [
-      'http://a.example/',
+      ...['https://spotter.example/help?x=1', 'http://a.example/', 'mailto:lee@a.example'],
+      'tel:+15550100',
+    ])
+      expect(mayOpenOutside(url), url).toBe(true);
+    for (const url of [
+      'http://127.1:37301/',
+      'https://[::1]/',
+      'http://nas/',
       'file:///bin/sh',
       'smb://a/b',
       'ms-msdt:/x',

@@ -43,15 +43,16 @@ describe('S24: the loopback address of the browser shell', () => {
   const post = (headers: Record<string, string | undefined>, path = '/host/reach.check') =>
     ask(pair.server.origin, {
       method: 'POST',
-      path,
+      path: `${pair.server.secrets.at}${path}`,
       headers: JSON.parse(JSON.stringify(headers)) as Record<string, string>,
       body: '{}',
     });
   beforeEach(async () => {
     pair = await browserPair({ now: () => now });
-    const { name, value } = pair.server.key;
+    const { cookie, key } = pair.server.secrets;
     own = {
-      cookie: `${name}=${value}`,
+      cookie: `${cookie.name}=${cookie.value}`,
+      'spotter-key': key,
       origin: pair.server.origin,
       'sec-fetch-site': 'same-origin',
       'content-type': 'application/json',
@@ -67,6 +68,9 @@ describe('S24: the loopback address of the browser shell', () => {
   it.each([
     ['no cookie', { cookie: undefined }, 401],
     ['a cookie of another launch', { cookie: 'spotter-1=x' }, 401],
+    ['the cookie alone', { 'spotter-key': undefined }, 403],
+    ['the cookie, and a key of another launch', { 'spotter-key': 'A'.repeat(43) }, 403],
+    ['the cookie, and its value as the key', { 'spotter-key': 'cookie' }, 403],
     ['another origin', { origin: 'https://evil.example' }, 403],
     ['another port', { origin: 'http://127.0.0.1:1' }, 403],
     ['origin null', { origin: 'null' }, 403],
@@ -81,7 +85,10 @@ describe('S24: the loopback address of the browser shell', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
   ])('%s is refused and the host is not asked', async (_title, change, status) => {
-    expect((await post({ ...own, ...change })).status).toBe(status);
+    const headers: Record<string, string | undefined> = { ...own, ...change };
+    if (headers['spotter-key'] === 'cookie')
+      headers['spotter-key'] = pair.server.secrets.cookie.value;
+    expect((await post(headers)).status).toBe(status);
     expect(pair.door.heard).toHaveLength(0);
   });
 
@@ -89,8 +96,41 @@ describe('S24: the loopback address of the browser shell', () => {
     expect((await post({ ...own, host: '127.0.0.1' })).status).toBe(421);
   });
 
+  it('S24: every address of the host wants both secrets, whatever it is called and whoever asks', async () => {
+    const { at } = pair.server.secrets;
+    // What holds no data: the window's files, and what trades a code.
+    const open = ['/enter', '/enter.js', '/', '/*'];
+    const shut = pair.server.routes.filter(({ url }) => !open.includes(url));
+    expect(shut.map(({ url }) => url.replace(at, ''))).toEqual(
+      expect.arrayContaining(['/host/:method', '/calls/:method', '/answers/:ticket', '/events']),
+    );
+    for (const { method, url } of shut)
+      for (const type of ['application/json', 'application/octet-stream']) {
+        const forged = { ...own, 'content-type': type };
+        const body = method === 'POST' ? '{}' : '';
+        const asked = async (without: string) => {
+          const headers = Object.fromEntries(
+            Object.entries(forged).filter(([name]) => name !== without),
+          );
+          const path = url.replace(/:\w+/, 'session.get');
+          return (await ask(pair.server.origin, { method, path, headers, body })).status;
+        };
+        expect([await asked('spotter-key'), await asked('cookie')], url).toEqual([403, 401]);
+      }
+    expect(pair.door.heard).toHaveLength(0);
+  });
+
+  it('S24: the cookie is bound to a path of this launch, so that no other program is ever sent it', async () => {
+    const other = await browserPair();
+    const paths = [pair, other].map(({ server }) => server.secrets.at);
+    expect(paths[0]).not.toBe(paths[1]);
+    for (const path of paths) expect(path).toMatch(/^\/at-[\w-]{43}$/);
+    await other.stop();
+  });
+
   it('no header of another page can open the events or the window', async () => {
-    for (const path of ['/events', '/', '/index.html', '/assets/x.js'])
+    const { at } = pair.server.secrets;
+    for (const path of [`${at}/events`, '/', '/index.html', '/assets/x.js'])
       for (const [name, value] of [
         ['sec-fetch-site', 'cross-site'],
         ['origin', 'http://evil.example'],
@@ -98,7 +138,7 @@ describe('S24: the loopback address of the browser shell', () => {
         expect(
           (await ask(pair.server.origin, { path, headers: { ...own, [name]: value } })).status,
         ).toBe(403);
-    const without = await ask(pair.server.origin, { path: '/events' });
+    const without = await ask(pair.server.origin, { path: `${at}/events` });
     expect(without.status).toBe(401);
   });
 
@@ -123,7 +163,7 @@ describe('S24: the loopback address of the browser shell', () => {
       await ask(pair.server.origin, { path: '/', headers: own }),
       await ask(pair.server.origin, { path: '/enter' }),
       await ask(pair.server.origin, { path: '/nowhere', headers: own }),
-      await ask(pair.server.origin, { path: '/host/x' }),
+      await ask(pair.server.origin, { path: `${pair.server.secrets.at}/events` }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 401]);
     for (const { headers } of answers) {
@@ -146,17 +186,38 @@ describe('S24: the loopback address of the browser shell', () => {
     });
   const codeOf = (address: string) => new URL(address).hash.slice(1);
 
-  it('a code buys a cookie no script can read, once', async () => {
+  const bought = (answer: Answer): string =>
+    [answer.headers['set-cookie'] ?? []].flat().find((one) => !/^spotter-code/.test(one)) ?? '';
+
+  it('a code buys a cookie no script can read, and the page its key, once', async () => {
     const code = codeOf(pair.server.address());
     const first = await enter(code);
-    expect(first.status).toBe(204);
-    const [cookie = ''] = first.headers['set-cookie'] ?? [];
+    expect(first.status).toBe(200);
+    const { at, key } = JSON.parse(first.text) as { at: string; key: string };
+    expect([at, key]).toEqual([pair.server.secrets.at, pair.server.secrets.key]);
+    const cookie = bought(first);
     expect(cookie).toMatch(/; HttpOnly/);
     expect(cookie).toMatch(/; SameSite=Strict/);
-    expect((await post({ ...own, cookie: cookie.split(';')[0] })).status).toBe(200);
+    expect(cookie).toContain(`; Path=${at};`);
+    const mine = { ...own, cookie: cookie.split(';')[0], 'spotter-key': key };
+    expect((await post(mine)).status).toBe(200);
     const second = await enter(code);
     expect(second.status).toBe(401);
     expect(second.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('the code that is put into the own browser is spent by its first page, and no other cookie buys the key', async () => {
+    const { name, value, path } = pair.server.entry();
+    expect(path).toBe('/enter');
+    const headers = { ...own, cookie: `${name}=${value}`, 'spotter-key': '' };
+    const come = (given: typeof headers) =>
+      ask(pair.server.origin, { method: 'POST', path, headers: given, body: '{"code":""}' });
+    expect((await come({ ...headers, cookie: own['cookie'] ?? '' })).status).toBe(401);
+    const first = await come(headers);
+    expect(first.status).toBe(200);
+    expect(JSON.parse(first.text)).toMatchObject({ key: pair.server.secrets.key });
+    expect([first.headers['set-cookie'] ?? []].flat().join()).toMatch(/spotter-code-\d+=;/);
+    expect((await come(headers)).status).toBe(401);
   });
 
   it('a code ends after five minutes', async () => {
@@ -179,18 +240,24 @@ describe('S24: the loopback address of the browser shell', () => {
 
   it('key and codes are 256 bits, new at each launch', async () => {
     const other = await browserPair();
-    expect(Buffer.from(pair.server.key.value, 'base64url')).toHaveLength(32);
-    expect(other.server.key.value).not.toBe(pair.server.key.value);
+    const all = [pair, other].flatMap(({ server: { secrets } }) => [
+      ...[secrets.key, secrets.cookie.value, secrets.at.slice('/at-'.length)],
+    ]);
+    for (const one of all) expect(Buffer.from(one, 'base64url')).toHaveLength(32);
+    expect(new Set(all).size).toBe(6);
     expect(Buffer.from(codeOf(pair.server.address()), 'base64url')).toHaveLength(32);
     await other.stop();
   });
 
-  it('without the cookie the first page leads to the entry page, which holds no secret', async () => {
-    const first = await ask(pair.server.origin, { path: '/' });
-    expect([first.status, first.headers['location']]).toEqual([303, '/enter']);
+  it('what is open holds no secret and sets no cookie', async () => {
     pair.server.address();
-    const page = await ask(pair.server.origin, { path: '/enter' });
-    expect(page.text).not.toContain(pair.server.key.value);
+    const { at, key, cookie } = pair.server.secrets;
+    for (const path of ['/', '/index.html', '/enter', '/enter.js']) {
+      const { status, text, headers } = await ask(pair.server.origin, { path });
+      expect(status).toBe(200);
+      for (const one of [at, key, cookie.value]) expect(text).not.toContain(one);
+      expect(headers['set-cookie']).toBeUndefined();
+    }
   });
 
   it('bodies over the cap are refused before they are read whole', async () => {
@@ -201,7 +268,7 @@ describe('S24: the loopback address of the browser shell', () => {
     ] as const) {
       const over = await ask(pair.server.origin, {
         method: 'POST',
-        path: '/host/photos.write',
+        path: `${pair.server.secrets.at}/host/photos.write`,
         headers: { ...own, 'content-type': type, 'content-length': String(cap + 1) },
       });
       expect(over.status, type).toBe(413);
@@ -212,7 +279,7 @@ describe('S24: the loopback address of the browser shell', () => {
   it('A30: broken JSON is a 400 and the host is not asked', async () => {
     const answer = await ask(pair.server.origin, {
       method: 'POST',
-      path: '/host/reach.check',
+      path: `${pair.server.secrets.at}/host/reach.check`,
       headers: own,
       body: '{"a":',
     });

@@ -5,7 +5,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Agent, EventSource as NodeEventSource } from 'undici';
 import { startWindowServer, type WindowServer } from '../../src/browser/server.ts';
 import type { Carrier } from '../../src/contract/carrier.ts';
 import { type CallSide, type EventSide, plugCarrier } from '../../src/main/carrier.ts';
@@ -23,19 +22,9 @@ export interface Pair {
 /** What Chromium would add by itself: the cookie, who asks and from where. */
 const asTheWindow = (origin: string, cookie: string): Web => {
   const own = { cookie, origin, 'sec-fetch-site': 'same-origin' };
-  const agent = new Agent().compose(
-    (dispatch) => (options, handler) =>
-      dispatch({ ...options, headers: { ...(options.headers as object), ...own } }, handler),
-  );
-  class Source extends NodeEventSource {
-    constructor(address: string) {
-      super(address, { node: { dispatcher: agent } } as never);
-    }
-  }
   return {
     fetch: (address, init) =>
       fetch(address, { ...init, headers: { ...(init.headers as Record<string, string>), ...own } }),
-    EventSource: Source as unknown as Web['EventSource'],
   };
 };
 
@@ -56,11 +45,15 @@ export const browserPair = async (
     patience: { hold_ms: options.hold_ms ?? 1_000, keep_ms: 60_000 },
     ...(options.now === undefined ? {} : { now: options.now }),
   });
-  const cookie = `${server.key.name}=${server.key.value}`;
+  const { at, cookie, key } = server.secrets;
   return {
     door,
     server,
-    carrier: browserCarrier(server.origin, asTheWindow(server.origin, cookie)),
+    carrier: browserCarrier(
+      server.origin,
+      { at, key },
+      asTheWindow(server.origin, `${cookie.name}=${cookie.value}`),
+    ),
     async stop() {
       await server.stop();
       await rm(files, { recursive: true, force: true });

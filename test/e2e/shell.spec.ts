@@ -106,6 +106,12 @@ test.describe('the browser shell', () => {
     app,
   }) => {
     const page = await app.open();
+    // More than another page can know: where the host answers.
+    const at = await page.evaluate(
+      () =>
+        (JSON.parse(sessionStorage.getItem('spotter-entered') ?? '{}') as { at?: string }).at ?? '',
+    );
+    expect(at).toMatch(/^\/at-/);
     const { origin } = new URL(page.url());
     const site = createServer((_request, answer) =>
       answer.setHeader('content-type', 'text/html').end('<!doctype html><title>other</title>'),
@@ -117,47 +123,54 @@ test.describe('the browser shell', () => {
     for (const other of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
       const evil = await page.context().newPage();
       await evil.goto(other);
-      const reached = await evil.evaluate(async (target) => {
-        const out: string[] = [];
-        const post = (init: RequestInit) =>
-          fetch(`${target}/host/app.info`, { method: 'POST', credentials: 'include', ...init });
-        for (const init of [
-          { body: '{}', headers: { 'content-type': 'application/json' } },
-          { body: '{}', headers: { 'content-type': 'text/plain' } },
-        ])
-          await post(init).then(
-            () => out.push('read an answer'),
+      const reached = await evil.evaluate(
+        async ([target, path]) => {
+          const out: string[] = [];
+          const post = (init: RequestInit) =>
+            fetch(`${target}${path}/host/app.info`, {
+              method: 'POST',
+              credentials: 'include',
+              ...init,
+            });
+          for (const init of [
+            { body: '{}', headers: { 'content-type': 'application/json' } },
+            { body: '{}', headers: { 'content-type': 'text/plain' } },
+          ])
+            await post(init).then(
+              () => out.push('read an answer'),
+              () => undefined,
+            );
+          await fetch(`${target}/`, { credentials: 'include' }).then(
+            () => out.push('read the window'),
             () => undefined,
           );
-        await fetch(`${target}/`, { credentials: 'include' }).then(
-          () => out.push('read the window'),
-          () => undefined,
-        );
-        await new Promise<void>((resolve) => {
-          const events = new EventSource(`${target}/events`, { withCredentials: true });
-          events.onopen = () => {
-            out.push('heard events');
-            resolve();
-          };
-          events.onerror = () => resolve();
-        });
-        const frame = document.createElement('iframe');
-        const loaded = new Promise((resolve) => (frame.onload = resolve));
-        frame.src = target;
-        document.body.append(frame);
-        await loaded;
-        if (frame.contentDocument !== null && frame.contentDocument.title !== '')
-          out.push('framed the window');
-        return out;
-      }, origin);
+          await new Promise<void>((resolve) => {
+            const events = new EventSource(`${target}${path}/events`, { withCredentials: true });
+            events.onopen = () => {
+              out.push('heard events');
+              resolve();
+            };
+            events.onerror = () => resolve();
+          });
+          const frame = document.createElement('iframe');
+          const loaded = new Promise((resolve) => (frame.onload = resolve));
+          frame.src = target;
+          document.body.append(frame);
+          await loaded;
+          if (frame.contentDocument !== null && frame.contentDocument.title !== '')
+            out.push('framed the window');
+          return out;
+        },
+        [origin, at] as const,
+      );
       expect(reached, other).toEqual([]);
       const blind = await evil.evaluate(
         (target) =>
-          fetch(`${target}/host/app.info`, { method: 'POST', mode: 'no-cors', body: '{}' }).then(
+          fetch(target, { method: 'POST', mode: 'no-cors', body: '{}' }).then(
             ({ type }) => type,
             () => 'blocked',
           ),
-        origin,
+        `${origin}${at}/host/app.info`,
       );
       // Not even an opaque answer: Cross-Origin-Resource-Policy.
       expect(blind).toBe('blocked');

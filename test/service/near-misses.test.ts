@@ -98,6 +98,8 @@ describe('decisions §3.2: rich text', () => {
       ['<form action="/x"><input name=y>f</form>', 'f'],
       ['<svg><script>1</script></svg>g', 'g'],
       ['<a href="javascript:alert(1)">h</a>', '<a rel="noopener noreferrer nofollow">h</a>'],
+      ['<a href="http://127.1:37301/">h</a>', '<a rel="noopener noreferrer nofollow">h</a>'],
+      ['<a href="https://nas.local/">h</a>', '<a rel="noopener noreferrer nofollow">h</a>'],
       [
         '<a href="https://a.example">i</a>',
         '<a href="https://a.example" rel="noopener noreferrer nofollow">i</a>',

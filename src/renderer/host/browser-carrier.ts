@@ -1,7 +1,8 @@
 /**
- * The carrier of the browser shell: `POST /host/<method>` and `/events` on the address that served the window.
- * The session cookie goes along by itself (HttpOnly: no script can read it). Bytes travel as the raw body in both
- * directions, with the JSON beside them in a header, so that a photo is never turned into base64.
+ * The carrier of the browser shell: `POST …/host/<method>` and `…/events` on the address that served the window, below the
+ * path that this page was let in with. The cookie goes along by itself (HttpOnly: no script can read it), the page's key as a
+ * header. Bytes travel as the raw body in both directions, with the JSON beside them in a header, so that a photo is never
+ * turned into base64.
  *
  * A browser opens at most six connections to one address, and an upload may take an hour. So the shell answers a
  * call that is not done within a second with 202 and a ticket, says on the event stream when it is done, and the
@@ -10,7 +11,7 @@
  * One fetch costs this page about two milliseconds, whatever it carries. So requests to the server that are made while
  * others are on their way go together (`POST /calls`), and each is answered on a line of its own as soon as it is done.
  */
-import type { CarrierReply } from '../../contract/carrier.ts';
+import { type CarrierReply, type Entered, eventLine, KEY_HEADER } from '../../contract/carrier.ts';
 import { fail } from '../../contract/problem.ts';
 import type { WindowCarrier } from './carrier.ts';
 
@@ -18,6 +19,8 @@ import type { WindowCarrier } from './carrier.ts';
 const BESIDE = 'spotter-json';
 /** How long a ticket waits for the stream's word before it asks by itself, milliseconds. */
 const ASK_AGAIN = 2_000;
+/** How long after it was cut the stream is opened again, milliseconds. */
+const OPEN_AGAIN = 1_000;
 
 const lost = (detail: string): CarrierReply => ({
   result: fail({ kind: 'offline', reason: 'unreachable', detail }),
@@ -26,8 +29,9 @@ const lost = (detail: string): CarrierReply => ({
 /** An answer that is no result: the shell turned the request itself away. */
 const turnedAway = async (answer: Response): Promise<CarrierReply> => {
   const detail = `the host answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`;
-  // 401: this window was let in by a program that has ended since. It waits, like one that lost its host.
-  return answer.status === 401 ? lost(detail) : { result: fail({ kind: 'bug', detail }) };
+  // This window was let in by a program that has ended since. It waits, like one that lost its host.
+  const shut = answer.status === 401 || answer.status === 403;
+  return shut ? lost(detail) : { result: fail({ kind: 'bug', detail }) };
 };
 
 const read = async (answer: Response): Promise<CarrierReply> => {
@@ -48,22 +52,34 @@ const GATHER = 4;
 /** What the carrier needs of the browser; the carrier suite brings Node's. */
 export interface Web {
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>;
-  readonly EventSource: new (address: string) => EventSource;
+}
+
+/** The lines of an answer, as they come. */
+async function* linesOf(answer: Response): AsyncGenerator<string> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const part = await reader?.read();
+    if (part === undefined || part.done) return;
+    const lines = (rest + part.value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
 }
 
 /** Words of the stream that nobody waited for yet, kept at most. */
 const EARLY_MAX = 1_000;
 
 /**
- * One EventSource for all listeners and all tickets, open while anyone listens. The word on a ticket may come before the
- * ticket itself, on another connection: it is kept. While the stream was not open words were missed: every ticket asks once
- * when it opens.
+ * One stream for all listeners and all tickets, open while anyone listens; not an EventSource, which sends no header. The word
+ * on a ticket may come before the ticket itself, on another connection: it is kept. While the stream was not open words were
+ * missed: every ticket asks once when it opens. Events are for showing only, so a missed one does no harm.
  */
-const stream = (origin: string, web: Web) => {
+const stream = (address: string, web: Web) => {
   const listeners = new Set<(event: unknown) => void>();
   const waiting = new Map<string, () => void>();
   const early = new Set<string>();
-  let source: EventSource | undefined;
+  let source: AbortController | undefined;
   const heard = (ticket: string): void => {
     const tell = waiting.get(ticket);
     if (tell !== undefined) return tell();
@@ -71,22 +87,37 @@ const stream = (origin: string, web: Web) => {
     const [oldest = ''] = early;
     if (early.size > EARLY_MAX) early.delete(oldest);
   };
+  const hearLine = (text: string): void => {
+    const { event, ready } = eventLine.parse(JSON.parse(text));
+    if (ready !== undefined) heard(ready);
+    if (event !== undefined) for (const hear of listeners) hear(event);
+  };
+  /** One connection, until it is cut. */
+  const connect = async ({ signal }: AbortController): Promise<void> => {
+    const answer = await web.fetch(address, { cache: 'no-store', redirect: 'error', signal });
+    if (answer.status !== 200) {
+      await answer.body?.cancel();
+      return;
+    }
+    for (const tell of [...waiting.values()]) tell();
+    for await (const line of linesOf(answer)) hearLine(line);
+  };
   const open = () => {
     if (source !== undefined) return;
-    // EventSource connects again by itself after a cut; events are for showing only, so a missed one does no harm.
-    source = new web.EventSource(`${origin}/events`);
-    source.addEventListener('message', (message) => {
-      const event: unknown = JSON.parse(String(message.data));
-      for (const hear of listeners) hear(event);
-    });
-    source.addEventListener('ready', (message) => heard(String(message.data)));
-    source.addEventListener('open', () => {
-      for (const tell of [...waiting.values()]) tell();
-    });
+    const own = new AbortController();
+    source = own;
+    const again = (): void => {
+      if (!own.signal.aborted) setTimeout(() => void go(), OPEN_AGAIN);
+    };
+    const go = (): Promise<void> => {
+      if (own.signal.aborted) return Promise.resolve();
+      return connect(own).then(again, again);
+    };
+    void go();
   };
   const closeIfIdle = () => {
     if (listeners.size + waiting.size > 0) return;
-    source?.close();
+    source?.abort();
     source = undefined;
   };
   return {
@@ -132,19 +163,6 @@ const post = (
   web.fetch(address, {
     ...{ method: 'POST', headers, body: bodyOf(body), cache: 'no-store', redirect: 'error' },
   });
-
-/** The lines of an answer, as they come. */
-async function* linesOf(answer: Response): AsyncGenerator<string> {
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const part = await reader?.read();
-    if (part === undefined || part.done) return;
-    const lines = (rest + part.value).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-}
 
 interface Gathered {
   readonly input: string;
@@ -206,25 +224,40 @@ const gatherer = (
     });
 };
 
-/** @param origin where the shell listens: `http://127.0.0.1:PORT` */
+/** Every request with the page's key. */
+const withKey = (web: Web, key: string): Web => ({
+  fetch: (address, init) =>
+    web.fetch(address, {
+      ...init,
+      headers: { ...(init.headers as Readonly<Record<string, string>>), [KEY_HEADER]: key },
+    }),
+});
+
+/**
+ * @param origin where the shell listens: `http://127.0.0.1:PORT`
+ * @param let_in what this page was let in with
+ */
 export const browserCarrier = (
   origin: string,
-  web: Web = { fetch: (address, init) => fetch(address, init), EventSource },
+  let_in: Entered,
+  browser: Web = { fetch: (address, init) => fetch(address, init) },
 ): WindowCarrier => {
-  const events = stream(origin, web);
+  const web = withKey(browser, let_in.key);
+  const base = `${origin}${let_in.at}`;
+  const events = stream(`${base}/events`, web);
   /** The answer to a ticket, when it is there. */
   const late = async (ticket: string): Promise<CarrierReply> => {
     try {
       for (;;) {
         await events.ready(ticket);
-        const answer = await post(web, `${origin}/answers/${encodeURIComponent(ticket)}`, '{}');
+        const answer = await post(web, `${base}/answers/${encodeURIComponent(ticket)}`, '{}');
         if (answer.status !== 202) return await read(answer);
       }
     } catch (error) {
       return lost(error instanceof Error ? error.message : String(error));
     }
   };
-  const together = gatherer(web, `${origin}/calls/${TOGETHER}`, late);
+  const together = gatherer(web, `${base}/calls/${TOGETHER}`, late);
   const call = async (
     method: string,
     input: unknown,
@@ -235,7 +268,7 @@ export const browserCarrier = (
     try {
       const answer = await post(
         web,
-        `${origin}/host/${encodeURIComponent(method)}`,
+        `${base}/host/${encodeURIComponent(method)}`,
         bytes ?? text,
         bytes === undefined
           ? json

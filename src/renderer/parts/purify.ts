@@ -5,20 +5,11 @@
  * parsed twice.
  */
 import DOMPurify from 'dompurify';
-import {
-  richTextRel,
-  richTextSchemes,
-  richTextSilent,
-  richTextTags,
-} from '../../contract/rich-text.ts';
-
-const schemes = new Set<string>(richTextSchemes.map((name) => `${name}:`));
+import { linkSchema, richTextRel, richTextSilent, richTextTags } from '../../contract/rich-text.ts';
 
 /** The address of a link where it may lead there, else null. Relative ones lead into this window: none of them. */
-export const safeHref = (href: string): string | null => {
-  const url = URL.parse(href.trim());
-  return url !== null && schemes.has(url.protocol) ? href.trim() : null;
-};
+export const safeHref = (href: string): string | null =>
+  linkSchema.safeParse(href.trim()).data ?? null;
 
 /** A table a thousand million cells wide stops the window. */
 const SPAN = /^[1-9]\d?$/;
@@ -33,7 +24,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   }
 });
 
-/** As nodes, for the editor: nothing is parsed from text a second time. */
+/** As nodes, for showing and for the editor: nothing is parsed from text a second time. */
 export const purify = (html: string): DocumentFragment => {
   // Of a document without a body nothing comes back.
   const fragment: DocumentFragment | null = DOMPurify.sanitize(html, {
@@ -50,13 +41,6 @@ export const purify = (html: string): DocumentFragment => {
     // A link to nowhere is its words.
     else link.replaceWith(...link.childNodes);
   }
-  return fragment;
-};
-
-/** For showing: a link opens outside of the window. */
-export const purifyForShow = (html: string): DocumentFragment => {
-  const fragment = purify(html);
-  for (const link of fragment.querySelectorAll('a')) link.setAttribute('target', '_blank');
   return fragment;
 };
 

@@ -1,11 +1,18 @@
 /** Rich text in, safe rich text and its plain words out (decisions §3.2). The window cleans again before it shows. */
 import sanitizeHtml from 'sanitize-html';
 import {
+  linkSchema,
   richTextRel,
   richTextSchemes,
   richTextSilent,
   richTextTags,
 } from '../../contract/rich-text.ts';
+
+/** A link to nowhere stays as its words. */
+const linkAttributes = ({ href }: sanitizeHtml.Attributes): sanitizeHtml.Attributes => {
+  const { data } = linkSchema.safeParse(href?.trim());
+  return { ...(data === undefined ? {} : { href: data }), rel: richTextRel };
+};
 
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [...richTextTags],
@@ -14,7 +21,7 @@ const allowed: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nonTextTags: [...richTextSilent],
-  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: richTextRel }) },
+  transformTags: { a: (tagName, attribs) => ({ tagName, attribs: linkAttributes(attribs) }) },
   nestingLimit: 50,
 };
 

@@ -45,10 +45,14 @@ export const driverHands: Hands = {
 
 /** What the real window keeps, read past it: from its database and from the host. */
 const peek = async (): Promise<WindowState> => {
+  const { at, key } = JSON.parse(sessionStorage.getItem('spotter-entered') ?? '{}') as {
+    readonly at?: string;
+    readonly key?: string;
+  };
   const ask = async (method: string) => {
-    const answer = await fetch(`/host/${method}`, {
+    const answer = await fetch(`${at}/host/${method}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'spotter-key': key ?? '' },
       body: '{}',
     });
     return (await answer.json()) as {

@@ -38,6 +38,7 @@ export const app = {
       one: '# item cannot be read. It is kept, and shown under Waiting.',
       other: '# items cannot be read. They are kept, and shown under Waiting.',
     }),
+  link_not_opened: 'This link could not be opened: no program on this laptop takes it.',
   cannot_open: 'Spotter could not open its store on this laptop.',
   cannot_open_todo:
     'Nothing was deleted. Close Spotter and open it again; what you saved is also kept in a second copy.',

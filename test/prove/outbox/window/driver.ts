@@ -5,7 +5,7 @@
  */
 import '../../../../src/renderer/lockdown.ts';
 import { ulid } from 'ulid';
-import type { Carrier } from '../../../../src/contract/carrier.ts';
+import { type Carrier, ENTERED, entered } from '../../../../src/contract/carrier.ts';
 import { emptyFields } from '../../../../src/renderer/data/near-miss-rows.ts';
 import {
   addPhotos,
@@ -41,7 +41,10 @@ declare global {
 const quiet = new Set(['session.get', 'reach.check', 'settings.get', 'app.info', 'photos.read']);
 
 let starting = true;
-const real = browserCarrier(location.origin);
+const real = browserCarrier(
+  location.origin,
+  entered.parse(JSON.parse(sessionStorage.getItem(ENTERED) ?? 'null')),
+);
 const carrier: Carrier = {
   async call(method, input, bytes) {
     if (quiet.has(method)) return real.call(method, input, bytes);
