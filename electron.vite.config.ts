@@ -19,6 +19,7 @@ const parts: Required<UserConfig> = {
         input: {
           index: 'src/main/index.ts',
           service: 'src/service/cli.ts',
+          'thumbnail-process': 'src/service/files/thumbnail-process.ts',
           'keytar-child': 'src/host/vault/keytar-child.ts',
         },
         output: { format: 'es' },

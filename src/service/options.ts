@@ -129,10 +129,23 @@ export const optionTable = {
   ),
   'upload-segment-window': option('duration', '1h', 'how long a segment address holds'),
   'upload-max-size': option('size', '5GiB', 'largest file'),
+  'upload-max-waiting': option(
+    'size',
+    '20GiB',
+    'most bytes of one user in one company that belong to no record yet; 0 is no limit',
+  ),
+  'upload-max-waiting-count': option('count', '10000', 'most such uploads; 0 is no limit'),
+  'upload-max-stored': option('size', '1024GiB', 'most bytes of files of a company; 0 is no limit'),
   'upload-sweep-interval': option('duration', '60s', 'how often expired uploads are looked for'),
   'file-url-window': option('duration', '24h', 'how long an address to read a file from holds'),
   'thumbnail-side': option('count', '480', 'longest side of a thumbnail in pixels'),
-  'thumbnail-max-pixels': option('count', '80000000', 'larger images get no thumbnail'),
+  'thumbnail-max-pixels': option(
+    'count',
+    '80000000',
+    'larger images get no thumbnail; formats that cost more have lower limits of their own',
+  ),
+  'thumbnail-memory': option('size', '768MiB', 'most memory of the process that decodes images'),
+  'thumbnail-timeout': option('duration', '30s', 'a thumbnail must be made by then'),
   'thumbnail-max-size': option('size', '100MiB', 'larger files get no thumbnail'),
 
   'allow-private-webhooks': option(

@@ -271,6 +271,29 @@ describe('decisions §3.4: update', () => {
   });
 });
 
+describe('decisions §1.7: an update that changes nothing', () => {
+  it('decisions §1.7: what is sent as it was moves neither updated_at nor the ETag, and nobody is told', async () => {
+    const made = await t.demo.post(list, {
+      near_miss: { incident_id: 1, description: 'the same', harm_source_id: 1 },
+    });
+    const one = `${list}/${made.json.id}`;
+    const events = async () =>
+      Number((await t.database.query('select count(*) as n from events'))[0]?.['n']);
+    const before = await events();
+    t.clock.advance(5000);
+    const again = await t.demo.patch(one, {
+      near_miss: { description: 'the same', harm_source_id: 1, work_activity_id: null },
+    });
+    expect(again.status).toBe(200);
+    expect(again.headers.get('etag')).toBe(made.headers.get('etag'));
+    expect(again.json.updated_at).toBe(made.json.updated_at);
+    expect(await events()).toBe(before);
+    const other = await t.demo.patch(one, { near_miss: { description: 'not the same' } });
+    expect(other.headers.get('etag')).not.toBe(made.headers.get('etag'));
+    expect(await events()).toBe(before + 1);
+  });
+});
+
 describe('decisions §3.5: recycle bin', () => {
   it('decisions §3.5: a recycled record is only in the bin; restoring brings it back as it was (reference R-recycle-bin-1, R-recycle-bin-6, R-recycle-bin-7)', async () => {
     const row = await made({ description: 'keep me', [definition('Location')]: 'Gate 2' });

@@ -158,6 +158,10 @@ export const listInsurances = async (context: Context, query: Paged): Promise<Pa
     count: () => store.countInsurances(context.db, placeOf(context)),
     rows: (slice) => store.listInsurances(context.db, placeOf(context), slice),
     view: (rows) => rows.map(viewInsurance),
+    byId: {
+      ids: (slice) => store.listInsuranceIds(context.db, placeOf(context), slice),
+      rows: (ids) => store.listInsurancesById(context.db, placeOf(context), ids),
+    },
   });
 };
 

@@ -145,6 +145,10 @@ export const listNearMisses = (
     count: () => store.countNearMisses(context.db, scope, filters),
     rows: (slice) => store.listNearMisses(context.db, scope, filters, order, slice),
     view: (rows) => view(context, rows),
+    byId: {
+      ids: (slice) => store.listNearMissIds(context.db, scope, filters, order, slice),
+      rows: (ids) => store.listNearMissesById(context.db, scope, ids),
+    },
   });
 };
 
@@ -303,6 +307,15 @@ export const createNearMiss = async (
   return tagged(context, { ...row, attachment_count: photos });
 };
 
+/** What an update may write. */
+const written = [
+  ...foreignColumns,
+  'description',
+  'description_plain_text',
+  'custom_fields',
+  'attachment_count',
+] as const;
+
 export const updateNearMiss = async (
   context: FilesContext,
   target: Target,
@@ -314,12 +327,6 @@ export const updateNearMiss = async (
   requireMatch(if_match, versionTag(row.id, row.version));
   const changes = await readChanges(context, body);
   const photos = await attach(context, row.id, body.upload_uuids);
-  const touched =
-    photos > 0 ||
-    changes.description !== null ||
-    changes.custom.size > 0 ||
-    Object.keys(changes.foreign).length > 0;
-  if (!touched) return tagged(context, row);
   const next = {
     ...row,
     ...changed(changes, JSON.parse(row.custom_fields) as StoredFields),
@@ -327,6 +334,8 @@ export const updateNearMiss = async (
     updated_at: now,
     version: row.version + 1,
   };
+  // What is sent as it was moves nothing and tells nobody.
+  if (written.every((column) => next[column] === row[column])) return tagged(context, row);
   await store.updateNearMiss(
     db,
     { company_id, id: row.id },

@@ -32,11 +32,13 @@ import {
 } from '../store/uploads.ts';
 import { contentTag, requireMatch } from './etag.ts';
 import { gone, invalid, notFound } from './problem.ts';
+import { checkRoom, checkStored, type QuotaOptions } from './upload-quota.ts';
 
 export type UploadOptions = Pick<
   Options,
   'upload-post-window' | 'upload-association-window' | 'upload-segment-window' | 'upload-max-size'
->;
+> &
+  QuotaOptions;
 
 export interface UploadContext {
   readonly company_id: number;
@@ -47,6 +49,8 @@ export interface UploadContext {
   readonly options: UploadOptions;
   readonly signer: Signer;
   readonly files: Pick<FileStore, 'direct'>;
+  /** Bytes of files that the company keeps, as of some minutes ago. */
+  readonly storedBytes: () => Promise<number>;
 }
 
 type Completion = z.output<typeof uploadComplete>;
@@ -159,7 +163,7 @@ interface Tagged {
 
 /**
  * Decisions §5.1, §5.9. Answers how to write the new upload down, inside a transaction: its addresses are made before.
- * @throws Refusal 422
+ * @throws Refusal 413, 422, 429
  */
 export const createUpload = async (
   context: UploadContext,
@@ -200,8 +204,10 @@ export const createUpload = async (
     received_at: null,
     storage_key: null,
   }));
+  checkStored(await context.storedBytes(), upload.size ?? 0, options);
   const view = uploadView(upload, segments, await issue(context, upload, segments));
   return async (tx) => {
+    await checkRoom(tx, context, upload.size ?? 0, options);
     await insertUpload(tx, upload, segments);
     return view;
   };

@@ -95,6 +95,10 @@ export const listDeliveries = async (
     count: () => store.countDeliveries(context.db, hook, status),
     rows: (slice) => store.listDeliveries(context.db, hook, status, slice),
     view: (rows) => rows.map(viewDelivery),
+    byId: {
+      ids: (slice) => store.listDeliveryIds(context.db, hook, status, slice),
+      rows: (ids) => store.listDeliveriesById(context.db, hook, ids),
+    },
   });
 };
 

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { badRequest, forbidden, gone, notFound, Refusal } from '../domain/problem.ts';
+import { roomOf } from '../domain/upload-quota.ts';
 import { fileFrom, isComplete, isOver, policyOf } from '../domain/uploads.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
 import { completeUpload, findUpload, type UploadRow } from '../store/uploads.ts';
@@ -44,25 +45,38 @@ const receiveForm = async (
   parts: UploadParts,
   upload: UploadRow,
   policy: FormPolicy,
+  max: number,
   part: IncomingPart,
   request: IncomingMessage,
 ): Promise<Received> => {
   const expected = formFields(parts.signer, policy);
   const outcome = await readFormPost(request, {
     fields: Object.keys(expected).length,
-    max_file: policy.max_size,
+    max_file: max,
     judge: (fields) => {
       const problem = fieldsProblem(expected, fields);
       return problem === null ? null : `AccessDenied: ${problem}. Post the fields unaltered.`;
     },
-    take: (file: Readable) => receive(file, part, policy.max_size),
+    take: (file: Readable) => receive(file, part, max),
   });
   if (!outcome.ok) throw new Refusal(outcome.refusal.status, [outcome.refusal.message]);
   checkSize(outcome.value.size, upload);
   return outcome.value;
 };
 
-/** @throws Refusal 400, 403, 404, 410, 413, 415; Interrupted; NoRoom */
+/** An upload that was announced has its room; one that was not may take what is left. @throws Refusal 429 */
+const largestOf = async (
+  { store, options }: UploadParts,
+  upload: UploadRow,
+  { max_size }: FormPolicy,
+  now: number,
+): Promise<number> => {
+  if (upload.size !== null) return max_size;
+  const owner = { company_id: upload.company_id, user_id: upload.owner_id, now };
+  return Math.min(max_size, await roomOf(store.read, owner, options));
+};
+
+/** @throws Refusal 400, 403, 404, 410, 413, 415, 429; Interrupted; NoRoom */
 export const postForm = async (
   parts: UploadParts,
   place: UploadPlace,
@@ -72,9 +86,10 @@ export const postForm = async (
   const upload = await openForm(parts, place, now);
   const policy = policyOf(upload, parts.options);
   const name = `form-${randomUUID()}`;
+  const max = await largestOf(parts, upload, policy, now);
   const part = await parts.files.begin(upload.uuid, name);
   try {
-    const got = await receiveForm(parts, upload, policy, part, request);
+    const got = await receiveForm(parts, upload, policy, max, part, request);
     await part.commit();
     const file = fileFrom(
       upload,
@@ -87,7 +102,7 @@ export const postForm = async (
     // A lost connection leaves open whether the row was written: then the bytes stay for it.
     if (!(error instanceof DatabaseUnavailable)) await parts.files.removePart(upload.uuid, name);
     if (error instanceof TooLarge)
-      throw new Refusal(413, [`EntityTooLarge: the file has more than ${policy.max_size} bytes.`]);
+      throw new Refusal(413, [`EntityTooLarge: the file has more than ${max} bytes.`]);
     throw error;
   } finally {
     await part.abandon();

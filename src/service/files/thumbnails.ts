@@ -1,11 +1,13 @@
 /**
- * Thumbnails by sharp (decisions §5.8; failures S10). The size in pixels is read from the header before anything is
- * decoded, and only formats of photos can be decoded at all. One image is decoded at a time: an image of the largest
- * size allowed takes some hundred megabytes for a moment, several at once would not be bounded. What was made is
- * kept beside the upload's parts and goes with them. sharp is loaded when the first thumbnail is asked for.
+ * Thumbnails (decisions §5.8; failures S10). Another process decodes (thumbnail-decoder.ts), one picture at a time. What was made
+ * is kept beside the upload's parts and goes with them; so is the reason where nothing can be made, so that a file that cost
+ * much once does not cost it with every request. A reason counts for as long as the limits are those it was found under.
  */
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
 import { Refusal } from '../domain/problem.ts';
 import type { FileStore, Part } from './file-store.ts';
+import { createDecoder, type Decoded } from './thumbnail-decoder.ts';
 
 export interface ThumbnailLimits {
   /** Longest side of the result, pixels. */
@@ -13,6 +15,10 @@ export interface ThumbnailLimits {
   readonly max_pixels: number;
   /** Bytes of the original. */
   readonly max_size: number;
+  /** Bytes of memory of the process that decodes. */
+  readonly memory: number;
+  /** Milliseconds for one picture. */
+  readonly timeout: number;
 }
 
 export interface Thumbnailer {
@@ -20,101 +26,88 @@ export interface Thumbnailer {
    * Makes the thumbnail unless there is one; answers its part. @throws Refusal 415 not an image, 422 too large
    */
   ensure(upload: string, parts: readonly Part[]): Promise<Part>;
+  stop(): void;
 }
 
 const NAME = 'thumbnail';
+const REFUSED = 'no-thumbnail';
+/** Counts up when the decoder can do more than before: what it refused is tried again. */
+const DECODER = 1;
 
-const noImage = (): Refusal =>
-  new Refusal(415, ['This file is no image that a thumbnail can be made of.']);
-const tooLarge = (text: string): Refusal => new Refusal(422, [`No thumbnail: ${text}.`]);
+const refusal = z.object({
+  status: z.number(),
+  text: z.string(),
+  limits: z.string(),
+});
+type Kept = z.infer<typeof refusal>;
 
-/** EXIF orientation as what must be done to the pixels: mirrored left to right first, then turned clockwise. */
-const TURNS: Readonly<Record<number, readonly [mirror: boolean, degrees: number]>> = {
-  2: [true, 0],
-  3: [false, 180],
-  4: [true, 180],
-  5: [true, 270],
-  6: [false, 90],
-  7: [true, 90],
-  8: [false, 270],
-};
+const NO_IMAGE = [415, ['This file is no image that a thumbnail can be made of.']] as const;
+const LATE = [422, ['No thumbnail: making it takes too long.']] as const;
+const LATE_MAX = 10_000;
 
-const loadSharp = async () => {
-  const { default: sharp } = await import('sharp');
-  sharp.cache(false);
-  sharp.concurrency(1);
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({
-    operation: [
-      'VipsForeignLoadJpeg',
-      'VipsForeignLoadPng',
-      'VipsForeignLoadWebp',
-      'VipsForeignLoadNsgif',
-      'VipsForeignLoadHeif',
-      'VipsForeignLoadTiff',
-    ],
-  });
-  return sharp;
-};
-
-/** Runs one at a time, in order. */
-const oneByOne = () => {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work, work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
+const reasonOf = (decoded: Exclude<Decoded, { kind: 'made' | 'late' }>): Refusal => {
+  if (decoded.kind === 'no_image') return new Refusal(...NO_IMAGE);
+  if (decoded.kind === 'too_many_pixels')
+    return new Refusal(422, [`No thumbnail: ${decoded.text}.`]);
+  return new Refusal(422, ['No thumbnail: making it takes too much memory.']);
 };
 
 export const createThumbnailer = (files: FileStore, limits: ThumbnailLimits): Thumbnailer => {
-  const queue = oneByOne();
+  const decoder = createDecoder(limits.timeout);
   const underWay = new Map<string, Promise<Part>>();
-  let loading: ReturnType<typeof loadSharp> | undefined;
+  /** A machine that was busy then may not be now: remembered for this run only. */
+  const late = new Set<string>();
+  const { side, max_pixels, max_size, memory, timeout } = limits;
+  const found_under = [DECODER, max_pixels, max_size, memory, timeout].join(' ');
 
-  const shrink = async (path: string): Promise<Buffer> => {
-    const sharp = await (loading ??= loadSharp());
-    const header = sharp(path, { limitInputPixels: false });
-    const { width, height, orientation } = await header.metadata().catch(() => {
-      throw noImage();
-    });
-    if (width * height > limits.max_pixels)
-      throw tooLarge(`${width} x ${height} is more than ${limits.max_pixels} pixels`);
-    const [mirror, degrees] = TURNS[orientation ?? 1] ?? [false, 0];
+  const keep = async (upload: string, name: string, bytes: Uint8Array): Promise<void> => {
+    const part = await files.begin(upload, name);
     try {
-      // Shrunk first and turned afterwards, so that turning never holds the large image in memory.
-      const small = await sharp(path, { limitInputPixels: limits.max_pixels, failOn: 'error' })
-        .resize(limits.side, limits.side, { fit: 'inside', withoutEnlargement: true })
-        .flatten({ background: '#fff' })
-        .toColourspace('srgb')
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      const { width: w, height: h, channels } = small.info;
-      return await sharp(small.data, { raw: { width: w, height: h, channels } })
-        .flop(mirror)
-        .rotate(degrees)
-        .jpeg({ quality: 80, mozjpeg: true })
-        .toBuffer();
-    } catch {
-      throw noImage(); // the header was an image's, the rest was not
+      await part.write(bytes);
+      await part.commit();
+    } finally {
+      await part.abandon();
     }
   };
 
+  const remember = async (upload: string, { status, errors }: Refusal): Promise<void> => {
+    const kept: Kept = { status, text: Object.values(errors).join(' '), limits: found_under };
+    await keep(upload, REFUSED, Buffer.from(JSON.stringify(kept)));
+  };
+
+  /** What was found before, under the same limits. */
+  const refusedBefore = async (upload: string): Promise<Refusal | null> => {
+    const size = await files.sizeOf(upload, REFUSED);
+    if (size === null) return null;
+    const bytes = await files.read(upload, [{ name: REFUSED, size }], null);
+    const kept = refusal.safeParse(JSON.parse(await text(bytes)));
+    return kept.success && kept.data.limits === found_under
+      ? new Refusal(kept.data.status, [kept.data.text])
+      : null;
+  };
+
   const make = async (upload: string, parts: readonly Part[]): Promise<Part> => {
+    const before = late.has(upload) ? new Refusal(...LATE) : await refusedBefore(upload);
+    if (before) throw before;
     const size = parts.reduce((sum, part) => sum + part.size, 0);
-    if (size > limits.max_size) throw tooLarge(`the file has more than ${limits.max_size} bytes`);
-    if (size === 0) throw noImage();
+    if (size > max_size)
+      throw new Refusal(422, [`No thumbnail: the file has more than ${max_size} bytes.`]);
+    if (size === 0) throw new Refusal(...NO_IMAGE);
     const { path, release } = await files.local(upload, parts);
     try {
-      const bytes = await shrink(path);
-      const part = await files.begin(upload, NAME);
-      try {
-        await part.write(bytes);
-        await part.commit();
-      } finally {
-        await part.abandon();
+      const decoded = await decoder.shrink({ path, side, max_pixels, memory });
+      if (decoded.kind === 'late') {
+        if (late.size >= LATE_MAX) late.clear();
+        late.add(upload);
+        throw new Refusal(...LATE);
       }
-      return { name: NAME, size: bytes.length };
+      if (decoded.kind !== 'made') {
+        const reason = reasonOf(decoded);
+        await remember(upload, reason);
+        throw reason;
+      }
+      await keep(upload, NAME, decoded.bytes);
+      return { name: NAME, size: decoded.bytes.length };
     } finally {
       await release();
     }
@@ -126,9 +119,10 @@ export const createThumbnailer = (files: FileStore, limits: ThumbnailLimits): Th
       if (size !== null) return { name: NAME, size };
       const running = underWay.get(upload);
       if (running) return running;
-      const mine = queue(() => make(upload, parts)).finally(() => underWay.delete(upload));
+      const mine = make(upload, parts).finally(() => underWay.delete(upload));
       underWay.set(upload, mine);
       return mine;
     },
+    stop: () => decoder.stop(),
   };
 };

@@ -9,7 +9,7 @@ import { recordPorts, UUIDS_MAX } from '../domain/upload-association.ts';
 import type { UploadPorts } from '../domain/upload-ports.ts';
 import { OptionError, type Options } from '../options.ts';
 import type { Store } from '../store/db.ts';
-import { findState, keepState } from '../store/uploads.ts';
+import { findState, keepState, sumStored } from '../store/uploads.ts';
 import { settle } from './arrivals.ts';
 import { openDiskStore } from './disk.ts';
 import type { FileStore } from './file-store.ts';
@@ -30,6 +30,8 @@ export interface UploadParts {
 }
 
 export interface Uploads extends UploadPorts, UploadParts {
+  /** Bytes of files that a company keeps, as of some minutes ago at most. */
+  storedBytes(company_id: number): Promise<number>;
   /** Deletes what is over, now. Answers how many uploads. */
   sweep(): Promise<number>;
   /** Deletes bytes without a row, now. Answers of how many uploads. */
@@ -75,6 +77,21 @@ const openFileStore = async (options: Options, store: Store): Promise<FileStore>
   }
 };
 
+/** Milliseconds: a sum over all files of a company, asked for with every upload, need not be of this moment. */
+const SUMMED_FOR = 600_000;
+
+const storedBytes = (store: Store, now: () => number) => {
+  const sums = new Map<number, { readonly bytes: Promise<number>; readonly at: number }>();
+  return (company_id: number): Promise<number> => {
+    const known = sums.get(company_id);
+    if (known && now() - known.at < SUMMED_FOR) return known.bytes;
+    const bytes = sumStored(store.read, company_id);
+    sums.set(company_id, { bytes, at: now() });
+    bytes.catch(() => sums.delete(company_id));
+    return bytes;
+  };
+};
+
 export const createUploads = async (input: {
   readonly options: Options;
   readonly store: Store;
@@ -94,6 +111,13 @@ export const createUploads = async (input: {
   // By the clock as it is now: one that once stood in the future must not make everything old.
   const orphans = (isStopped?: () => boolean) =>
     sweepOrphans({ ...parts, now: input.now }, id, isStopped);
+  const thumbnails = createThumbnailer(files, {
+    side: options['thumbnail-side'],
+    max_pixels: options['thumbnail-max-pixels'],
+    max_size: options['thumbnail-max-size'],
+    memory: options['thumbnail-memory'],
+    timeout: options['thumbnail-timeout'],
+  });
   const sweeper = startSweeper(parts, options['upload-sweep-interval'], orphans);
   return {
     settle: async (owner, uuids) => {
@@ -106,14 +130,14 @@ export const createUploads = async (input: {
     files,
     signer,
     now,
-    thumbnails: createThumbnailer(files, {
-      side: options['thumbnail-side'],
-      max_pixels: options['thumbnail-max-pixels'],
-      max_size: options['thumbnail-max-size'],
-    }),
+    thumbnails,
+    storedBytes: storedBytes(store, now),
     ping: () => files.check().then(() => true),
     sweep: () => sweep(parts),
     sweepOrphans: () => orphans(),
-    stop: () => sweeper.stop(),
+    stop: async () => {
+      thumbnails.stop();
+      await sweeper.stop();
+    },
   };
 };

@@ -3,6 +3,7 @@
  * routes/. The order of the checks is the order of decisions §1: token 401, company 400 and 403, path 404, then the
  * stored answer of an idempotency key, then query and body 422, then the route's own rules.
  */
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints, type EndpointName } from '../../contract/rest/index.ts';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
@@ -22,6 +23,7 @@ import {
   type Idempotency,
   type Rendered,
 } from './idempotency.ts';
+import { longList } from './long-list.ts';
 import { linkHeader } from './paging.ts';
 import { surfaceOf, type Surface } from './plain.ts';
 import { rateLimit, type RateLimit } from './rate-limit.ts';
@@ -176,15 +178,18 @@ const runOf = async <N extends EndpointName>(
   call: Call<N>,
 ): Promise<Run<N>> => (typeof handler === 'function' ? handler : handler.prepare(call));
 
-const read = async <N extends EndpointName>(
-  asked: Asked,
-  handler: Handler<N>,
-): Promise<Rendered> => {
+/** A read's body may be too long for one text. */
+type Read = Omit<Rendered, 'body'> & { readonly body: string | Readable };
+
+const read = async <N extends EndpointName>(asked: Asked, handler: Handler<N>): Promise<Read> => {
   const call = callOf<N>(asked);
   const answer = await (await runOf(handler, call))(call);
   if (asked.spec.cacheable && noneMatch(asked.request.headers['if-none-match'], answer.etag))
     return { status: 304, body: '', headers: { ETag: answer.etag ?? '' } };
-  return render(asked, call, answer);
+  const rendered = render(asked, call, answer);
+  if (answer.parts === undefined) return rendered;
+  const { name, surface } = asked;
+  return { ...rendered, body: longList(answer.parts, (part) => surface.reply(name, part)) };
 };
 
 const write = async <N extends EndpointName>(

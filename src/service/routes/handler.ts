@@ -37,6 +37,8 @@ export interface Answer<N extends EndpointName> {
   readonly etag?: string;
   /** Rows on all pages, of a paged list. */
   readonly total?: number;
+  /** Of a long page, instead of `data`: its rows in order, a part at a time (domain/page.ts). */
+  readonly parts?: AsyncIterable<readonly unknown[]>;
 }
 
 export type Run<N extends EndpointName> = (call: Call<N>) => Promise<Answer<N>>;

@@ -24,6 +24,7 @@ export const uploadContext = <N extends EndpointName>(call: Call<N>): UploadCont
   options: call.app.options,
   signer: call.app.uploads.signer,
   files: call.app.uploads.files,
+  storedBytes: () => call.app.uploads.storedBytes(call.company_id),
 });
 
 const ownerOf = <N extends EndpointName>(call: Call<N>) => ({

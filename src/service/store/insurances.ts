@@ -45,6 +45,25 @@ export const countInsurances = (db: Db, where: VendorPlace): Promise<number> =>
 export const listInsurances = (db: Db, where: VendorPlace, slice: Slice): Promise<InsuranceRow[]> =>
   newestFirst(matching(db, where).selectAll(), slice);
 
+/** The ids alone of a page, in its order. */
+export const listInsuranceIds = async (
+  db: Db,
+  where: VendorPlace,
+  slice: Slice,
+): Promise<number[]> =>
+  (await newestFirst(matching(db, where).select('id'), slice)).map(({ id }) => id);
+
+/** These of them, in any order. */
+export const listInsurancesById = (
+  db: Db,
+  where: VendorPlace,
+  ids: readonly number[],
+): Promise<InsuranceRow[]> =>
+  matching(db, where)
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute();
+
 const byId = prepared((db: Db, where: VendorPlace & { readonly id: number }) =>
   matching(db, where).selectAll().where('id', '=', where.id),
 );

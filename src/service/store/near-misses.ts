@@ -183,6 +183,30 @@ const joinedFor = (query: Matching, order: Order | null): Joined => {
 
 const nothing: Filters = { ids: [], created_from: null, created_to: null, text: null };
 
+const pageIds = (db: Db, scope: Scope, filters: Filters, order: Order | null, slice: Slice) =>
+  ordered(joinedFor(matching(db, scope, filters), order), order)
+    .select('n.id')
+    .limit(slice.limit)
+    .offset(slice.offset);
+
+/** The ids alone of a page, in its order. */
+export const listNearMissIds = async (
+  db: Db,
+  scope: Scope,
+  filters: Filters,
+  order: Order | null,
+  slice: Slice,
+): Promise<number[]> =>
+  (await pageIds(db, scope, filters, order, slice).execute()).map(({ id }) => id);
+
+/** These of the records, in any order, as far as they are still there. */
+export const listNearMissesById = (
+  db: Db,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<NearMissRow[]> =>
+  withColumns(joined(matching(db, scope, nothing).where('n.id', 'in', [...ids]))).execute();
+
 /**
  * The page's ids are found and sorted first, and only they are joined with what an answer shows. The page must stay the first
  * thing in FROM: PostgreSQL orders no more than eight joins by itself (`join_collapse_limit`), and with the page behind
@@ -195,10 +219,7 @@ export const listNearMisses = (
   order: Order | null,
   slice: Slice,
 ): Promise<NearMissRow[]> => {
-  const page = ordered(joinedFor(matching(db, scope, filters), order), order)
-    .select('n.id')
-    .limit(slice.limit)
-    .offset(slice.offset);
+  const page = pageIds(db, scope, filters, order, slice);
   const these = db
     .selectFrom(page.as('page'))
     .innerJoin('near_misses as n', (on) =>

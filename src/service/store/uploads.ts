@@ -351,3 +351,40 @@ export const countUploads = async (
       .groupBy('status')
       .execute()
   ).map(({ status, n }) => ({ status, n: Number(n) }));
+
+/** What a user has announced or sent in a company that is part of no record. */
+export const countWaitingUploads = async (
+  db: Db,
+  owner: { readonly company_id: number; readonly user_id: number; readonly now: number },
+): Promise<{ readonly uploads: number; readonly bytes: number }> => {
+  const { uploads, bytes } = await db
+    .selectFrom('uploads as u')
+    .leftJoin('stored_files as f', (on) =>
+      on.onRef('f.company_id', '=', 'u.company_id').onRef('f.id', '=', 'u.stored_file_id'),
+    )
+    .select((eb) => [
+      eb.fn.countAll<number>().as('uploads'),
+      eb.fn.sum<number>(eb.fn.coalesce('u.size', 'f.size', eb.lit(0))).as('bytes'),
+    ])
+    .where('u.company_id', '=', owner.company_id)
+    .where('u.owner_id', '=', owner.user_id)
+    .where('u.associated_at', 'is', null)
+    .where('u.status', 'in', [...OPEN, 'complete'])
+    .where('u.expires_at', '>', owner.now)
+    .executeTakeFirstOrThrow();
+  return { uploads: Number(uploads), bytes: Number(bytes ?? 0) };
+};
+
+/** Bytes of all files that a company keeps. */
+export const sumStored = async (db: Db, company_id: number): Promise<number> => {
+  const { bytes } = await db
+    .selectFrom('uploads as u')
+    .innerJoin('stored_files as f', (on) =>
+      on.onRef('f.company_id', '=', 'u.company_id').onRef('f.id', '=', 'u.stored_file_id'),
+    )
+    .select((eb) => eb.fn.sum<number>('f.size').as('bytes'))
+    .where('u.company_id', '=', company_id)
+    .where('u.status', 'in', ['complete', 'associated'])
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+};

@@ -154,5 +154,27 @@ export const listDeliveries = (
     .offset(slice.offset)
     .execute();
 
+/** The ids alone of a page, in its order. */
+export const listDeliveryIds = async (
+  db: Db,
+  hook: HookPart,
+  filter: DeliveryFilter,
+  { limit, offset }: Slice,
+): Promise<number[]> => {
+  const page = deliveriesOf(db, hook, filter).select('id').orderBy('id', 'desc');
+  return (await page.limit(limit).offset(offset).execute()).map(({ id }) => id);
+};
+
+/** These of them, in any order. */
+export const listDeliveriesById = (
+  db: Db,
+  hook: HookPart,
+  ids: readonly number[],
+): Promise<DeliveryRow[]> =>
+  deliveriesOf(db, hook, 'any')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute();
+
 export const countDeliveries = (db: Db, hook: HookPart, filter: DeliveryFilter): Promise<number> =>
   countOf(deliveriesOf(db, hook, filter));

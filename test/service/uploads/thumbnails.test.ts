@@ -1,7 +1,8 @@
 /** Thumbnails (decisions §5.8; failures S10, S11): real ones for real photos, a clear refusal for everything else. */
 import { deflateSync, crc32 } from 'node:zlib';
 import sharp, { type Metadata } from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createThumbnailer } from '../../../src/service/files/thumbnails.ts';
 import { cut, KIB, md5, put, random, startFixture, store, type Fixture } from './support.ts';
 
 /** Left half red, right half blue: enough to see which way up a picture is. */
@@ -171,5 +172,72 @@ describe('refused', () => {
     expect((await thumbnail(fixture, few)).response.status).toBe(200);
     const long = await store(fixture, random(5 * KIB), { response_filename: 'a.png' });
     expect((await thumbnail(fixture, long)).response.status).toBe(422);
+  });
+});
+
+describe('failures S10: what a picture may cost', () => {
+  const flat = (width: number, height: number) =>
+    sharp({
+      create: { width, height, channels: 3, background: '#888' },
+      limitInputPixels: false,
+    });
+
+  it('failures S10: a small AVIF of many pixels is refused by its header: its format costs more for each', async () => {
+    const fixture = await startFixture();
+    const bytes = await flat(6000, 5000).avif({ quality: 10, effort: 0 }).toBuffer();
+    expect(bytes.length).toBeLessThan(10 * KIB);
+    const id = await store(fixture, bytes, { response_filename: 'a.avif' });
+    const { response, bytes: text } = await thumbnail(fixture, id);
+    expect(response.status).toBe(422);
+    expect(text.toString()).toContain('pixels of heif');
+    const jpeg = await flat(6000, 5000).jpeg({ quality: 20 }).toBuffer();
+    const other = await store(fixture, jpeg, { response_filename: 'a.jpg' });
+    expect((await thumbnail(fixture, other)).response.status).toBe(200);
+  }, 60_000);
+
+  it('failures S10: one that takes more memory than allowed ends its own process alone, and costs that once', async () => {
+    const fixture = await startFixture({ options: { 'thumbnail-memory': 1024 * 1024 } });
+    const bytes = await twoHalves(1200, 600).png().toBuffer();
+    const id = await store(fixture, bytes, { response_filename: 'a.png' });
+    for (let n = 0; n < 3; n += 1) {
+      const { response, bytes: text } = await thumbnail(fixture, id);
+      expect(response.status).toBe(422);
+      expect(text.toString()).toContain('too much memory');
+    }
+    const kept = Object.keys(fixture.files()).filter((path) => path.endsWith('.no-thumbnail'));
+    expect(kept).toHaveLength(1);
+    expect((await fixture.call('GET', '/rest/v1.0/me')).status).toBe(200);
+  });
+
+  it('failures S10: a reason counts under the limits it was found under: with more memory the picture is made', async () => {
+    const fixture = await startFixture();
+    const { files } = fixture.service.app.uploads;
+    const limits = { side: 480, max_pixels: 1_000_000, max_size: 1e8, timeout: 60_000 };
+    const poor = createThumbnailer(files, { ...limits, memory: 1024 * 1024 });
+    const rich = createThumbnailer(files, { ...limits, memory: 2 ** 30 });
+    onTestFinished(() => {
+      poor.stop();
+      rich.stop();
+    });
+    const bytes = await twoHalves(900, 600).png().toBuffer();
+    await store(fixture, bytes, { response_filename: 'a.png' });
+    const [path = ''] = Object.keys(fixture.files()).filter((one) => one.includes('form-'));
+    const [upload = '', name = ''] =
+      path
+        .split('/')
+        .at(-1)
+        ?.split(/\.(.*)/s) ?? [];
+    const parts = [{ name, size: bytes.length }];
+    await expect(poor.ensure(upload, parts)).rejects.toMatchObject({ status: 422 });
+    await expect(rich.ensure(upload, parts)).resolves.toMatchObject({ name: 'thumbnail' });
+  });
+
+  it('failures S10: one that takes too long is given up, and the next one is made', async () => {
+    const fixture = await startFixture({ options: { 'thumbnail-timeout': 1 } });
+    const bytes = await twoHalves(1200, 600).png().toBuffer();
+    const id = await store(fixture, bytes, { response_filename: 'a.png' });
+    const { response, bytes: text } = await thumbnail(fixture, id);
+    expect(response.status).toBe(422);
+    expect(text.toString()).toContain('too long');
   });
 });

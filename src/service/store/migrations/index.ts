@@ -8,6 +8,7 @@ import { webhooks } from './0007-webhooks.ts';
 import { storedFileKeys } from './0008-stored-file-keys.ts';
 import { webhookSecrets } from './0009-webhook-secrets.ts';
 import { keptAnswers } from './0011-kept-answers.ts';
+import { waitingUploads } from './0012-waiting-uploads.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-stored-file-keys': storedFileKeys,
   '0009-webhook-secrets': webhookSecrets,
   '0011-kept-answers': keptAnswers,
+  '0012-waiting-uploads': waitingUploads,
 };
