@@ -20,6 +20,8 @@ export interface Databases {
   ours(engine: Engine, count: number): Promise<Running<ServiceLine>>;
   /** The address of an empty PostgreSQL database. */
   empty(): Promise<string>;
+  /** An empty folder. */
+  folder(): string;
   end(): Promise<void>;
 }
 
@@ -46,10 +48,12 @@ export const openDatabases = async (delay = 0): Promise<Databases> => {
     await seedNearMisses(store, seat, count);
     await store.close();
   };
+  const fresh = (): string => mkdtempSync(join(folder, 'ours-'));
   return {
     empty,
+    folder: fresh,
     ours: async (engine, count) => {
-      const data_dir = mkdtempSync(join(folder, 'ours-'));
+      const data_dir = fresh();
       const url = engine === 'SQLite' ? '' : await empty();
       const more = url === '' ? [] : ['--database-url', url];
       const first = await startService(data_dir, 0, more);

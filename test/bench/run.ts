@@ -4,8 +4,11 @@
  */
 import { create } from './create.ts';
 import { drain } from './drain.ts';
+import { growth } from './growth.ts';
 import { list } from './list.ts';
+import { page } from './page.ts';
 import { queue } from './queue.ts';
+import { start } from './start.ts';
 
 interface Case {
   readonly name: string;
@@ -14,6 +17,9 @@ interface Case {
 
 const cases: readonly Case[] = [
   { name: 'create', run: create },
+  { name: 'page', run: page },
+  { name: 'growth', run: growth },
+  { name: 'start', run: start },
   { name: 'drain', run: drain },
   { name: 'list', run: list },
   { name: 'queue', run: queue },

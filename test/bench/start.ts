@@ -1,0 +1,54 @@
+/**
+ * B9: from spawning the service to its first line, and the memory it holds when it has then been left alone: the demo without photos on a
+ * fresh SQLite folder and on a fresh PostgreSQL, and the same again on what the first start left. The peer is a bare Fastify, which loads nothing of ours.
+ */
+import { setTimeout as pass } from 'node:timers/promises';
+import { openDatabases } from './databases.ts';
+import { keep, machine, median, usage } from './machine.ts';
+import { startRecords, startService, type Running } from './processes.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+/** Milliseconds that it is left alone. */
+const IDLE = Number(process.env['BENCH_IDLE'] ?? 3000);
+
+export const start = async (): Promise<void> => {
+  const databases = await openDatabases();
+  const figures = new Map<string, { ms: number; rss_mb: number }[]>();
+  const measure = async (
+    name: string,
+    starting: () => Promise<Running<unknown>>,
+  ): Promise<void> => {
+    const began = performance.now();
+    const one = await starting();
+    const ms = performance.now() - began;
+    await pass(IDLE);
+    const { rss_mb } = usage(one.child.pid ?? 0);
+    await one.end();
+    figures.set(name, [...(figures.get(name) ?? []), { ms, rss_mb }]);
+    console.log(`  ${name.padEnd(32)} ${ms.toFixed(0).padStart(6)} ms, ${rss_mb} MB`);
+  };
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const data_dir = databases.folder();
+      await measure('Spotter on SQLite, fresh', () => startService(data_dir));
+      await measure('Spotter on SQLite, again', () => startService(data_dir));
+      const more = ['--database-url', await databases.empty()];
+      const shared = databases.folder();
+      await measure('Spotter on PostgreSQL, fresh', () => startService(shared, 0, more));
+      await measure('Spotter on PostgreSQL, again', () => startService(shared, 0, more));
+      await measure('Fastify in memory', () => startRecords());
+    }
+    const rows = [...figures].map(([name, all]) => {
+      const [times, sizes] = [all.map(({ ms }) => ms), all.map(({ rss_mb }) => rss_mb)];
+      const [min, max] = [Math.min(...times), Math.max(...times)];
+      return { name, ms: median(times), min, max, rss_mb: median(sizes) };
+    });
+    for (const { name, ms, min, max, rss_mb } of rows)
+      console.log(
+        `${name.padEnd(34)} ${ms.toFixed(0)} ms (${min.toFixed(0)}-${max.toFixed(0)}), ${rss_mb} MB idle`,
+      );
+    keep('start', { machine: machine(), rounds: ROUNDS, idle_ms: IDLE, rows });
+  } finally {
+    await databases.end();
+  }
+};

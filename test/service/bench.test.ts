@@ -1,0 +1,54 @@
+/** The benchmarks of the service in a short form: every side answers, and figures are kept. What the figures are is nobody's test. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { onPostgres } from '../support/database.ts';
+import { tempDir } from '../support/service.ts';
+
+const dir = tempDir('bench');
+afterAll(() => dir.remove());
+
+const RUN = join(import.meta.dirname, '../bench/run.ts');
+
+const short = {
+  BENCH_RESULTS: dir.path,
+  BENCH_ROUNDS: '1',
+  BENCH_COUNT: '20',
+  BENCH_RECORDS: '200',
+  BENCH_SIZES: '200',
+  BENCH_IDLE: '0',
+};
+
+/** The benchmark brings both databases itself: once is enough. */
+describe.skipIf(onPostgres)('npm run bench, in a short form', () => {
+  for (const [name, files] of Object.entries({
+    create: ['create.json'],
+    page: ['page-100.json', 'page-10000.json'],
+    growth: ['growth.json'],
+    start: ['start.json'],
+  }))
+    it(
+      name,
+      async () => {
+        const child = spawn(process.execPath, [RUN, name], {
+          env: { ...process.env, ...short },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        let said = '';
+        for (const stream of [child.stdout, child.stderr])
+          stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+        const [code] = (await once(child, 'close')) as [number | null];
+        expect(code, said).toBe(0);
+        expect(readdirSync(dir.path)).toEqual(expect.arrayContaining(files));
+        for (const file of files) {
+          const kept = JSON.parse(readFileSync(join(dir.path, file), 'utf8')) as object;
+          // JSON writes what is no number as null.
+          expect(JSON.stringify(kept)).not.toContain('null');
+          expect(Date.parse((kept as { at: string }).at)).toBeGreaterThan(0);
+        }
+      },
+      180_000,
+    );
+});
