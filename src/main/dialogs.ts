@@ -2,6 +2,7 @@
 import { app, type BrowserWindow, dialog, shell } from 'electron';
 import type { CannotStart } from './start-problem.ts';
 import type { Words } from './words/words.ts';
+import { sayUp } from './up.ts';
 
 /** Says why there is no start, and ends: at once, or to start again. Behind an icon nobody reads stderr. */
 export const tellCannotStart = async (
@@ -13,6 +14,7 @@ export const tellCannotStart = async (
   await app.whenReady();
   const t = words.cannot_start;
   const { what, safe, todo } = t[kind];
+  sayUp();
   const { response } = await dialog.showMessageBox({
     type: 'error',
     title: t.title,

@@ -1,6 +1,7 @@
 /** Makes the one window: where it was, as dark as the setting says from its first frame, and closed to all that is not its own. */
 import { app, BrowserWindow, nativeTheme, screen, shell } from 'electron';
 import { mayNavigate, mayOpenOutside, ORIGIN, webPreferences } from './security.ts';
+import { sayUp } from './up.ts';
 import { keepWindowState, placeOf, readWindowState, SMALLEST } from './window-state.ts';
 
 /** Hands a link to the system; false where it has no program for it. */
@@ -65,6 +66,7 @@ export const openWindow = (options: WindowOptions): BrowserWindow => {
     },
   });
   window.once('ready-to-show', () => {
+    sayUp();
     if (was !== null) window.webContents.setZoomLevel(was.zoom);
     if (was?.maximized) window.maximize();
     if (options.show) window.show();

@@ -1,51 +1,167 @@
 /**
- * Is Electron's binary here, or can it be had? electron >= 42 downloads nothing at install; its own install script
- * does, once. Where that fails (no network, a closed one) the browser shell takes over, with one sentence.
+ * Is Electron's binary here, or can it be had? electron >= 42 downloads nothing at install. So the first start fetches it,
+ * tells how far it is, and waits for it where it comes soon; on a slow link it comes in the background while Spotter runs in
+ * Chromium. Where it cannot be had, one sentence says why and how to try again.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runQuietly } from './system.ts';
+import { createInterface } from 'node:readline';
 
-const DOWNLOAD_MS = 180_000;
+/** In electron's folder: why and when the last download failed; which process is at it. */
+export const NOTE = '.spotter-no-binary';
+export const PID = '.spotter-fetching';
+
 /** After a failed download the next try waits, so that an offline laptop starts at once. */
 const TRY_AGAIN_MS = 24 * 3_600_000;
+const TRY_AGAIN = 'To try again: npm start -- --electron';
 
+export interface Waiting {
+  /** Asked for by name: tries again whatever the note says, and waits to the end. */
+  readonly asked: boolean;
+  /** When nothing came for so long, the download gives up. */
+  readonly silence_ms?: number;
+  /** After so long it is decided whether to wait on: yes where it is there in as long again, times three. */
+  readonly patience_ms?: number;
+}
+
+/** Where a distribution of Electron has its program. */
+const program: Readonly<Record<string, string>> = {
+  darwin: 'Electron.app/Contents/MacOS/Electron',
+  win32: 'electron.exe',
+};
+
+/** Electron's program: of the folder that ELECTRON_OVERRIDE_DIST_PATH names, else the downloaded one. */
 const binary = (root: string): string | undefined => {
+  const name = program[process.platform] ?? 'electron';
+  const named = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (named) return existsSync(join(named, name)) ? join(named, name) : undefined;
   const folder = join(root, 'node_modules/electron');
-  try {
-    const path = join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8').trim());
-    return existsSync(path) ? path : undefined;
-  } catch {
-    return undefined;
-  }
+  const path = join(folder, 'dist', name);
+  // path.txt is written last: without it the folder may be half unpacked.
+  return existsSync(path) && existsSync(join(folder, 'path.txt')) ? path : undefined;
 };
 
 const failedLately = (note: string): boolean => {
   try {
-    return Date.now() - Number(readFileSync(note, 'utf8')) < TRY_AGAIN_MS;
+    const { at } = JSON.parse(readFileSync(note, 'utf8')) as { at: number };
+    return Date.now() - at < TRY_AGAIN_MS;
   } catch {
     return false;
   }
 };
 
-/** The path of Electron's binary, downloaded first where that works; undefined otherwise. */
+/** Is another start's download still at it? */
+const isFetching = (pid: string): boolean => {
+  try {
+    process.kill(Number(readFileSync(pid, 'utf8')), 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+interface Told {
+  readonly got?: number;
+  readonly total?: number | null;
+  readonly failed?: string;
+}
+
+const MB = 1_000_000;
+const far = (got: number, total: number | null): string =>
+  total === null
+    ? `${Math.round(got / MB)} MB`
+    : `${Math.round((100 * got) / total)} % of ${Math.round(total / MB)} MB`;
+
+/** Shows how far it is: in a terminal on one line, elsewhere a line for each tenth. */
+const progress = (say: (text: string) => void) => {
+  let tenth = 0;
+  return (got: number, total: number | null): void => {
+    if (process.stdout.isTTY) {
+      process.stdout.write(`\rFetching Electron: ${far(got, total)}  ${got === total ? '\n' : ''}`);
+      return;
+    }
+    const now = total === null ? Math.floor(got / (10 * MB)) : Math.floor((10 * got) / total);
+    if (now > tenth) say(`Fetching Electron: ${far(got, total)}`);
+    tenth = Math.max(tenth, now);
+  };
+};
+
+type Fetched = 'done' | 'background' | { readonly failed: string };
+
+const fetchElectron = (
+  root: string,
+  say: (text: string) => void,
+  { asked, silence_ms = 60_000, patience_ms = 20_000 }: Waiting,
+): Promise<Fetched> =>
+  new Promise((resolve) => {
+    // A group of its own: Ctrl+C ends Spotter, not the download that the next start is glad of.
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'electron-download.ts'), root, String(silence_ms)],
+      { detached: !asked, stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true },
+    );
+    const begun = Date.now();
+    let last: Told = {};
+    const show = progress(say);
+    const timer = asked ? undefined : setInterval(decide, Math.min(1_000, patience_ms));
+    const end = (how: Fetched): void => {
+      clearInterval(timer);
+      resolve(how);
+    };
+    function decide(): void {
+      const spent = Date.now() - begun;
+      if (spent < patience_ms) return;
+      const { got = 0, total } = last;
+      const left = got > 0 && total ? (spent * (total - got)) / got : Infinity;
+      if (left <= 3 * patience_ms) return;
+      child.stdout.destroy();
+      child.unref();
+      end('background');
+    }
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      last = { ...last, ...(JSON.parse(line) as Told) };
+      if (last.failed === undefined && last.got !== undefined) show(last.got, last.total ?? null);
+    });
+    child.on('error', (error) => end({ failed: error.message }));
+    child.on('close', (status) =>
+      end(status === 0 ? 'done' : { failed: last.failed ?? 'the download ended by itself' }),
+    );
+  });
+
+/** The path of Electron's program, fetched first where that works; undefined, and said why, where Chromium is to run. */
 export const bringElectron = async (
   root: string,
   say: (text: string) => void,
+  waiting: Waiting,
 ): Promise<string | undefined> => {
   const there = binary(root);
   if (there !== undefined) return there;
-  const install = join(root, 'node_modules/electron/install.js');
-  const note = join(root, 'node_modules/electron/.spotter-no-binary');
-  if (!existsSync(install) || failedLately(note)) return undefined;
-  say('Fetching Electron (once, about 120 MB) …');
-  await runQuietly(process.execPath, [install], { timeout_ms: DOWNLOAD_MS });
-  const fetched = binary(root);
-  if (fetched === undefined) {
-    writeFileSync(note, String(Date.now()));
+  const named = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (named) {
     say(
-      'Electron cannot be fetched here: Spotter runs in Chromium instead, with everything it has.',
+      `There is no Electron in ${named} (ELECTRON_OVERRIDE_DIST_PATH): Spotter runs in Chromium.`,
     );
+    return undefined;
   }
-  return fetched;
+  const folder = join(root, 'node_modules/electron');
+  if (!existsSync(join(folder, 'install.js'))) return undefined;
+  if (isFetching(join(folder, PID))) {
+    say('Electron is still being fetched: until it is here, Spotter runs in Chromium.');
+    return undefined;
+  }
+  if (failedLately(join(folder, NOTE)) && !waiting.asked) return undefined;
+  rmSync(join(folder, NOTE), { force: true });
+  say('Fetching Electron (once, about 120 MB) …');
+  const fetched = await fetchElectron(root, say, waiting);
+  if (fetched === 'done') return binary(root);
+  if (fetched === 'background')
+    say(
+      'Electron comes slowly, and goes on coming: Spotter runs in Chromium now, and in Electron at the first start after it has come.',
+    );
+  else
+    say(
+      `Electron could not be fetched: ${fetched.failed}. Spotter runs in Chromium instead, with everything it has. ${TRY_AGAIN}`,
+    );
+  return undefined;
 };

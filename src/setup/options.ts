@@ -5,6 +5,8 @@ export interface StartOptions {
   readonly help: boolean;
   /** The browser shell even where Electron could run. */
   readonly browser: boolean;
+  /** Electron is wanted: its download is tried again and waited for. */
+  readonly electron: boolean;
   /** Open nothing: print the address and serve. */
   readonly no_open: boolean;
   /** 0: the remembered one, else a random one. */
@@ -18,6 +20,7 @@ export const HELP = `Spotter: near misses, captured where there is no network.
 
   npm start                        opens the app
   npm start -- --browser           opens it in Chromium although Electron could run
+  npm start -- --electron          fetches Electron again where that failed, and waits for it
   npm start -- --no-open           opens nothing: prints the address to open, and serves until Ctrl+C
   npm start -- --port N            the window's port on 127.0.0.1 (default: drawn once, then kept)
   npm start -- --data-dir DIR      where queue, photos and settings are kept
@@ -50,6 +53,7 @@ export const parseStartOptions = (args: readonly string[]): Parsed => {
       options: {
         help: { type: 'boolean', default: false },
         browser: { type: 'boolean', default: false },
+        electron: { type: 'boolean', default: false },
         'no-open': { type: 'boolean', default: false },
         port: { type: 'string', default: '0' },
         'data-dir': { type: 'string' },
@@ -65,12 +69,15 @@ export const parseStartOptions = (args: readonly string[]): Parsed => {
   if (port === undefined) return no(`--port takes a number from 0 to 65535, not "${values.port}".`);
   if (values.server !== undefined && !isServer(values.server))
     return no(`--server takes an address such as https://spotter.example, not "${values.server}".`);
+  if (values.browser && values.electron)
+    return no('--browser and --electron exclude each other: choose one.');
   if (values['data-dir'] === '') return no('--data-dir takes a folder.');
   return {
     ok: true,
     options: {
       help: values.help,
       browser: values.browser,
+      electron: values.electron,
       no_open: values['no-open'],
       port,
       data_dir: values['data-dir'],

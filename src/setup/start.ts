@@ -9,6 +9,7 @@ import { getuid } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bringChromium } from './browser.ts';
 import { bringElectron } from './electron.ts';
+import { runElectron } from './electron-start.ts';
 import { nodeMemory } from './node-memory.ts';
 import { HELP, parseStartOptions, type StartOptions } from './options.ts';
 import { bringShell } from './shell.ts';
@@ -31,18 +32,27 @@ const dataFolder = async (wanted: string | undefined): Promise<string> => {
 };
 
 /** Electron cannot keep its sandbox as root, and a window without it is not Spotter's. */
-const electronFor = async (options: StartOptions): Promise<string | undefined> =>
-  options.browser || options.no_open || getuid?.() === 0 ? undefined : bringElectron(root, say);
+const electronFor = async (options: StartOptions): Promise<string | undefined> => {
+  if (options.browser) return undefined;
+  if (getuid?.() !== 0) return bringElectron(root, say, { asked: options.electron });
+  if (options.electron) say('Electron keeps no sandbox as root: Spotter runs in Chromium.');
+  return undefined;
+};
 
+/** @returns its status; undefined where it never came up, which is said */
 const startElectron = async (
   electron: string,
   options: StartOptions,
   folder: string,
-): Promise<number> => {
-  const cli = join(root, 'node_modules/electron-vite/bin/electron-vite.js');
+): Promise<number | undefined> => {
   const args = [`--data-dir=${folder}`, ...(options.server ? [`--server=${options.server}`] : [])];
-  if (options.dev) return runHere(process.execPath, [cli, 'dev', '--', ...args]);
-  return (await bringShell(root, say)) ? runHere(electron, [root, ...args]) : 1;
+  if (!(await bringShell(root, say))) return 1;
+  // Under the same policy as ever: the window is built again and served as it ships.
+  if (options.dev) await watchWindow(root, say);
+  const ended = await runElectron(electron, [root, ...args]);
+  if (ended.kind === 'ran') return ended.status;
+  say(ended.sentence);
+  return undefined;
 };
 
 const startBrowserShell = async (
@@ -80,7 +90,10 @@ export const run = async (args: readonly string[]): Promise<number> => {
     return startBrowserShell(options, folder, undefined);
   }
   const electron = await electronFor(options);
-  if (electron !== undefined) return startElectron(electron, options, folder);
+  if (electron !== undefined) {
+    const status = await startElectron(electron, options, folder);
+    if (status !== undefined) return status;
+  }
   const chromium = await bringChromium(say);
   if (!chromium.ok) say(`${chromium.sentence} Until then, open the address below in a browser.`);
   return startBrowserShell(options, folder, chromium.ok ? chromium.path : undefined);

@@ -1,0 +1,327 @@
+/**
+ * A laptop's first start: made-up programs stand where Electron's would (they answer; die of the sandbox; lack a library; say
+ * nothing; end at once), and servers on loopback where its download comes from (slow, cut, refusing, silent). Each time
+ * one sentence says why, and Chromium is what is opened then.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BlobReader, BlobWriter, TextReader, ZipWriter } from '@zip.js/zip.js';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { lackOf, runElectron, UP } from '../../src/setup/electron-start.ts';
+import { bringElectron, NOTE, PID } from '../../src/setup/electron.ts';
+import { bringShell } from '../../src/setup/shell.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'spotter-electron-'));
+  await chmod(folder, 0o777);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A program in JavaScript, run by this Node, with what stands in for Electron's name. */
+const program = async (name: string, code: string): Promise<string> => {
+  const path = join(folder, name);
+  await writeFile(path, `#!${process.execPath}\n${code}\n`);
+  await chmod(path, 0o755);
+  return path;
+};
+
+const programs = {
+  answers: `console.log('${UP}'); console.log('Service on this laptop: made up');`,
+  sandbox: `console.error('FATAL:setuid_sandbox_host.cc(158)] The SUID sandbox helper binary was found, but is not configured correctly.'); process.kill(process.pid, 'SIGTRAP'); setTimeout(() => {}, 60_000);`,
+  library: `console.error('electron: error while loading shared libraries: libnss3.so: cannot open shared object file'); process.exitCode = 127;`,
+  silent: `setTimeout(() => {}, 600_000);`,
+  'ends at once': `console.error('Gtk: cannot open display: :77'); process.exitCode = 1;`,
+} as const;
+
+describe.skipIf(process.platform === 'win32')('a program in the place of Electron', () => {
+  it.each([
+    [
+      'sandbox',
+      60_000,
+      /^Electron could not start: this system lets no program make its own sandbox/,
+    ],
+    ['library', 60_000, /^Electron could not start: this system lacks libnss3\.so \(Debian/],
+    ['silent', 400, /^Electron could not start: its window was not up within \d+ seconds/],
+    [
+      'ends at once',
+      60_000,
+      /before its window was up \(status 1: Gtk: cannot open display: :77\)/,
+    ],
+  ] as const)('%s: one sentence says why', async (kind, up_ms, sentence) => {
+    const ended = await runElectron(await program('electron', programs[kind]), [], up_ms);
+    expect(ended).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(sentence) });
+    expect((ended as { sentence: string }).sentence).toMatch(
+      /Spotter opens in Chromium instead\.$/,
+    );
+  });
+
+  it('answers: it ran, and its status is the status', async () => {
+    const answers = await program('electron', `${programs.answers} process.exitCode = 3;`);
+    expect(await runElectron(answers, [])).toEqual({ kind: 'ran', status: 3 });
+  });
+
+  it('a second start, which ends well without a window, is no failure', async () => {
+    expect(await runElectron(await program('electron', ''), [])).toEqual({
+      kind: 'ran',
+      status: 0,
+    });
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'the sandbox is looked at first: closed namespaces and a helper without its bit',
+    async () => {
+      const binary = await program('electron', programs.answers);
+      const proc = join(folder, 'proc');
+      await mkdir(join(proc, 'sys/kernel'), { recursive: true });
+      expect(await lackOf(binary, proc)).toBeUndefined();
+      await writeFile(join(proc, 'sys/kernel/apparmor_restrict_unprivileged_userns'), '1\n');
+      expect(await lackOf(binary, proc)).toMatch(/no program make its own sandbox/);
+      if (process.getuid?.() !== 0) return;
+      await writeFile(join(folder, 'chrome-sandbox'), '');
+      await chmod(join(folder, 'chrome-sandbox'), 0o4755);
+      expect(await lackOf(binary, proc)).toBeUndefined();
+    },
+  );
+
+  it('the words are those that the main process says', () => {
+    expect(readFileSync(join(root, 'src/main/up.ts'), 'utf8')).toContain(`'${UP}'`);
+  });
+});
+
+/** `npm start` as a user of this machine who is not root; Chromium is a program that answers on its pipe and goes. */
+describe.runIf(process.platform === 'linux')('npm start', () => {
+  beforeAll(async () => {
+    expect(await bringShell(root, () => undefined)).toBe(true);
+  }, 300_000);
+
+  const chromium = `
+    const { Socket } = require('node:net');
+    const { writeFileSync } = require('node:fs');
+    writeFileSync(process.env.SPOTTER_TEST_OPENED, process.argv.at(-1));
+    const out = new Socket({ fd: 4 });
+    let rest = '';
+    new Socket({ fd: 3 }).on('data', (part) => {
+      rest += part;
+      const messages = rest.split('\\0');
+      rest = messages.pop();
+      for (const text of messages) out.write(JSON.stringify({ id: JSON.parse(text).id, result: {} }) + '\\0');
+      if (messages.some((text) => text.includes('setDiscoverTargets'))) setTimeout(() => process.exit(0), 50);
+    });`;
+
+  const start = async (electron: string) => {
+    await program('electron', electron);
+    const opened = join(folder, 'opened');
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const child = spawn(
+      process.execPath,
+      ['src/setup/run.js', 'start', `--data-dir=${join(folder, 'data')}`],
+      {
+        cwd: root,
+        ...user,
+        env: {
+          PATH: process.env['PATH'],
+          HOME: folder,
+          DISPLAY: ':77',
+          ELECTRON_OVERRIDE_DIST_PATH: folder,
+          SPOTTER_CHROMIUM: await program('chromium', chromium),
+          SPOTTER_TEST_OPENED: opened,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += part));
+    const [status] = (await once(child, 'close')) as [number | null];
+    return { status, said, chromium: existsSync(opened) };
+  };
+
+  it.each(['sandbox', 'library', 'ends at once'] as const)(
+    '%s: Chromium opens in the same start, after one sentence',
+    async (kind) => {
+      const { status, said, chromium } = await start(programs[kind]);
+      expect({ status, chromium }, said).toEqual({ status: 0, chromium: true });
+      expect(said.match(/Electron could not start: /g)).toHaveLength(1);
+      expect(said).toContain('Spotter answers at ');
+    },
+    60_000,
+  );
+
+  it('answers: Chromium is left alone', async () => {
+    const { status, said, chromium } = await start(programs.answers);
+    expect({ status, chromium }, said).toEqual({ status: 0, chromium: false });
+    expect(said).toContain('Service on this laptop: made up');
+    expect(said).not.toContain(UP);
+  }, 60_000);
+});
+
+describe.skipIf(process.platform === 'win32')("Electron's download", () => {
+  const { version } = JSON.parse(
+    readFileSync(join(root, 'node_modules/electron/package.json'), 'utf8'),
+  ) as { version: string };
+  const zipName = `electron-v${version}-${process.platform}-${process.arch}.zip`;
+  const name = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron';
+  const said: string[] = [];
+  const say = (text: string) => void said.push(text);
+  const sentences = () => said.filter((text) => !text.startsWith('Fetching Electron'));
+  let zip: Buffer;
+
+  beforeAll(async () => {
+    const writer = new ZipWriter(new BlobWriter());
+    await writer.add('version', new TextReader(version));
+    await writer.add(name, new TextReader('#!/bin/sh\n'));
+    const padding = new Blob([Buffer.alloc(400_000, 7)]);
+    await writer.add('resources/padding', new BlobReader(padding), { level: 0 });
+    zip = Buffer.from(await (await writer.close()).arrayBuffer());
+  });
+
+  /** A folder with electron's own install script in it, and a server in the place of its mirror. */
+  const laptop = async (give: (answer: ServerResponse) => void) => {
+    const electron = join(folder, 'node_modules/electron');
+    await mkdir(electron, { recursive: true });
+    for (const file of ['package.json', 'install.js', 'checksums.json'])
+      await cp(join(root, 'node_modules/electron', file), join(electron, file));
+    for (const scope of ['@electron', '@electron-internal'])
+      await symlink(join(root, 'node_modules', scope), join(folder, 'node_modules', scope));
+    const asked: string[] = [];
+    const server = createServer((request, answer) => {
+      asked.push(request.url ?? '');
+      if (request.url?.endsWith('SHASUMS256.txt')) {
+        const sum = createHash('sha256').update(zip).digest('hex');
+        answer.end(`${sum} *${zipName}\n`);
+      } else give(answer);
+    });
+    // A proxy is asked for a way through; it has none.
+    server.on('connect', (request, socket) => {
+      asked.push(request.url ?? '');
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    said.length = 0;
+    const before = { ...process.env };
+    Object.assign(process.env, {
+      ELECTRON_MIRROR: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      electron_use_remote_checksums: '1',
+      electron_config_cache: join(folder, 'cache'),
+    });
+    onTestFinished(async () => {
+      for (const key of Object.keys(process.env)) if (!(key in before)) delete process.env[key];
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    return { electron, asked };
+  };
+
+  const whole = (answer: ServerResponse) => {
+    answer.setHeader('content-length', zip.length);
+    answer.end(zip);
+  };
+  /** One part each time, and then what `next` does. */
+  const drip = (answer: ServerResponse, parts: number, ms: number) => {
+    answer.setHeader('content-length', zip.length);
+    const size = Math.ceil(zip.length / parts);
+    let at = 0;
+    const timer = setInterval(() => {
+      answer.write(zip.subarray(at, at + size));
+      at += size;
+      if (at >= zip.length) {
+        clearInterval(timer);
+        answer.end();
+      }
+    }, ms);
+    answer.on('close', () => clearInterval(timer));
+  };
+
+  it('comes with progress, from the mirror, checked and unpacked', async () => {
+    const { electron, asked } = await laptop((answer) => drip(answer, 8, 300));
+    const path = await bringElectron(folder, say, { asked: false });
+    expect(path).toBe(join(electron, 'dist', name));
+    expect(asked).toContain(`/v${version}/${zipName}`);
+    expect(said.join('\n')).toMatch(/Fetching Electron: \d\d % of 0 MB/);
+    expect(existsSync(join(electron, NOTE))).toBe(false);
+    expect(existsSync(join(electron, PID))).toBe(false);
+  });
+
+  it.each([
+    ['refused', (answer: ServerResponse) => answer.writeHead(403).end(), /its server answered 403/],
+    [
+      'cut',
+      (answer: ServerResponse) => {
+        answer.setHeader('content-length', zip.length);
+        answer.write(zip.subarray(0, 100_000), () => answer.socket?.resetAndDestroy());
+      },
+      /the connection was cut/,
+    ],
+    [
+      'silent',
+      (answer: ServerResponse) => {
+        answer.setHeader('content-length', zip.length);
+        answer.write(zip.subarray(0, 100_000));
+      },
+      /nothing came for 1 seconds/,
+    ],
+    [
+      'of other bytes',
+      (answer: ServerResponse) => {
+        answer.setHeader('content-length', zip.length);
+        answer.end(Buffer.alloc(zip.length, 1));
+      },
+      /is not what Electron published/,
+    ],
+  ] as const)('%s: one sentence says why and how to try again', async (_kind, give, why) => {
+    const { electron } = await laptop(give);
+    expect(await bringElectron(folder, say, { asked: true, silence_ms: 1_000 })).toBeUndefined();
+    expect(sentences()).toEqual([expect.stringMatching(why)]);
+    expect(sentences()[0]).toMatch(/Spotter runs in Chromium instead.*npm start -- --electron$/);
+    // The next start does not try again by itself, one with --electron does.
+    said.length = 0;
+    expect(await bringElectron(folder, say, { asked: false })).toBeUndefined();
+    expect(said).toEqual([]);
+    expect(JSON.parse(await readFile(join(electron, NOTE), 'utf8'))).toMatchObject({
+      reason: expect.stringMatching(why),
+    });
+  });
+
+  it('on a slow link it goes on in the background, and the next start has it', async () => {
+    const { electron } = await laptop((answer) => drip(answer, 20, 250));
+    expect(await bringElectron(folder, say, { asked: false, patience_ms: 600 })).toBeUndefined();
+    expect(said.at(-1)).toMatch(/^Electron comes slowly, and goes on coming/);
+    said.length = 0;
+    expect(await bringElectron(folder, say, { asked: false })).toBeUndefined();
+    expect(said).toEqual([expect.stringMatching(/still being fetched/)]);
+    await expect.poll(() => existsSync(join(electron, PID)), { timeout: 25_000 }).toBe(false);
+    expect(await bringElectron(folder, say, { asked: false })).toBe(join(electron, 'dist', name));
+  });
+
+  it('the proxy of the environment is followed', async () => {
+    const { asked } = await laptop(whole);
+    const mirror = process.env['ELECTRON_MIRROR'] ?? '';
+    process.env['ELECTRON_MIRROR'] = 'http://electron.invalid/';
+    process.env['HTTP_PROXY'] = mirror;
+    await bringElectron(folder, say, { asked: true, silence_ms: 5_000 });
+    expect(asked.join('\n')).toMatch(/electron\.invalid/);
+  });
+
+  it('ELECTRON_OVERRIDE_DIST_PATH names another folder; an empty one is told', async () => {
+    process.env['ELECTRON_OVERRIDE_DIST_PATH'] = folder;
+    onTestFinished(() => void delete process.env['ELECTRON_OVERRIDE_DIST_PATH']);
+    said.length = 0;
+    expect(await bringElectron(folder, say, { asked: false })).toBeUndefined();
+    expect(said).toEqual([expect.stringContaining('ELECTRON_OVERRIDE_DIST_PATH')]);
+    if (process.platform === 'darwin') return;
+    await program('electron', '');
+    expect(await bringElectron(folder, say, { asked: false })).toBe(join(folder, 'electron'));
+  });
+});
