@@ -25,12 +25,6 @@ export const jsonRows = (db: Db, json: string, kinds: Kinds): RawBuilder<unknown
   return sql`json_to_recordset(cast(${json} as json)) as r(${sql.join(typed)})`;
 };
 
-/** The numbers of one list of a JSON object of lists, as a subquery. */
-export const jsonNumbers = (db: Db, json: string, list: string): RawBuilder<unknown> =>
-  isSqlite(db)
-    ? sql`(select value from json_each(${json}, ${sql.lit(`$.${list}`)}))`
-    : sql`(select cast(value as bigint) from json_array_elements_text(cast(${json} as json) -> ${sql.lit(list)}))`;
-
 /** What `prepared` takes of a statement that is written by hand. */
 export const written = <Row>(db: Db, statement: RawBuilder<Row>): Compilable<Row> => ({
   compile: () => statement.compile(db),
