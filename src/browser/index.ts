@@ -56,6 +56,7 @@ const openWindow = (
 const main = async (): Promise<number> => {
   const options = readShellOptions(process.argv.slice(2));
   mkdirSync(options.data_dir, { recursive: true, mode: 0o700 });
+  let taken: number | null = null;
   const started = await startHost({
     data_dir: options.data_dir,
     window_store: join(options.data_dir, 'browser/Default/IndexedDB'),
@@ -66,6 +67,7 @@ const main = async (): Promise<number> => {
     }),
     start_service: startServiceChild(join(options.data_dir, 'service'), log),
     open_link: openLink,
+    port_taken: () => taken,
     default_server: options.server ?? null,
     shell: 'browser',
     version: VERSION,
@@ -81,8 +83,15 @@ const main = async (): Promise<number> => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve());
   });
-  const port = options.port === 0 ? await windowPort(options.data_dir) : options.port;
+  const chosen = { port: options.port, taken: null };
+  const drawn = options.port === 0 ? await windowPort(options.data_dir) : chosen;
+  const { port } = drawn;
+  taken = drawn.taken;
   const server = await startWindowServer({ host, files: WINDOW, port });
+  if (taken !== null)
+    console.log(
+      `Port ${taken}, where this window was before, belongs to another program now: the window opens on ${port} with all that waits and all drafts, and on ${taken} again when that is free.`,
+    );
   console.log(`Spotter answers at ${server.origin}; its data is in ${options.data_dir}`);
 
   if (options.chromium === undefined) {

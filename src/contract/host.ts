@@ -116,6 +116,22 @@ export type JournalEntry = z.infer<typeof journalEntry>;
 export const idLink = z.object({ local_id: z.string().min(1).max(200), server_id: positive });
 export type IdLink = z.infer<typeof idLink>;
 
+/** A near miss begun, or an unfinished edit, as the journal keeps it: it outlives the profile it was typed in. */
+export const journalDraft = z.object({
+  id: z.string().min(1).max(300),
+  account: z.string().min(1).max(500),
+  /** Larger with every change, whichever window made it: the state that knows more counts. */
+  at: z.number(),
+  /** The window's own, kept as they are: its row, and the rows of its photos, whose originals are in the spool. */
+  draft: z.unknown(),
+  photos: z.array(z.unknown()).max(10_000),
+});
+export type JournalDraft = z.infer<typeof journalDraft>;
+
+/** A draft that was saved or thrown away, and the state it was in: what is no newer never comes back. */
+export const endedDraft = journalDraft.pick({ id: true, at: true });
+export type EndedDraft = z.infer<typeof endedDraft>;
+
 const method = <
   I extends z.ZodType,
   O extends z.ZodType,
@@ -151,6 +167,8 @@ export const hostMethods = {
       node: z.string(),
       /** The address the connect screen offers first (`--server`), null: this laptop. */
       default_server: z.string().nullable().default(null),
+      /** The port this window had before, where another program has it now: it answers on another one meanwhile. */
+      port_taken: z.number().int().nullable().default(null),
       /** Can this app start a service of its own? */
       embedded: z.boolean().default(true),
     }),
@@ -191,6 +209,15 @@ export const hostMethods = {
   'window.report': method(windowReport, nothing),
   /** Hands a link to the system's own browser, mail or phone program. `opened: false`: the system has none for it. */
   'links.open': method(z.object({ href: linkSchema }), z.object({ opened: z.boolean() })),
+
+  /**
+   * A window opened at this origin. `known` false: none did before, on this data folder; a database that is empty there was
+   * never filled, and nothing was lost.
+   */
+  'database.place': method(
+    z.object({ origin: z.string().max(200) }),
+    z.object({ known: z.boolean() }),
+  ),
 
   'session.get': method(nothing, sessionView),
   /** Asks a server whose token this is. `me` is null where the server lacks `/rest/v1.0/me` [ours] but the token works. */
@@ -365,6 +392,23 @@ export const hostMethods = {
   'journal.settle': method(
     z.object({ entry_ids: z.array(ulidSchema).min(1).max(200), links: z.array(idLink).max(200) }),
     nothing,
+  ),
+  /** Which of these entries are settled: in this window's database they may wait still, when another window sent them. */
+  'journal.settled': method(
+    z.object({ entry_ids: z.array(ulidSchema).max(1_000) }),
+    z.object({ entry_ids: z.array(ulidSchema) }),
+  ),
+  /** Keeps drafts as they are now and forgets those that ended. Fsynced. A state that is older than what is kept changes nothing. */
+  'drafts.keep': method(
+    z.object({
+      drafts: z.array(journalDraft).max(200),
+      ended: z.array(endedDraft).max(200),
+    }),
+    nothing,
+  ),
+  'drafts.list': method(
+    nothing,
+    z.object({ drafts: z.array(journalDraft), ended: z.array(endedDraft) }),
   ),
   /** Everything not settled, in order of `seq`, and every id link that an entry's lane may still need. */
   'journal.list': method(

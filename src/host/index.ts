@@ -14,6 +14,7 @@ import { openJournal } from './journal.ts';
 import { takeLock } from './lock.ts';
 import { wordsOf, type Log } from './log.ts';
 import { createMethods } from './methods.ts';
+import { openPlaces } from './places.ts';
 import { openPhotos } from './photos/index.ts';
 import { createApi } from './request.ts';
 import { readProxies } from './proxy.ts';
@@ -36,6 +37,8 @@ export interface HostOptions {
   readonly start_service: StartService | null;
   /** Hands a link to the system, answers whether it could. Left out: it cannot. */
   readonly open_link?: (href: string) => Promise<boolean>;
+  /** The port of this laptop's window, where another program has it. */
+  readonly port_taken?: () => number | null;
   /** What the connect screen offers first; null: this laptop. */
   readonly default_server?: string | null;
   readonly shell: HostAnswer<'app.info'>['shell'];
@@ -133,16 +136,18 @@ const open = async (options: HostOptions): Promise<Host> => {
     keep_days: () => settings.get().photo_keep_days,
     free_space: options.free_space,
   });
-  const info = {
+  const info = () => ({
     version: options.version,
     shell: options.shell,
     platform: process.platform,
     node: process.version,
     default_server: options.default_server ?? null,
+    port_taken: options.port_taken?.() ?? null,
     embedded: options.start_service !== null,
-  };
+  });
+  const places = openPlaces(data_dir);
   const open_link = options.open_link ?? (async () => false);
-  const parts = { info, desk, session, settings, photos, journal, store, said, open_link };
+  const parts = { info, desk, session, settings, photos, journal, store, places, said, open_link };
   return {
     call: createDoor(createMethods(parts), log),
     listen: events.listen,

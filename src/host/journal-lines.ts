@@ -4,7 +4,15 @@
  */
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { idLink, journalEntry, type JournalEntry, ulidSchema } from '../contract/host.ts';
+import {
+  endedDraft,
+  idLink,
+  journalDraft,
+  type JournalDraft,
+  journalEntry,
+  type JournalEntry,
+  ulidSchema,
+} from '../contract/host.ts';
 
 const lanedLink = idLink.extend({ lanes: z.array(z.string()) });
 export type LanedLink = z.infer<typeof lanedLink>;
@@ -12,6 +20,8 @@ export type LanedLink = z.infer<typeof lanedLink>;
 const lineSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('entry'), entry: journalEntry }),
   z.object({ t: z.literal('settled'), ids: z.array(ulidSchema), links: z.array(lanedLink) }),
+  z.object({ t: z.literal('draft'), draft: journalDraft }),
+  z.object({ t: z.literal('ended'), ended: z.array(endedDraft) }),
   z.object({ t: z.literal('record'), lane: z.string(), seq: z.number(), record: z.unknown() }),
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
@@ -26,6 +36,10 @@ export const writeLine = (line: JournalLine): string => {
 /** The entry of a line that was written by `writeLine`. */
 export const entryOf = (text: string): JournalEntry =>
   (JSON.parse(text.slice(9)) as { readonly entry: JournalEntry }).entry;
+
+/** The draft of one. */
+export const draftOf = (text: string): JournalDraft =>
+  (JSON.parse(text.slice(9)) as { readonly draft: JournalDraft }).draft;
 
 const parseLine = (raw: Buffer): JournalLine | null => {
   const text = raw.toString('utf8');

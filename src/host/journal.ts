@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, stat, truncate, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { IdLink, JournalEntry } from '../contract/host.ts';
+import type { EndedDraft, IdLink, JournalDraft, JournalEntry } from '../contract/host.ts';
 import { ok, type Result } from '../contract/problem.ts';
 import { removeFile } from '../disk/patient.ts';
 import {
@@ -29,6 +29,7 @@ import {
   type JournalLine,
   type LanedLink,
 } from './journal-lines.ts';
+import { createDrafts } from './journal-drafts.ts';
 import { codeOf, type Log } from './log.ts';
 
 export interface Journal {
@@ -43,9 +44,14 @@ export interface Journal {
     unfinished: number;
     records: LaneRecord[];
   };
+  /** Drafts as they are now, and those that ended (journal-drafts.ts). */
+  keepDrafts(drafts: readonly JournalDraft[], ended: readonly EndedDraft[]): Promise<Result<null>>;
+  drafts(): { drafts: JournalDraft[]; ended: EndedDraft[] };
+  /** Of these entries, those that are settled. */
+  settled(entryIds: readonly string[]): string[];
   /** Bytes of the file and entries that are not settled. */
   usage(): { bytes: number; entries: number };
-  /** Does an entry that is not settled name this photo in its payload? */
+  /** Does an entry that is not settled name this photo in its payload, or a draft? */
   names(photoId: string): boolean;
   /** Does the line of an entry that is not settled hold this text? Reads all of them. */
   mentions(text: string): boolean;
@@ -98,7 +104,7 @@ const createState = () => {
   /** Of the entries' lines. */
   let bytes = 0;
 
-  const count = (kept: Kept, by: 1 | -1): void => {
+  const count = (kept: Pick<Kept, 'bytes' | 'ids'>, by: 1 | -1): void => {
     bytes += by * kept.bytes;
     for (const id of kept.ids) {
       const more = (naming.get(id) ?? 0) + by;
@@ -106,6 +112,7 @@ const createState = () => {
       else naming.delete(id);
     }
   };
+  const drafts = createDrafts(idsIn, count);
   const drop = (id: string): void => {
     const kept = entries.get(id);
     if (kept === undefined) return;
@@ -136,6 +143,10 @@ const createState = () => {
       lanes.set(lane, [...(lanes.get(lane) ?? []), kept]);
       // Its own record is newer.
       left.delete(lane);
+      return;
+    }
+    if (line.t === 'draft' || line.t === 'ended') {
+      drafts.apply(line, text);
       return;
     }
     if (line.t === 'record') {
@@ -170,11 +181,23 @@ const createState = () => {
     ...[...left.values()].map(({ lane, seq, record }) =>
       writeLine({ t: 'record', lane, seq, record }),
     ),
+    ...drafts.lines(),
   ];
   const records = (): LaneRecord[] =>
     [...left.values()].map(({ lane, record }) => ({ lane, record }));
 
-  return { entries, settled, apply, keptLinks, list, lines, naming, records, bytes: () => bytes };
+  return {
+    entries,
+    settled,
+    apply,
+    keptLinks,
+    list,
+    lines,
+    naming,
+    records,
+    drafts,
+    bytes: () => bytes,
+  };
 };
 
 /** Keeps raw bytes, each once: a line of their sha256 and themselves in base64. Answers how many there are in all. */
@@ -329,6 +352,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
 
   /** Only what is not there already: the same entry again is no second line. */
   const fresh = (line: JournalLine, batch: Set<string>): boolean => {
+    if (line.t === 'draft' || line.t === 'ended') return state.drafts.isNews(line, writeLine(line));
     if (line.t !== 'entry') return true;
     const { id } = line.entry;
     if (state.entries.has(id) || state.settled.has(id) || batch.has(id)) return false;
@@ -394,9 +418,18 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
       unfinished,
       records: state.records(),
     }),
+    keepDrafts: (drafts, ended) => {
+      const ends: JournalLine[] = ended.length > 0 ? [{ t: 'ended', ended: [...ended] }] : [];
+      return put([...drafts.map((draft): JournalLine => ({ t: 'draft', draft })), ...ends]);
+    },
+    drafts: () => state.drafts.list(),
+    settled: (ids) => ids.filter((id) => state.settled.has(id)),
     usage: () => ({ bytes: size, entries: state.entries.size }),
     names: (photoId) => state.naming.has(photoId),
-    mentions: (text) => [...state.entries.values()].some((kept) => kept.text.includes(text)),
+    mentions: (text) =>
+      [...state.entries.values(), ...state.drafts.kept.values()].some((kept) =>
+        kept.text.includes(text),
+      ),
     close: async () => {
       while (busy) await busy;
       closed = true;

@@ -7,19 +7,21 @@ import { fail, ok, type Result } from '../contract/problem.ts';
 import type { Desk } from './desk.ts';
 import type { Journal } from './journal.ts';
 import type { RecentLog } from './recent-log.ts';
+import type { Places } from './places.ts';
 import type { Photos } from './photos/index.ts';
 import type { Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
 import type { WindowStore } from './window-store.ts';
 
 export interface MethodParts {
-  readonly info: HostAnswer<'app.info'>;
+  readonly info: () => HostAnswer<'app.info'>;
   readonly desk: Desk;
   readonly session: Session;
   readonly settings: SettingsStore;
   readonly photos: Photos;
   readonly journal: Journal;
   readonly store: WindowStore;
+  readonly places: Places;
   readonly open_link: (href: string) => Promise<boolean>;
   /** The newest warnings and errors, without what they were about. */
   readonly said: RecentLog['said'];
@@ -38,7 +40,7 @@ const nothing = (result: Result<unknown>): Result<Record<string, never>> =>
 const sessionMethods = (parts: MethodParts) => {
   const { info, desk, session, settings, photos, journal, said, open_link } = parts;
   return {
-    'app.info': async () => ok(info),
+    'app.info': async () => ok(info()),
     'app.diagnostics': async () => ok({ journal: journal.usage(), said: said() }),
     'asks.take': async () => ok({ asks: desk.take() }),
     'window.report': async (report) => {
@@ -106,8 +108,9 @@ const photoMethods = ({ photos }: MethodParts) =>
     },
   }) satisfies Partial<Methods>;
 
-const journalMethods = ({ journal, store, photos }: MethodParts) =>
+const journalMethods = ({ journal, store, photos, places }: MethodParts) =>
   ({
+    'database.place': ({ origin }) => places.seen(origin),
     'database.report': ({ state }) => store.report(state),
     'journal.append': async ({ entries }) => nothing(await journal.append(entries)),
     'journal.settle': async ({ entry_ids, links }) => {
@@ -116,6 +119,13 @@ const journalMethods = ({ journal, store, photos }: MethodParts) =>
       return nothing(settled);
     },
     'journal.list': async () => ok(journal.list()),
+    'journal.settled': async ({ entry_ids }) => ok({ entry_ids: journal.settled(entry_ids) }),
+    'drafts.list': async () => ok(journal.drafts()),
+    'drafts.keep': async ({ drafts, ended }) => {
+      const kept = await journal.keepDrafts(drafts, ended);
+      photos.letGo();
+      return nothing(kept);
+    },
   }) satisfies Partial<Methods>;
 
 export const createMethods = (parts: MethodParts): Methods => ({

@@ -1,12 +1,10 @@
 /** What a person meets at `npm start`: the options, one sentence for each mistake, one for a half-installed machine. */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { windowPort } from '../../src/browser/port.ts';
 import { HELP, parseStartOptions } from '../../src/setup/options.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -76,24 +74,5 @@ describe('npm start', () => {
     const text = await readFile(join(root, 'src/setup/run.js'), 'utf8');
     expect(text.indexOf('process.exit(1)')).toBeLessThan(text.indexOf('await import('));
     expect(text).not.toMatch(/^import /m);
-  });
-});
-
-describe('the port of the window', () => {
-  it('is drawn once and then kept, because IndexedDB belongs to an address', async () => {
-    const port = await windowPort(folder);
-    expect(port).toBeGreaterThanOrEqual(20_000);
-    expect(port).toBeLessThan(32_000);
-    expect(await windowPort(folder)).toBe(port);
-  });
-
-  it('another is drawn where it is taken or the note is damaged', async () => {
-    const port = await windowPort(folder);
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
-    expect(await windowPort(folder)).not.toBe(port);
-    await new Promise((resolve) => other.close(resolve));
-    await writeFile(join(folder, 'window-port'), '80\nrubbish');
-    expect(await windowPort(folder)).toBeGreaterThanOrEqual(20_000);
   });
 });

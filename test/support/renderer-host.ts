@@ -5,7 +5,7 @@
  * back. What survives a "restart" of the window is what survives in life: journal, spool and service.
  */
 import type { Carrier, CarrierReply } from '../../src/contract/carrier.ts';
-import type { JournalEntry, SessionView } from '../../src/contract/host.ts';
+import type { JournalDraft, JournalEntry, SessionView } from '../../src/contract/host.ts';
 import { fail, ok, type Problem } from '../../src/contract/problem.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
 import { createHost, type Host } from '../../src/renderer/host/client.ts';
@@ -58,6 +58,9 @@ export class ScriptedHost {
   readonly service: ScriptedService;
   readonly calls: Call[] = [];
   readonly journal = new Map<string, JournalEntry>();
+  readonly settled = new Set<string>();
+  readonly drafts = new Map<string, JournalDraft>();
+  readonly ended = new Map<string, number>();
   /** Records of settled entries, by lane. */
   readonly left = new Map<string, unknown>();
   readonly links = new Map<string, number>();
@@ -173,6 +176,26 @@ export class ScriptedHost {
         for (const link of input['links'] as { local_id: string; server_id: number }[])
           this.links.set(link.local_id, link.server_id);
         return { result: ok({}) };
+      case 'journal.settled':
+        return {
+          result: ok({
+            entry_ids: (input['entry_ids'] as string[]).filter((id) => this.settled.has(id)),
+          }),
+        };
+      case 'database.place':
+        return { result: ok({ known: true }) };
+      case 'drafts.list': {
+        const ended = [...this.ended].map(([id, at]) => ({ id, at }));
+        return { result: ok({ drafts: [...this.drafts.values()], ended }) };
+      }
+      case 'drafts.keep':
+        for (const draft of input['drafts'] as JournalDraft[])
+          if ((this.ended.get(draft.id) ?? -1) < draft.at) this.drafts.set(draft.id, draft);
+        for (const { id, at } of input['ended'] as { id: string; at: number }[]) {
+          this.ended.set(id, at);
+          this.drafts.delete(id);
+        }
+        return { result: ok({}) };
       case 'journal.list': {
         const entries = [...this.journal.values()].sort((a, b) => a.seq - b.seq);
         const links = [...this.links].map(([local_id, server_id]) => ({ local_id, server_id }));
@@ -194,6 +217,7 @@ export class ScriptedHost {
 
   /** As the journal does it: of the newest entry of a lane the record stays while older ones wait. */
   private forget(id: string): void {
+    this.settled.add(id);
     const gone = this.journal.get(id);
     if (gone === undefined) return;
     const lane = [...this.journal.values()].filter((one) => one.lane === gone.lane);

@@ -27,7 +27,7 @@ export interface PhotosParts {
   readonly session: Session;
   readonly clock: Clock;
   readonly tell: (event: HostEvent) => void;
-  /** Does a queued entry still need this photo? */
+  /** Does a queued entry or a draft still need this photo? */
   readonly named: (photoId: string) => boolean;
   /** Does a queued entry hold this text, as the hash of a photo's bytes? */
   readonly mentions: (text: string) => boolean;
@@ -68,7 +68,7 @@ export const openPhotos = async (parts: PhotosParts) => {
     ...{ spool, checkpoints, freed, clock: parts.clock, keep_days: parts.keep_days, needed },
     mentions: parts.mentions,
   });
-  /** Let go of while the queue still named them: they go when it does not. */
+  /** Let go of while the journal still named them: they go when it does not. */
   const unwanted = new Set<string>();
 
   const begin = async (input: UploadInput, signal: AbortSignal) => {
@@ -176,6 +176,14 @@ export const openPhotos = async (parts: PhotosParts) => {
     await checkpoints.drop(photoId);
     return ok({ dropped: true });
   };
+  /** What was to go goes as soon as nothing names it. */
+  const letGo = (): void => {
+    for (const photoId of unwanted) {
+      if (parts.named(photoId)) continue;
+      unwanted.delete(photoId);
+      void drop(photoId);
+    }
+  };
   const orphans = await openOrphans({
     ...{ folder: join(parts.folder, 'claims'), spool, clock: parts.clock, needed, discard: drop },
   });
@@ -202,14 +210,11 @@ export const openPhotos = async (parts: PhotosParts) => {
         return failFile(error);
       }
     },
+    letGo,
     /** Something the queue needed may be needed no more. */
     settled: (): void => {
       keeper.soon();
-      for (const photoId of unwanted) {
-        if (parts.named(photoId)) continue;
-        unwanted.delete(photoId);
-        void drop(photoId);
-      }
+      letGo();
     },
     discard: async (photoId: string): Promise<Result<{ dropped: boolean }>> => {
       if (!parts.named(photoId)) return drop(photoId);

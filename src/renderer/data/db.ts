@@ -11,6 +11,7 @@ import type { Insurance } from '../../contract/rest/insurances.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { WebhookEventType } from '../../contract/rest/webhooks.ts';
 import { tellChanges } from './changes.ts';
+import { tellDraftWrites } from './draft-writes.ts';
 import type { Edits } from '../photos/markup/model.ts';
 
 /** What a person enters. Ids are the server's; `custom_fields` is keyed as on the wire (`custom_field_7`). */
@@ -219,6 +220,8 @@ export interface LinkRow {
 export interface TombstoneRow {
   readonly entry_id: string;
   readonly links: readonly LinkRow[];
+  /** Of a draft that ended (`entry_id` is its id): the state it was in. The journal is told to forget that. */
+  readonly draft_at?: number;
 }
 
 export interface CatalogRow {
@@ -401,6 +404,7 @@ export const createDb = (name: string = DB_NAME): SpotterDb => {
     news: 'key, [account+project_id]',
   });
   tellChanges(db);
+  tellDraftWrites(db);
   return db;
 };
 

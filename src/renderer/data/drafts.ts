@@ -1,9 +1,11 @@
 /**
  * Near misses begun and not yet saved, and edits of saved ones. A draft is on disk from the first key, several may be open, photos belong to
- * one from the moment they are taken, and saving it keeps its id, so that a double tap saves once.
+ * one from the moment they are taken, and saving it keeps its id, so that a double tap saves once. Every change is stamped
+ * (draft-stamp.ts) and goes into the host's journal too (outbox/draft-journal.ts).
  */
 import { ulid } from 'ulid';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
+import { draftStamp } from './draft-stamp.ts';
 import { discardBytes } from './photos.ts';
 import { textOf, titleOf } from './text.ts';
 
@@ -23,7 +25,7 @@ export const newDraft = (
   fields: Partial<NearMissFields> = {},
 ): DraftRow => {
   const now = deps.clock.now();
-  return { id: ulid(), ...owner, fields, created_at: now, updated_at: now };
+  return { id: ulid(), ...owner, fields, created_at: now, updated_at: draftStamp(deps.clock) };
 };
 
 /** The one unfinished edit a near miss may have: its draft's id. */
@@ -37,7 +39,7 @@ export const newEditDraft = (deps: Deps, owner: DraftOwner, key: string): DraftR
 });
 
 export const saveDraft = async (deps: Deps, draft: DraftRow): Promise<void> => {
-  await deps.db.drafts.put({ ...draft, updated_at: deps.clock.now() });
+  await deps.db.drafts.put({ ...draft, updated_at: draftStamp(deps.clock) });
 };
 
 export interface DraftWriter {
@@ -171,20 +173,38 @@ export const orphanEdits = async (db: SpotterDb, rows: readonly NearMissRow[]): 
     const draft = await db.drafts.get(editDraftId(row.key));
     if (draft === undefined) continue;
     const custom_fields = { ...row.fields.custom_fields, ...draft.fields.custom_fields };
-    await db.drafts.put({ ...draft, fields: { ...row.fields, ...draft.fields, custom_fields } });
+    const fields = { ...row.fields, ...draft.fields, custom_fields };
+    await db.drafts.put({ ...draft, fields, updated_at: draft.updated_at + 1 });
   }
+};
+
+/** Inside a transaction that holds the tombstones: the draft is over, saved or thrown away; the journal is told. */
+export const endDraft = async (db: SpotterDb, id: string): Promise<void> => {
+  const draft = await db.drafts.get(id);
+  if (draft === undefined) return;
+  await db.drafts.delete(id);
+  await db.tombstones.put({ entry_id: id, links: [], draft_at: draft.updated_at });
+};
+
+/** Inside such a transaction: a draft of an id that may have ended before, as a new one that knows of it. */
+export const reviveDraft = async (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  draft: Omit<DraftRow, 'updated_at'>,
+): Promise<void> => {
+  await db.drafts.put({ ...draft, updated_at: draftStamp(clock) });
+  await db.tombstones.delete(draft.id);
 };
 
 /** An orphaned edit becomes a near miss begun in the project in use, with its photos. */
 export const editAsReport = async (deps: Deps, id: string, owner: DraftOwner): Promise<void> => {
   const { db } = deps;
-  await db.transaction('rw', db.drafts, db.photos, async () => {
+  await db.transaction('rw', db.drafts, db.photos, db.tombstones, async () => {
     const draft = await db.drafts.get(id);
     if (draft === undefined) return;
     const made = newDraft(deps, owner, portableFields(draft, owner.project_id));
     await db.drafts.put(made);
     await db.photos.where('draft_id').equals(id).modify({ draft_id: made.id });
-    await db.drafts.delete(id);
+    await endDraft(db, id);
   });
 };
 
@@ -206,15 +226,19 @@ const THROWN_KEPT = 10 * 60_000;
 
 /** Puts a near miss begun away so that it can be brought back for a while. */
 export const throwDraftAway = async ({ db, clock }: Deps, id: string): Promise<void> => {
-  await db.drafts.update(id, { thrown_at: clock.now() });
+  await db.drafts.update(id, { thrown_at: clock.now(), updated_at: draftStamp(clock) });
 };
 
-export const bringDraftBack = async ({ db }: Pick<Deps, 'db'>, id: string): Promise<void> => {
+export const bringDraftBack = async (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  id: string,
+): Promise<void> => {
   await db.drafts
     .where('id')
     .equals(id)
-    .modify((draft: { thrown_at?: number }) => {
+    .modify((draft: { thrown_at?: number; updated_at: number }) => {
       delete draft.thrown_at;
+      draft.updated_at = draftStamp(clock);
     });
 };
 
@@ -232,10 +256,10 @@ export const clearThrownDrafts = async (deps: Deps, account: string): Promise<vo
 /** Throws a draft and its photos away, here and in the spool. */
 export const discardDraft = async (deps: Deps, id: string): Promise<void> => {
   const { db } = deps;
-  const photos = await db.transaction('rw', db.drafts, db.photos, async () => {
+  const photos = await db.transaction('rw', db.drafts, db.photos, db.tombstones, async () => {
     const gone = await db.photos.where('draft_id').equals(id).toArray();
     await db.photos.where('draft_id').equals(id).delete();
-    await db.drafts.delete(id);
+    await endDraft(db, id);
     return gone;
   });
   for (const photo of photos) await discardBytes(deps, photo);

@@ -14,6 +14,7 @@ import {
 } from '../outbox/enqueue.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
 import { seenBase } from '../outbox/operations/hand-on.ts';
+import { endDraft, reviveDraft } from './drafts.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 import { forgetHistory, noteDropped } from './history.ts';
 import { createVersion } from './incident-ids.ts';
@@ -103,11 +104,11 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
         await addEntry(db, change, account, now, photoEntry(row, photo));
         await db.photos.put({ ...photo, draft_id: null, near_miss_key: key, state: 'waiting' });
       }
-      await db.drafts.delete(key);
+      await endDraft(db, key);
       return true;
     });
     if (!fresh && draft === undefined) return ok({ key });
-    if (!fresh) return await save(deps, { ...input, id: await renewDraft(db, key) });
+    if (!fresh) return await save(deps, { ...input, id: await renewDraft(deps, key) });
   } catch (error) {
     return fail(storageProblem(error));
   }
@@ -126,12 +127,12 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
  * The draft was written again after it was saved, in another window for instance: what it has now is another report. Gives
  * it and its photos an id of their own.
  */
-const renewDraft = (db: SpotterDb, id: string): Promise<string> =>
-  db.transaction('rw', db.drafts, db.photos, async () => {
+const renewDraft = ({ db, clock }: Deps, id: string): Promise<string> =>
+  db.transaction('rw', db.drafts, db.photos, db.tombstones, async () => {
     const renewed = ulid();
     const draft = await db.drafts.get(id);
-    if (draft) await db.drafts.put({ ...draft, id: renewed });
-    await db.drafts.delete(id);
+    if (draft) await reviveDraft({ db, clock }, { ...draft, id: renewed });
+    await endDraft(db, id);
     await db.photos.where('draft_id').equals(id).modify({ draft_id: renewed });
     return renewed;
   });
@@ -141,7 +142,7 @@ const renewDraft = (db: SpotterDb, id: string): Promise<string> =>
  * repaired the journal meanwhile: then it is saved.
  */
 const unsave = async (
-  { db, host }: Deps,
+  { db, host, clock }: Deps,
   row: NearMissRow,
   draft: DraftRow,
   added: readonly { readonly entry: OutboxEntry }[],
@@ -159,11 +160,11 @@ const unsave = async (
       .where('near_miss_key')
       .equals(row.key)
       .modify({ near_miss_key: null, draft_id: row.key, state: 'draft' });
-    const { id, account, company_id, project_id, created_at, updated_at } = draft;
-    await db.drafts.put({
-      ...{ id, account, company_id, project_id, created_at, updated_at },
-      fields: row.fields,
-    });
+    const { id, account, company_id, project_id, created_at } = draft;
+    await reviveDraft(
+      { db, clock },
+      { ...{ id, account, company_id, project_id, created_at }, fields: row.fields },
+    );
     return true;
   });
   if (!undone) return false;

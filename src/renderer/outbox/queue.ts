@@ -16,6 +16,7 @@ import type {
 import { entryDigests } from '../data/entries-digest.ts';
 import { overlay } from '../data/near-miss-rows.ts';
 import { forgetHistory, noteDropped } from '../data/history.ts';
+import { reviveDraft } from '../data/drafts.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
 import { waitingFor } from '../data/incidents.ts';
 import { discardBytes } from '../data/photos.ts';
@@ -387,8 +388,8 @@ const backToDraft = async ({ db, clock }: Deps, row: NearMissRow): Promise<void>
     .where('near_miss_key')
     .equals(key)
     .modify({ near_miss_key: null, draft_id: key, state: 'draft', problem: null });
-  await db.drafts.put({
-    ...{ id: key, account, company_id, project_id, fields, created_at },
-    updated_at: clock.now(),
-  });
+  await reviveDraft(
+    { db, clock },
+    { ...{ id: key, account, company_id, project_id, fields, created_at } },
+  );
 };

@@ -11,6 +11,7 @@ import { noteRebuilt } from '../data/history.ts';
 import { applyWire, emptyFields, rowOf, type WireFields } from '../data/near-miss-rows.ts';
 import { photoRowOf } from '../data/photo-rows.ts';
 import { quarantine } from './attempt.ts';
+import { agreeOnDrafts, tellEnds } from './draft-journal.ts';
 import { withJournal } from './enqueue.ts';
 import { journalForm, makeEntry, type RecordSnapshot } from './entry.ts';
 import { accountsOf } from './lanes.ts';
@@ -19,6 +20,8 @@ import { photoSendSchema } from './operations/photo-send.ts';
 import { waitingRow } from './operations/tm-attachment-create.ts';
 
 const BATCH = 200;
+/** Ids in one question. */
+const ASKED = 1_000;
 
 const snapshotSchema = z.object({
   near_miss: z
@@ -164,6 +167,8 @@ const quarantinedIds = async (db: SpotterDb): Promise<ReadonlySet<unknown>> =>
   new Set((await db.quarantine.toArray()).map(({ raw }) => (raw as { id?: unknown } | null)?.id));
 
 export interface Rebuilt {
+  /** Drafts that came from the journal. */
+  readonly drafts: number;
   /** Entries that came back from the journal. */
   readonly rebuilt: number;
   /** The near misses these entries belong to. */
@@ -180,6 +185,8 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   const { db, host } = deps;
   const listed = await host.call('journal.list', {});
   if (!listed.ok) return listed;
+  const begun = await host.call('drafts.list', {});
+  if (!begun.ok) return begun;
   const journal = listed.value.entries;
   const malformed = await setMalformedAside(deps, new Set(journal.map((line) => line.id)));
   const links = new Map(listed.value.links.map((link) => [link.local_id, link.server_id]));
@@ -192,6 +199,9 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
     ({ id }) => !here.has(id) && !over.has(id) && !aside.has(id) && !outdatedIds.has(id),
   );
   const restored = restore(missing);
+  const creates = journal.filter(({ kind }) => kind === 'near_miss.create');
+  const became = new Set([...creates.map(({ lane }) => lane), ...links.keys()]);
+  const drafts = await agreeOnDrafts(deps, begun.value, became);
   const newest = new Map<string, RecordSnapshot>();
   for (const one of listed.value.records) {
     // One that shows no near miss, or cannot be read, must not hide what the waiting entries show.
@@ -203,19 +213,59 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   await db.tombstones.bulkPut(stale.map(({ id }) => ({ entry_id: id, links: [] })));
   const listedIds = new Set(journal.map((line) => line.id));
   const kept = await db.entries.toCollection().primaryKeys();
-  const unlisted = kept.filter((id) => !listedIds.has(id));
+  const unknown = kept.filter((id) => !listedIds.has(id));
+  const elsewhere = await settledElsewhere(deps, unknown);
+  if (!elsewhere.ok) return elsewhere;
+  const unlisted = unknown.filter((id) => !elsewhere.value.has(id));
   await db.entries.where('id').anyOf(unlisted).modify({ journaled: 0 });
   await raiseSeq(db, journal);
   const repaired = await repairJournal(deps);
   if (!repaired.ok) return repaired;
   const quarantined = restored.unreadable.length + malformed;
   return ok({
+    drafts,
     rebuilt: restored.entries.length,
     records: new Set(restored.entries.map((entry) => entry.lane)).size,
     quarantined,
     damaged: listed.value.damaged,
     unfinished: listed.value.unfinished,
   });
+};
+
+/**
+ * Entries that wait in this database and that another window on this data folder has sent or dropped: they are over here too. What
+ * the server has of it comes with a refresh. Answers their ids.
+ */
+const settledElsewhere = async (
+  { db, host }: Deps,
+  ids: readonly string[],
+): Promise<Result<ReadonlySet<string>>> => {
+  const over = new Set<string>();
+  for (let at = 0; at < ids.length; at += ASKED) {
+    const asked = await host.call('journal.settled', { entry_ids: ids.slice(at, at + ASKED) });
+    if (!asked.ok) return asked;
+    for (const id of asked.value.entry_ids) over.add(id);
+  }
+  if (over.size === 0) return ok(over);
+  const tables = [db.entries, db.near_misses, db.photos, db.tm_attachments];
+  await db.transaction('rw', tables, async () => {
+    const entries = (await db.entries.bulkGet([...over])).filter((entry) => entry !== undefined);
+    await db.entries.bulkDelete([...over]);
+    for (const entry of entries) await endElsewhere(db, entry);
+  });
+  return ok(over);
+};
+
+const endElsewhere = async (db: SpotterDb, entry: OutboxEntry): Promise<void> => {
+  const photo = photoRow(entry);
+  if (photo !== null) await db.photos.delete(photo.photo_id);
+  const file = waitingRow(entry);
+  if (file !== null) await db.tm_attachments.delete(file.key);
+  if (entry.kind !== 'near_miss.create') return;
+  const row = await db.near_misses.get(entry.lane);
+  // Taken back there; what was sent has the server's id by now.
+  const waits = await db.entries.where('lane').equals(entry.lane).count();
+  if (row?.server_id === null && waits === 0) await db.near_misses.delete(entry.lane);
 };
 
 const entrySchema = z.object({
@@ -276,7 +326,7 @@ export const repairJournal = (deps: Pick<Deps, 'db' | 'host'>): Promise<Result<n
 
 const repair = async ({ db, host }: Pick<Deps, 'db' | 'host'>): Promise<Result<null>> => {
   const unwritten = await db.entries.where('journaled').equals(0).sortBy('seq');
-  const tombstones = await db.tombstones.toArray();
+  const tombstones = await db.tombstones.filter((one) => one.draft_at === undefined).toArray();
   for (let at = 0; at < unwritten.length; at += BATCH) {
     const batch = unwritten.slice(at, at + BATCH);
     const rows = await db.near_misses.bulkGet(batch.map((entry) => entry.lane));
@@ -301,5 +351,5 @@ const repair = async ({ db, host }: Pick<Deps, 'db' | 'host'>): Promise<Result<n
     );
     await db.tombstones.bulkDelete(tombstones.map((stone) => stone.entry_id));
   });
-  return ok(null);
+  return tellEnds({ db, host });
 };

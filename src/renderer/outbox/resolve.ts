@@ -5,7 +5,7 @@
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
-import { orphanEdits, portableFields } from '../data/drafts.ts';
+import { orphanEdits, portableFields, reviveDraft } from '../data/drafts.ts';
 import { applyWire, overlay, rowOf, type WireFields } from '../data/near-miss-rows.ts';
 import { discardBytes } from '../data/photos.ts';
 import {
@@ -192,11 +192,13 @@ export const asNewReport = async (
         ...{ near_miss_key: null, draft_id: id, state: 'draft', problem: null },
         ...{ upload_uuid: null, attachment_id: null, receipt: null },
       });
-    const now = clock.now();
-    await db.drafts.put({
-      ...{ id, account, company_id, project_id, created_at: now, updated_at: now },
-      fields: portableFields(row, project_id),
-    });
+    await reviveDraft(
+      { db, clock },
+      {
+        ...{ id, account, company_id, project_id, created_at: clock.now() },
+        fields: portableFields(row, project_id),
+      },
+    );
     await orphanEdits(db, [row]);
     await db.near_misses.delete(key);
     return true;

@@ -8,6 +8,7 @@ import { ok, type Result } from '../../contract/problem.ts';
 import { DB_NAME, type Clock, type Deps, type SpotterDb } from '../data/db.ts';
 import type { Host } from '../host/client.ts';
 import { windowClock } from './clock.ts';
+import { keepDrafts } from './draft-journal.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { dropForgotten } from './import-stage.ts';
 import { openDb, replaceDb, type Opened } from './open.ts';
@@ -31,7 +32,11 @@ export interface StartedWindow extends Deps {
   readonly engine: Engine;
   readonly session: SessionView;
   /** What the start put right, for one quiet notice. Zero and false when all was well. */
-  readonly repaired: Rebuilt & { readonly replaced_database: boolean };
+  readonly repaired: Rebuilt & {
+    readonly replaced_database: boolean;
+    /** No window opened at this origin before: what came from the journal was never here, and was not lost. */
+    readonly new_place: boolean;
+  };
   stop(): Promise<void>;
 }
 
@@ -165,8 +170,10 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
   const { db, replaced } = found;
   const report = (state: 'lost' | 'healthy') => void host.call('database.report', { state });
   let stopReport = (): void => {};
+  const place = await host.call('database.place', { origin: location.origin });
+  const new_place = place.ok && !place.value.known;
   // Replaced: its files were kept before it was deleted.
-  if (!replaced && repaired.rebuilt > 0) report('lost');
+  if (!replaced && repaired.rebuilt > 0 && !new_place) report('lost');
   else if (!replaced && found.whole) report('healthy');
   else if (!replaced) stopReport = deps.clock.after(READ_BY, () => report('healthy'));
   const engine = createEngine(deps, { ...options.engine, session: session.value });
@@ -200,17 +207,19 @@ export const startWindow = async (host: Host, options: StartOptions = {}): Promi
   };
   pulse();
   engine.start();
+  const stopKeeping = keepDrafts(deps);
   return {
     ok: true,
     value: {
       ...deps,
       engine,
       session: session.value,
-      repaired: { ...repaired, replaced_database: replaced },
+      repaired: { ...repaired, replaced_database: replaced, new_place },
       async stop() {
         over = true;
         stopReport();
         stopPulse();
+        await stopKeeping();
         await engine.stop();
         db.close();
       },

@@ -101,9 +101,18 @@ class App {
   #show(opened: StartedWindow): void {
     this.opened = opened;
     this.#stops.push(keepSweeping(opened));
-    const { records, quarantined } = opened.repaired;
+    void this.#sayStart(opened);
+  }
+
+  /** What the start put right, and where the window is instead of where it was. */
+  async #sayStart(opened: StartedWindow): Promise<void> {
+    const { records, quarantined, new_place } = opened.repaired;
+    const info = await opened.host.call('app.info', {});
+    const taken = info.ok ? info.value.port_taken : null;
+    const back = new_place ? words.app.came_along : words.app.brought_back;
     const said = [
-      ...(records > 0 ? [words.app.brought_back(records)] : []),
+      ...(taken === null ? [] : [words.app.port_taken(taken)]),
+      ...(records > 0 ? [back(records)] : []),
       ...(quarantined > 0 ? [words.app.set_apart(quarantined)] : []),
     ];
     if (said.length > 0) toasts.show('info', said.join(' '));

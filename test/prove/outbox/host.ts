@@ -59,7 +59,7 @@ if (!started.ok) {
 const server = await startWindowServer({
   host: started.value,
   files,
-  port: await windowPort(data_dir),
+  port: (await windowPort(data_dir)).port,
 });
 console.log(server.address());
 // It ends by SIGKILL: what was compiled is kept now, for the next start.

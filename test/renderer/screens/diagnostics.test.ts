@@ -11,6 +11,7 @@ it('names no person, company, project, address, account or token, whatever the e
       platform: 'linux',
       node: '24',
       default_server: 'https://safety.secret-firm.example',
+      port_taken: null,
       embedded: true,
     },
     session: {
@@ -38,6 +39,8 @@ it('names no person, company, project, address, account or token, whatever the e
       { kind: 'broken_reply', status: 200, looks_like: 'html', detail: '<secret>' },
     ],
     repaired: {
+      drafts: 0,
+      new_place: false,
       rebuilt: 2,
       records: 1,
       quarantined: 0,

@@ -33,6 +33,13 @@ export const app = {
     }),
   came_back:
     'The window stopped and was opened again. What you saved is safe; what you were writing is kept as a draft.',
+  came_along: (n: number) =>
+    count(n, {
+      one: '# waiting near miss came over from Spotter’s other window on this laptop.',
+      other: '# waiting near misses came over from Spotter’s other window on this laptop.',
+    }),
+  port_taken: (port: number) =>
+    `Another program is using port ${port}, so Spotter opened on a different one. Everything that waits and every draft is here.`,
   set_apart: (n: number) =>
     count(n, {
       one: '# item cannot be read. It is kept, and shown under Waiting.',

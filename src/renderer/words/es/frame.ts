@@ -34,6 +34,14 @@ export const app: Words['app'] = {
     }),
   came_back:
     'La ventana se detuvo y se abrió de nuevo. Lo que guardó está seguro; lo que estaba escribiendo se conserva como borrador.',
+  came_along: (n) =>
+    count(n, {
+      one: '# casi accidente pendiente pasó aquí desde la otra ventana de Spotter en esta laptop.',
+      other:
+        '# casi accidentes pendientes pasaron aquí desde la otra ventana de Spotter en esta laptop.',
+    }),
+  port_taken: (port) =>
+    `Otro programa usa el puerto ${port}, así que Spotter se abrió en otro. Todo lo pendiente y todos los borradores están aquí.`,
   set_apart: (n) =>
     count(n, {
       one: '# elemento no se puede leer. Se conserva y aparece en Pendientes.',

@@ -1,0 +1,42 @@
+/** Tells this window, after the commit, that a transaction of its own wrote drafts, photos or the ends of drafts. */
+import type { DBCore, Dexie } from 'dexie';
+
+const TABLES = new Set(['drafts', 'photos', 'tombstones']);
+const hearers = new WeakMap<Dexie, Set<() => void>>();
+
+/** Before the database is opened. */
+export const tellDraftWrites = (db: Dexie): void => {
+  const heard = new Set<() => void>();
+  hearers.set(db, heard);
+  const told = new WeakSet<object>();
+  db.use({
+    stack: 'dbcore',
+    name: 'tellDraftWrites',
+    create: (core: DBCore) => ({
+      ...core,
+      table(name) {
+        const table = core.table(name);
+        if (!TABLES.has(name)) return table;
+        return {
+          ...table,
+          async mutate(request) {
+            const { trans } = request;
+            if (!told.has(trans)) {
+              told.add(trans);
+              (trans as IDBTransaction).addEventListener('complete', () => {
+                for (const hear of heard) hear();
+              });
+            }
+            return table.mutate(request);
+          },
+        };
+      },
+    }),
+  });
+};
+
+/** Hears of every such write until the answered function is called. */
+export const hearDraftWrites = (db: Dexie, hear: () => void): (() => void) => {
+  hearers.get(db)?.add(hear);
+  return () => void hearers.get(db)?.delete(hear);
+};

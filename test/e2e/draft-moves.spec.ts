@@ -1,0 +1,112 @@
+/**
+ * A draft outlives the place it was typed in: another program on the window's port, a lost database, another browser profile. It
+ * comes with its photo, on from the newest words, and what was thrown away or saved does not come back.
+ */
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
+import { connectToServer, photoFile, waitingCount } from './steps.ts';
+
+const what = (page: Page) => page.getByLabel('What happened?');
+const photo = (page: Page) => page.getByRole('button', { name: 'Remove IMG_1001.jpg' });
+/** What the journal has, as it is on disk. */
+const journalSays = (data_dir: string, text: string): boolean =>
+  readFileSync(join(data_dir, 'journal/journal.log'), 'utf8').includes(text);
+
+test.skip(({ shell }) => shell !== 'browser', 'ports and profiles of the browser shell');
+
+test('A18: another program takes the window’s port: drafts with photos and what waits are there on another one, and the first comes back when it is free', async ({
+  app,
+  server,
+  folder,
+  afterApp,
+}) => {
+  test.setTimeout(240_000);
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await server.stop();
+  await page.keyboard.press('Alt+n');
+  await what(page).fill('Thrown away for good');
+  await expect.poll(() => journalSays(app.data_dir, 'Thrown away for good')).toBe(true);
+  // Begun just now it has no such button; found on this laptop it has.
+  await page.reload();
+  await expect(what(page)).toHaveValue('Thrown away for good');
+  await page.getByRole('button', { name: 'Throw away', exact: true }).click();
+  await expect(what(page)).toHaveValue('');
+  await what(page).fill('Board slid off level 3');
+  await page.locator('input[type=file]').setInputFiles((await photoFile(folder, 1, 60_000)).path);
+  await expect(photo(page)).toBeVisible();
+  await expect.poll(() => journalSays(app.data_dir, 'IMG_1001.jpg')).toBe(true);
+  const first = new URL(page.url());
+  await app.close();
+
+  const other = createServer().listen(Number(first.port), '127.0.0.1');
+  await once(other, 'listening');
+  afterApp(() => void other.close());
+  const there = await app.open();
+  there.setDefaultTimeout(20_000);
+  expect(new URL(there.url()).port).not.toBe(first.port);
+  expect(app.output).toContain(`Port ${first.port}, where this window was before`);
+  await expect(there.getByText(`Another program is using port ${first.port}`)).toBeVisible();
+  await look(there, 'port-taken');
+  await there.getByRole('link', { name: 'New near miss' }).click();
+  await expect(what(there)).toHaveValue('Board slid off level 3');
+  await expect(photo(there)).toBeVisible();
+  await expect(there.getByText('Thrown away for good')).toHaveCount(0);
+  await what(there).fill('Board slid off level 3, nobody under it');
+  await expect.poll(() => journalSays(app.data_dir, 'nobody under it')).toBe(true);
+  await app.close();
+
+  other.close();
+  await once(other, 'close');
+  const back = await app.open();
+  back.setDefaultTimeout(20_000);
+  expect(new URL(back.url()).origin).toBe(first.origin);
+  await back.getByRole('link', { name: 'New near miss' }).click();
+  await expect(what(back)).toHaveValue('Board slid off level 3, nobody under it');
+  await expect(photo(back)).toBeVisible();
+  await expect(back.getByText('Thrown away for good')).toHaveCount(0);
+});
+
+test('A18: IndexedDB is deleted: the draft is there with its photo and is saved; after that it never comes back', async ({
+  app,
+  server,
+  folder,
+}) => {
+  test.setTimeout(240_000);
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await server.stop();
+  await page.keyboard.press('Alt+n');
+  await what(page).fill('Ladder too short');
+  await page.locator('input[type=file]').setInputFiles((await photoFile(folder, 1, 60_000)).path);
+  await expect(photo(page)).toBeVisible();
+  await expect.poll(() => journalSays(app.data_dir, 'IMG_1001.jpg')).toBe(true);
+  await app.kill();
+  rmSync(join(app.profile_dir, 'IndexedDB'), { recursive: true });
+
+  const again = await app.open();
+  again.setDefaultTimeout(20_000);
+  await again.getByRole('link', { name: 'New near miss' }).click();
+  await expect(what(again)).toHaveValue('Ladder too short');
+  await expect(photo(again)).toBeVisible();
+  await again.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await again.keyboard.press('Control+Enter');
+  await expect(again.getByRole('heading', { name: 'Ladder too short' })).toBeVisible();
+  await expect.poll(() => journalSays(app.data_dir, '"t":"ended"')).toBe(true);
+  await app.kill();
+  rmSync(join(app.profile_dir, 'IndexedDB'), { recursive: true });
+
+  const last = await app.open();
+  last.setDefaultTimeout(20_000);
+  await expect.poll(() => waitingCount(last)).toBe(1);
+  await last.getByRole('link', { name: 'New near miss' }).click();
+  await expect(what(last)).toHaveValue('');
+  await expect(last.getByText('Your unfinished near miss is back.')).toBeHidden();
+});

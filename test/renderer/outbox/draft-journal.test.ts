@@ -1,0 +1,147 @@
+/**
+ * Drafts between the database of one place and that of another, through the host's journal (failures A18): both ways, with their
+ * photos in order and what was drawn on them; what ended stays ended, wherever it was and however the window ended.
+ */
+import { describe, expect, it } from 'vitest';
+import {
+  discardDraft,
+  newDraft,
+  photosOfDraft,
+  saveDraft,
+} from '../../../src/renderer/data/drafts.ts';
+import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
+import { takeBack } from '../../../src/renderer/outbox/queue.ts';
+import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
+import { takeIn } from '../../../src/renderer/photos/intake.ts';
+import { ACCOUNT } from '../../support/renderer-host.ts';
+import {
+  capture,
+  drained,
+  fieldsOf,
+  host,
+  owner,
+  photoBytes,
+  until,
+  windowPerTest,
+  windows,
+} from '../../support/renderer-window.ts';
+
+windowPerTest();
+
+const there = () => windows.start(host, `${windows.db_name}-there`);
+const words = async ({ db }: StartedWindow, id: string) =>
+  (await db.drafts.get(id))?.fields.description;
+const kept = (text: string) =>
+  until(`the journal has ${text}`, () => JSON.stringify([...host.drafts.values()]).includes(text));
+const withPhotos = async (window: StartedWindow, text: string) => {
+  const draft = newDraft(window, owner, { description: text });
+  await saveDraft(window, draft);
+  const files = [1, 2, 3].map((n) => new File([photoBytes(300, n)], `${n}.jpg`));
+  await takeIn(window, { account: ACCOUNT, draft_id: draft.id }, files);
+  return draft;
+};
+
+describe('drafts in the journal', () => {
+  it('cross to another place and back, with photos in order and their marks; the newest words count, whatever the clock says', async () => {
+    const here = await windows.start(host);
+    const draft = await withPhotos(here, 'One');
+    const photos = await photosOfDraft(here, draft.id);
+    const edits = { marks: [], turn: 1 } as never;
+    await here.db.photos.update(photos[1]?.photo_id ?? '', { edits });
+    await here.stop();
+    await kept('"turn":1');
+    const other = await there();
+    expect(await words(other, draft.id)).toBe('One');
+    const came = await photosOfDraft(other, draft.id);
+    expect(came.map(({ filename }) => filename)).toEqual(['1.jpg', '2.jpg', '3.jpg']);
+    expect(came[1]?.edits).toEqual(edits);
+    // The clock was put back an hour: still the newer.
+    const back = { ...other, clock: { ...other.clock, now: () => other.clock.now() - 3_600_000 } };
+    await saveDraft(back, { ...draft, fields: { description: 'Two' } });
+    await removeDraftPhoto(other, came[0]?.photo_id ?? '');
+    await other.stop();
+    await kept('Two');
+    const again = await windows.start(host);
+    expect(await words(again, draft.id)).toBe('Two');
+    const left = await photosOfDraft(again, draft.id);
+    expect(left.map(({ filename }) => filename)).toEqual(['2.jpg', '3.jpg']);
+    // Small pictures that were here stay.
+    expect(left[0]?.thumbnail).toEqual(photos[1]?.thumbnail);
+  });
+
+  it('many keys are one line in about a second', async () => {
+    const here = await windows.start(host);
+    const draft = newDraft(here, owner);
+    for (let n = 0; n < 40; n += 1)
+      await saveDraft(here, { ...draft, fields: { description: `key ${n}` } });
+    await kept('key 39');
+    expect(host.of('drafts.keep').length).toBeLessThan(5);
+  });
+
+  it('thrown away here, and the window died before it could say so: gone at the next start, there too', async () => {
+    const here = await windows.start(host);
+    const draft = await withPhotos(here, 'To be thrown away');
+    await kept('To be thrown away');
+    const other = await there();
+    expect(await words(other, draft.id)).toBe('To be thrown away');
+    await other.stop();
+    const dead = { kind: 'offline', reason: 'unreachable', detail: '' } as const;
+    host.faults.push({
+      ...{ at: 'before', problem: dead, times: 99 },
+      on: ({ method }) => method === 'drafts.keep',
+    });
+    await discardDraft(here, draft.id);
+    await here.stop();
+    expect(host.drafts.has(draft.id)).toBe(true);
+    host.faults = [];
+    const again = await windows.start(host);
+    expect(await words(again, draft.id)).toBeUndefined();
+    await until('the journal knows', () => !host.drafts.has(draft.id));
+    const stale = await there();
+    expect(await words(stale, draft.id)).toBeUndefined();
+    expect(await stale.db.photos.count()).toBe(0);
+  });
+
+  it('saved here: there it is a near miss that waits, with its photos, and no draft; taken back it is one again, there too', async () => {
+    host.up = false;
+    const here = await windows.start(host);
+    const draft = await withPhotos(here, 'Saved');
+    await kept('Saved');
+    const other = await there();
+    expect(await words(other, draft.id)).toBe('Saved');
+    await other.stop();
+    await saveNearMiss(here, { ...owner, id: draft.id, fields: fieldsOf('Saved') });
+    await here.stop();
+    const stale = await there();
+    expect(await words(stale, draft.id)).toBeUndefined();
+    expect(await stale.db.photos.where('near_miss_key').equals(draft.id).count()).toBe(3);
+    const [entry] = await stale.db.entries.where('lane').equals(draft.id).sortBy('seq');
+    await stale.db.entries.update(entry?.id ?? '', { attempts: 0, checkpoint: {} });
+    expect((await takeBack(stale, entry?.id ?? '')).ok).toBe(true);
+    await stale.stop();
+    const again = await windows.start(host);
+    expect(await words(again, draft.id)).toContain('Saved');
+    expect(await again.db.entries.count()).toBe(0);
+    expect(await again.db.near_misses.count()).toBe(0);
+  });
+
+  it('sent from another place: here nothing waits any more, and nothing is sent again', async () => {
+    host.up = false;
+    const here = await windows.start(host);
+    await capture(here, 'Waits in two places', [photoBytes(300, 5)]);
+    await here.stop();
+    const other = await there();
+    host.up = true;
+    other.engine.wake();
+    await drained(other, host);
+    await other.stop();
+    const sent = host.of('near_misses.create').length;
+    const again = await windows.start(host);
+    expect(await again.db.entries.count()).toBe(0);
+    expect(await again.db.photos.count()).toBe(0);
+    expect([...(await again.db.near_misses.toArray())][0]?.server_id).not.toBeNull();
+    again.engine.wake();
+    expect(host.of('near_misses.create')).toHaveLength(sent);
+  });
+});
