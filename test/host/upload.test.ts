@@ -157,14 +157,35 @@ it('failures A3: a segment whose answer was lost is not sent again when the serv
   const world = await startServerWorld();
   const photo_id = await capture(world);
   world.chaos.plan = firstOf(1, isSegment, { kind: 'cut_reply', after: -1 });
-  expect(await world.problem('photos.upload', uploadInput(world, photo_id))).toMatchObject({
-    kind: 'offline',
-  });
-  world.chaos.plan = () => null;
   const whole = () =>
     world.chaos.seen.filter((seen) => isSegment(seen) && seen.status === 200).length;
   await upload(world, photo_id);
   expect(whole()).toBe(4);
+});
+
+it('failures A24: a line that cuts every other request: the photo arrives within one call, and what is in is not sent again', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world);
+  let turn = 0;
+  world.chaos.plan = (seen) =>
+    isSegment(seen) && (turn += 1) % 2 === 1 ? { kind: 'cut_request', after: 1_000 } : null;
+  await upload(world, photo_id);
+  const puts = world.chaos.seen.filter(isSegment);
+  expect(puts.filter(({ status }) => status === 200)).toHaveLength(4);
+  expect(puts.length).toBeGreaterThan(4);
+});
+
+it('failures A24: a line that cuts every request: the call ends after a few rounds, and says why', async () => {
+  const world = await startServerWorld();
+  const photo_id = await capture(world);
+  world.chaos.plan = (seen) => (isSegment(seen) ? { kind: 'cut_request', after: 1_000 } : null);
+  expect(await world.problem('photos.upload', uploadInput(world, photo_id))).toMatchObject({
+    ...{ kind: 'offline', reason: 'reset' },
+  });
+  expect(await world.call('photos.acknowledged', { photo_id })).toEqual({ segments: 0 });
+  world.chaos.plan = () => null;
+  await upload(world, photo_id);
+  expect(await world.call('photos.acknowledged', { photo_id })).toEqual({ segments: 4 });
 });
 
 it('failures A11: more than an hour after creation the upload goes on or begins anew, and the same photo arrives', async () => {
@@ -174,7 +195,7 @@ it('failures A11: more than an hour after creation the upload goes on or begins 
   world.chaos.plan = firstOf(
     1,
     (seen) => isSegment(seen) && world.chaos.seen.filter(isSegment).length === 3,
-    { kind: 'cut_request', after: 10 },
+    { kind: 'answer', status: 503 },
   );
   await world.problem('photos.upload', uploadInput(world, photo_id));
   clock.advance(2 * HOUR);

@@ -11,6 +11,7 @@ import type { SessionView } from '../../src/contract/host.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
 import { startHost } from '../../src/host/index.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
+import { randomFrom } from '../prove/random.ts';
 import { photoCommands } from './photo-files.ts';
 import { type Chaos, firstOf, type Plan, type Seen, startChaos } from './chaos.ts';
 import { flap, type Flapping } from './flapping.ts';
@@ -30,7 +31,11 @@ export type Weather =
   | 'half_answers'
   | 'lost_incidents'
   | 'lost_writes'
-  | 'half_writes';
+  | 'half_writes'
+  /** Reads are answered, writes so; `after` in seconds. */
+  | { readonly writes: number; readonly after?: number }
+  /** Of the requests that carry photo bytes this share is cut in the middle, by a seed. */
+  | { readonly cuts: number; readonly seed: number };
 
 interface World {
   readonly service: TestService;
@@ -103,7 +108,7 @@ const isIncident = (seen: Seen): boolean =>
 /** Writes of insurances, members and webhooks. */
 const isCompanyWrite = ({ method, path }: Seen): boolean =>
   method !== 'GET' && /\/(insurances|project_memberships|webhooks)\b/.test(path);
-const plans: Readonly<Record<Weather, () => Plan>> = {
+const plans: Readonly<Record<Extract<Weather, string>, () => Plan>> = {
   fair: () => () => null,
   down: () => () => ({ kind: 'answer', status: 502 }),
   lost_answers: () => firstOf(4, isCreate, { kind: 'cut_reply', after: -1 }),
@@ -113,8 +118,32 @@ const plans: Readonly<Record<Weather, () => Plan>> = {
   lost_incidents: () => firstOf(2, isIncident, { kind: 'cut_reply', after: -1 }),
 };
 
+const planOf = (weather: Weather): Plan => {
+  if (typeof weather === 'string') return plans[weather]();
+  if ('writes' in weather) {
+    const { writes: status, after } = weather;
+    const headers: Record<string, string> =
+      after === undefined ? {} : { 'retry-after': String(after) };
+    return ({ method }) => (method === 'GET' ? null : { kind: 'answer', status, headers });
+  }
+  const random = randomFrom(weather.seed);
+  return ({ method }) =>
+    method === 'PUT' && random() < weather.cuts ? { kind: 'cut_request', after: 300_000 } : null;
+};
+
 const realWeather: BrowserCommand<[string, Weather]> = (_context, id, weather) => {
-  worldOf(id).chaos.plan = plans[weather]();
+  worldOf(id).chaos.plan = planOf(weather);
+};
+
+/** What went through the proxy: requests by method, and how many of them were cut or turned away. */
+const realSeen: BrowserCommand<[string]> = (_context, id) => {
+  const { seen } = worldOf(id).chaos;
+  const of = (method: string) => seen.filter((one) => one.method === method);
+  return {
+    puts: of('PUT').length,
+    puts_in: of('PUT').filter(({ status }) => status === 200).length,
+    posts: of('POST').length,
+  };
 };
 
 /** From now on the network comes and goes, by a seed. */
@@ -166,6 +195,7 @@ export const rendererCommands = {
   realStart,
   realCall,
   realWeather,
+  realSeen,
   realFlap,
   realFlapped,
   realRestartHost,

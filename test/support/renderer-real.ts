@@ -16,6 +16,7 @@ declare module 'vitest/browser' {
       bytes: string | null,
     ) => Promise<CarriedReply>;
     realWeather: (id: string, weather: Weather) => Promise<void>;
+    realSeen: (id: string) => Promise<Seen>;
     realFlap: (id: string, seed: number, outages: number) => Promise<void>;
     realFlapped: (id: string) => Promise<number>;
     realRestartHost: (id: string) => Promise<void>;
@@ -33,10 +34,18 @@ const toBase64 = (bytes: Uint8Array<ArrayBuffer>): string => {
 const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
+interface Seen {
+  readonly puts: number;
+  readonly puts_in: number;
+  readonly posts: number;
+}
+
 export interface RealWorld {
   readonly host: Host;
   readonly session: SessionView;
   weather(weather: Weather): Promise<void>;
+  /** What went through the proxy so far. */
+  seen(): Promise<Seen>;
   /** The network comes and goes from now on. */
   flap(seed: number, outages: number): Promise<void>;
   /** Until it is up for good; how often it was down. */
@@ -67,6 +76,7 @@ export const realWorld = async (): Promise<RealWorld> => {
     host: createHost(carrier),
     session,
     weather: (weather) => commands.realWeather(id, weather),
+    seen: () => commands.realSeen(id),
     flap: (seed, outages) => commands.realFlap(id, seed, outages),
     flapped: () => commands.realFlapped(id),
     restartHost: () => commands.realRestartHost(id),

@@ -10,6 +10,8 @@ export interface Server {
   /** SIGTERM where no signal is given. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
+  /** As SIGSTOP and SIGCONT: it lives on. Nothing where it does not run. */
+  signal(signal: NodeJS.Signals): void;
   /** Ends it for good and removes its data. */
   remove(): Promise<void>;
 }
@@ -37,6 +39,7 @@ export const startServer = async (
     start: async () => {
       running = await run(port);
     },
+    signal: (signal) => void running.child.kill(signal),
     remove: async () => {
       await running.end('SIGKILL');
       folder.remove();

@@ -21,6 +21,8 @@ import type { SpooledPhoto } from './spool.ts';
 
 const IN_FLIGHT = 3;
 const RESENDS = 3;
+/** Rounds in a row that ended with a cut and brought nothing in: then it is not that one connection, and the upload waits. */
+const CUTS = 3;
 /** New uploads begun within one call before the server's own words are given back. */
 const FRESH_STARTS = 2;
 /** Times the segments' addresses are asked for again within one upload. */
@@ -146,7 +148,11 @@ const sendOne = async (
   }
 };
 
-/** Sends every missing segment, a few at a time; the first problem stops the rest. */
+/** A connection cut in the middle: as a rule it is the line's, and the next one gets through. */
+const wasCut = (problem: Problem): boolean =>
+  problem.kind === 'offline' && problem.reason === 'reset';
+
+/** Sends every missing segment, a few at a time. The first problem stops the rest; where one was cut the others finish theirs. */
 const sendMissing = async (
   parts: UploadParts,
   job: UploadJob,
@@ -171,7 +177,7 @@ const sendMissing = async (
       const sent = await sendOne(parts, job, index, told, signal);
       if (!sent.ok) {
         problem ??= sent.problem;
-        stop.abort();
+        if (!wasCut(sent.problem)) stop.abort();
         return;
       }
       etags[index] = sent.value;
@@ -202,7 +208,18 @@ const complete = async (
   return done.ok ? ok(null) : done;
 };
 
-/** Segments, renewed addresses where they ran out, then completion. */
+const isIn = (etags: Checkpoint['etags']): number => etags.filter((etag) => etag !== null).length;
+
+/** What the server says is in, is in: a segment whose answer was lost is not sent again. */
+const asTold = (checkpoint: Checkpoint, { segments }: Upload): Checkpoint => ({
+  ...checkpoint,
+  etags: checkpoint.etags.map((_, at) => segments?.[at]?.etag ?? null),
+});
+
+/**
+ * Segments, renewed addresses where they ran out, then completion. On a line that breaks every third time what is missing is
+ * asked for and sent again at once, as long as something gets in: progress begins the count of cuts anew.
+ */
 const bySegments = async (
   parts: UploadParts,
   job: UploadJob,
@@ -210,7 +227,8 @@ const bySegments = async (
   progress: Progress,
 ): Promise<Outcome<null>> => {
   let { upload, checkpoint } = begun;
-  for (let renewed = 0; ; renewed += 1) {
+  let cuts = 0;
+  for (let renewed = 0; ;) {
     const segments = segmentsOf(upload, job.photo);
     if (!segments)
       return spent({
@@ -228,17 +246,18 @@ const bySegments = async (
       problem = done.problem;
     }
     const wrongEtags = problem?.kind === 'refused' && problem.status === 422;
-    if (!problem || (!isOver(problem) && !wrongEtags))
+    const cut = problem !== null && wasCut(problem) && cuts < CUTS && !job.signal.aborted;
+    if (!problem || (!isOver(problem) && !wrongEtags && !cut))
       return fail(problem ?? { kind: 'cancelled' });
-    if (renewed >= RENEWALS) return spent(problem);
+    if (!cut && renewed >= RENEWALS) return spent(problem);
+    if (!cut) renewed += 1;
     const again = await show(parts, job, checkpoint.uuid);
     if (!again.ok) return isOver(again.problem) ? spent(again.problem) : again;
     if (isComplete(again.value)) return ok(null);
     upload = again.value;
-    checkpoint = {
-      ...checkpoint,
-      etags: checkpoint.etags.map((_, at) => upload.segments?.[at]?.etag ?? null),
-    };
+    const had = isIn(checkpoint.etags);
+    checkpoint = asTold(checkpoint, upload);
+    if (cut) cuts = isIn(checkpoint.etags) > had ? 0 : cuts + 1;
   }
 };
 

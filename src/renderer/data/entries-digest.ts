@@ -5,7 +5,9 @@
  * counted aside, and another look at the store gives the same.
  */
 import { Dexie, type ObservabilitySet } from 'dexie';
+import type { Problem } from '../../contract/problem.ts';
 import type { EntryState, OutboxEntry, SpotterDb } from './db.ts';
+import { incidentNeeded } from './incident-ids.ts';
 
 /** An entry, as far as numbers and marks need it. */
 export interface EntryDigest {
@@ -18,6 +20,12 @@ export interface EntryDigest {
   /** Of what sends bytes. */
   readonly photo: { readonly photo_id: string; readonly size: number } | null;
   readonly photo_pace: OutboxEntry['photo_pace'];
+  /** What it met last, where it waits; or what a person has to look at. */
+  readonly problem: Problem | null;
+  /** Does it wait by itself, after it failed? */
+  readonly resting: boolean;
+  /** The lane of the incident opened here that has to be there first. */
+  readonly needs: string | null;
   /** Are a photo's bytes all on the server? */
   readonly uploaded: boolean;
 }
@@ -42,6 +50,9 @@ const digestOf = (entry: OutboxEntry): EntryDigest => ({
   ...{ id: entry.id, seq: entry.seq, account: entry.account, lane: entry.lane },
   ...{ kind: entry.kind, state: entry.state, photo_pace: entry.photo_pace },
   photo: photoOf(entry),
+  problem: entry.last_problem,
+  resting: entry.state === 'waiting' && entry.next_try_at !== null,
+  needs: incidentNeeded(entry)?.lane ?? null,
   uploaded:
     typeof (entry.checkpoint as object & { upload_uuid?: unknown })?.upload_uuid === 'string',
 });

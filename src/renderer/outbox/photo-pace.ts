@@ -5,7 +5,8 @@
 import type { Settings } from '../../contract/settings.ts';
 import type { Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry, SpotterDb } from '../data/db.ts';
-import { entryDigests, photoIdIn, SENDS_BYTES } from '../data/entries-digest.ts';
+import { type EntryDigest, entryDigests, photoIdIn, SENDS_BYTES } from '../data/entries-digest.ts';
+import { blocks } from './operations/index.ts';
 import { takeBack } from './queue.ts';
 
 /** Why photos do not go by themselves just now. */
@@ -176,14 +177,26 @@ export interface PhotoOnItsWay {
   readonly photo_pace: OutboxEntry['photo_pace'];
 }
 
-/** liveQuery: everything of the account that has bytes to send, but what the user must look at. */
+/** Lanes in which nothing goes until a person has looked at what holds them, or holds the incident they are filed under. */
+const stoppedLanes = (entries: readonly EntryDigest[]): ReadonlySet<string> => {
+  const stopped = new Set(
+    entries.flatMap(({ state, kind, lane }) => (state === 'parked' && blocks(kind) ? [lane] : [])),
+  );
+  const behind = entries.flatMap(({ needs, lane }) =>
+    needs !== null && stopped.has(needs) ? [lane] : [],
+  );
+  return new Set([...stopped, ...behind]);
+};
+
+/** liveQuery: everything of the account that has bytes to send, but what the user must look at, and what waits behind that. */
 export const photosOnTheirWay = async (
   { db }: Pick<Deps, 'db'>,
   account: string,
 ): Promise<readonly PhotoOnItsWay[]> => {
   const entries = await entryDigests(db, account);
-  return entries.flatMap(({ photo, uploaded, state, kind, photo_pace }) =>
-    photo === null || state === 'parked'
+  const stopped = stoppedLanes(entries);
+  return entries.flatMap(({ photo, uploaded, state, kind, lane, photo_pace }) =>
+    photo === null || state === 'parked' || stopped.has(lane)
       ? []
       : [{ ...photo, sent: uploaded, state, kind, photo_pace }],
   );

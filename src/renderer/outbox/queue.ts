@@ -4,7 +4,7 @@
  */
 import { ulid } from 'ulid';
 import type { Problem, Result } from '../../contract/problem.ts';
-import { fail } from '../../contract/problem.ts';
+import { fail, ok } from '../../contract/problem.ts';
 import type {
   Deps,
   EntryState,
@@ -104,6 +104,10 @@ export interface QueueCounts {
   /** On their way to the server. */
   readonly sending: number;
   readonly quarantined: number;
+  /** Of the parked: what "Send all again" sends. */
+  readonly again: number;
+  /** What something that waits by itself met last; null: nothing does. */
+  readonly trouble: Problem | null;
 }
 
 /** Read without the operation's schema: with 10,000 entries this is done often, and it is only for showing. */
@@ -240,6 +244,21 @@ export const queueItems = async (
   });
 };
 
+/**
+ * Parked, and to be sent again as it is, all in one go. Left out is what a person must decide about first, one by one (two
+ * versions, a double, a place for photos), and what a person set aside.
+ */
+const maySendAgain = ({
+  state,
+  problem,
+}: {
+  readonly state: EntryState;
+  readonly problem: Problem | null;
+}): boolean =>
+  state === 'parked' &&
+  problem !== null &&
+  !['conflict', 'unsure', 'no_photo_place'].includes(problem.kind);
+
 /** liveQuery: the header's numbers. */
 export const queueCounts = async (
   deps: Pick<Deps, 'db'>,
@@ -253,6 +272,8 @@ export const queueCounts = async (
     bytes: entries.reduce((sum, entry) => sum + (entry.photo?.size ?? 0), 0),
     parked: entries.filter((entry) => entry.state === 'parked').length,
     sending: entries.filter((entry) => entry.state === 'sending').length,
+    again: entries.filter(maySendAgain).length,
+    trouble: entries.find(({ resting }) => resting)?.problem ?? null,
     quarantined: await deps.db.quarantine.where('account').equals(account).count(),
   };
 };
@@ -311,6 +332,17 @@ export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promis
     return fail(storageProblem(error));
   }
   return tellJournal(deps, change, (lane) => rows.get(lane) ?? null);
+};
+
+/** Everything parked that `maySendAgain`. Answers how many there were. */
+export const sendAllAgain = async (deps: Deps, account: string): Promise<Result<number>> => {
+  const parked = await deps.db.entries
+    .where('[account+state+seq]')
+    .between([account, 'parked', -Infinity], [account, 'parked', Infinity])
+    .and(({ state, last_problem }) => maySendAgain({ state, problem: last_problem }))
+    .primaryKeys();
+  const retried = await retryNow(deps, parked);
+  return retried.ok ? ok(parked.length) : retried;
 };
 
 /** Holds entries back until the user wants them sent: parked without a problem. What is being sent stays as it is. */

@@ -3,7 +3,7 @@
  * agreement, starts the engine. Screens call `startWindow` once and hand what it answers to every function of data/,
  * outbox/ and photos/.
  */
-import type { HostMethod, SessionView } from '../../contract/host.ts';
+import type { SessionView } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import { DB_NAME, type Clock, type Deps, type SpotterDb } from '../data/db.ts';
 import type { Host } from '../host/client.ts';
@@ -12,6 +12,7 @@ import { keepDrafts } from './draft-journal.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { dropForgotten } from './import-stage.ts';
 import { openDb, replaceDb, type Opened } from './open.ts';
+import { hearing, type Reach } from './reach.ts';
 import { rebuild, type Rebuilt } from './rebuild.ts';
 import { storageProblem } from '../data/storage-problem.ts';
 
@@ -48,66 +49,10 @@ export interface StartOptions {
   readonly db_name?: string;
   readonly engine?: Omit<EngineOptions, 'session'>;
   /** Told by every answer that knows it: does the server answer? For showing. */
-  readonly reached?: (reachable: boolean) => void;
+  readonly reached?: (reach: Reach) => void;
   /** The browser closed the database under the window: a full disk, or damage found late. Nothing can be saved now. */
   readonly closed?: () => void;
 }
-
-/** Methods whose outcome says whether the server answers. */
-const askServer: ReadonlySet<HostMethod> = new Set<HostMethod>([
-  'reach.check',
-  'photos.upload',
-  'photos.verify',
-  'photos.attachment',
-  'photos.entry_attachment',
-]);
-
-/** Does the server answer? Null where the outcome cannot tell. */
-const reachOf = (answer: Result<unknown>): boolean | null => {
-  if (answer.ok) return true;
-  switch (answer.problem.kind) {
-    case 'offline':
-    case 'timeout':
-    case 'broken_reply':
-      return false;
-    case 'refused':
-    case 'conflict':
-    case 'gone':
-    case 'busy':
-      return true;
-    default:
-      return null;
-  }
-};
-
-/** Every answer tells the server's time, and whether there is a server. */
-const hearing = (
-  host: Host,
-  heard: (server_time: number | null) => void,
-  reached: (reachable: boolean) => void,
-): Host => {
-  const tell = (answer: Result<unknown>): void => {
-    const reachable = reachOf(answer);
-    if (reachable !== null) reached(reachable);
-  };
-  return {
-    ...host,
-    async call(method, input, bytes) {
-      const answer = await host.call(method, input, bytes);
-      if (askServer.has(method)) tell(answer);
-      // One request may fail by itself; when the smallest one does, there is no service behind the address.
-      if (method === 'reach.check' && !answer.ok && answer.problem.kind === 'server_error')
-        reached(false);
-      return answer;
-    },
-    async request(name, input, account) {
-      const answer = await host.request(name, input, account);
-      if (answer.ok) heard(answer.value.server_time);
-      tell(answer);
-      return answer;
-    },
-  };
-};
 
 interface Ready {
   readonly deps: Deps;

@@ -9,6 +9,7 @@ import type { Deps } from '../data/db.ts';
 import { refreshNearMisses, type RefreshProgress } from '../data/refresh.ts';
 import { host } from '../host/client.ts';
 import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../outbox/queue.ts';
+import type { Reach } from '../outbox/reach.ts';
 import { startWindow, type StartedWindow, type StartProblem } from '../outbox/start.ts';
 import { keepSweeping } from '../photos/orphans.ts';
 import { words } from '../words/words.ts';
@@ -20,6 +21,7 @@ export type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
 
 const NOTHING: QueueCounts = {
   ...{ records: 0, entries: 0, photos: 0, bytes: 0, parked: 0, sending: 0, quarantined: 0 },
+  ...{ again: 0, trouble: null },
 };
 /** How often the service is asked whether it answers, and how often the list is brought up to date, milliseconds. */
 const REACH_EVERY = 20_000;
@@ -43,8 +45,10 @@ class App {
   counts = $state.raw<QueueCounts>(NOTHING);
   hold = $state.raw<QueueHold | null>(null);
   sending = $state(0);
-  /** Does the service answer? Null before the first try. */
-  online = $state<boolean | null>(null);
+  /** Does the service answer, and if not, why? Null before the first try. */
+  reach = $state<Reach | null>(null);
+  /** Does it answer? Null before the first try. */
+  readonly online: boolean | null = $derived(this.reach === null ? null : this.reach === 'answers');
   /** Live steps and bytes of photos on their way. */
   progress = $state.raw<Readonly<Record<string, PhotoProgress>>>({});
   refreshing = $state(false);
@@ -79,7 +83,7 @@ class App {
       }),
     ];
     void startWindow(host, {
-      reached: (reachable) => this.#reached(reachable),
+      reached: (reach) => this.#reached(reach),
       closed: () => (this.store_closed = true),
     }).then((answer) => {
       if (answer.ok) this.#show(answer.value);
@@ -129,10 +133,10 @@ class App {
     if (this.session.view?.state === 'ready') await this.opened?.host.call('reach.check', {});
   }
 
-  #reached(reachable: boolean): void {
+  #reached(reach: Reach): void {
     const was = this.online;
-    this.online = reachable;
-    if (!reachable || was !== false) return;
+    this.reach = reach;
+    if (reach !== 'answers' || was !== false) return;
     this.opened?.engine.nudge();
     void this.refresh();
   }
@@ -190,7 +194,7 @@ class App {
   #keepFresh(): (() => void) | undefined {
     const ready = this.session.view?.state === 'ready';
     if (!ready || this.scope === null || this.opened === null) {
-      if (!ready) this.online = null;
+      if (!ready) this.reach = null;
       return undefined;
     }
     this.refreshed_at = null;

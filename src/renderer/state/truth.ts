@@ -4,12 +4,13 @@
  */
 import type { SessionView } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
+import { type Reach, troubleOf } from '../outbox/reach.ts';
 import { words } from '../words/words.ts';
 
 export interface Known {
   readonly session: SessionView['state'];
-  /** Does the service answer? Null before the first try. */
-  readonly online: boolean | null;
+  /** Does the service answer, and if not, why? Null before the first try. */
+  readonly reach: Reach | null;
   /** Records with anything waiting, sending or needing the user. */
   readonly waiting: number;
   /** Items that need the user. */
@@ -17,6 +18,8 @@ export interface Known {
   readonly sending: number;
   /** Why the whole queue stands still, if it does. */
   readonly hold: Problem | null;
+  /** What something that waits by itself met last, if anything does. */
+  readonly trouble: Problem | null;
 }
 
 export interface Truth {
@@ -24,6 +27,17 @@ export interface Truth {
   readonly text: string;
   readonly short: string;
 }
+
+/** Why nothing goes: no connection, the server, or the Wi-Fi; null: something goes, or nothing waits. */
+const troubled = ({ reach, hold, trouble, sending }: Known): Exclude<Reach, 'answers'> | null => {
+  if (reach === 'server' || reach === 'portal') return reach;
+  if (hold !== null && troubleOf(hold) !== null)
+    return reach === 'offline' ? 'offline' : troubleOf(hold);
+  if (reach === 'offline') return 'offline';
+  return reach === 'answers' && hold === null && sending === 0 && trouble !== null
+    ? troubleOf(trouble)
+    : null;
+};
 
 export const truthOf = (known: Known): Truth => {
   const t = words.pill;
@@ -36,7 +50,10 @@ export const truthOf = (known: Known): Truth => {
     };
   if (known.session === 'locked' || known.hold?.kind === 'vault')
     return { tone: 'bad', text: t.locked(waiting), short: t.locked(0) };
-  if (known.online === false || known.hold?.kind === 'offline' || known.hold?.kind === 'timeout')
+  const why = troubled(known);
+  if (why === 'server') return { tone: 'wait', text: t.server(waiting), short: t.short_server };
+  if (why === 'portal') return { tone: 'wait', text: t.portal(waiting), short: t.short_portal };
+  if (why === 'offline')
     return {
       tone: 'wait',
       text: waiting === 0 ? t.offline_none : t.offline(waiting),
@@ -46,7 +63,7 @@ export const truthOf = (known: Known): Truth => {
     return { tone: 'wait', text: t.held(waiting), short: t.short_waiting(waiting) };
   if (parked > 0)
     return { tone: 'bad', text: t.needs_you(parked, waiting), short: t.short_needs_you(parked) };
-  if (known.online === null)
+  if (known.reach === null)
     return { tone: 'info', text: t.checking(waiting), short: t.short_checking };
   if (waiting === 0) return { tone: 'ok', text: t.online_all, short: t.short_online };
   if (sending > 0)

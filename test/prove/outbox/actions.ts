@@ -103,6 +103,6 @@ export interface Driver {
   }): Promise<string | null>;
   act(action: Action): Promise<Outcome>;
   state(): Promise<WindowState>;
-  /** As a person who presses "try again", on the banner and on every parked item. */
-  wake(): Promise<void>;
+  /** As a person who sends again whatever needs one. */
+  sendAgain(): Promise<void>;
 }

@@ -30,8 +30,8 @@ export interface Hands {
   connect(page: Page, access: Access): Promise<string | null>;
   act(page: Page, action: Action): Promise<Outcome>;
   state(page: Page): Promise<WindowState>;
-  /** "Try again", everywhere. */
-  wake(page: Page): Promise<void>;
+  /** What needs a person is sent again; nothing else is hurried. */
+  sendAgain(page: Page): Promise<void>;
 }
 
 export const driverHands: Hands = {
@@ -40,7 +40,7 @@ export const driverHands: Hands = {
   connect: (page, access) => page.evaluate((to) => window.driver.connect(to), access),
   act: (page, action) => page.evaluate((asked) => window.driver.act(asked), action),
   state: (page) => page.evaluate(() => window.driver.state()),
-  wake: (page) => page.evaluate(() => window.driver.wake()),
+  sendAgain: (page) => page.evaluate(() => window.driver.sendAgain()),
 };
 
 /** What the real window keeps, read past it: from its database and from the host. */
@@ -173,9 +173,9 @@ export const personHands = (folder: string): Hands => {
       return { said: 'unknown' };
     },
     state: (page) => page.evaluate(peek),
-    async wake(page) {
+    async sendAgain(page) {
       await page.getByRole('link', { name: /^Waiting/ }).click();
-      for (const name of ['Try again', 'Send again', 'Try now'])
+      for (const name of ['Send again'])
         for (const button of await page.getByRole('button', { name }).all())
           await button.click({ timeout: 500 }).catch(() => undefined);
     },

@@ -60,7 +60,7 @@ export class Laptop {
     this.host = createHostProcess(this.folder.path, this.files);
     this.hands = script.person ? personHands(join(this.folder.path, 'picked')) : driverHands;
     this.open = [...script.kills];
-    this.weather = createWeather(script.faults, (point) => this.reached(point, null));
+    this.weather = createWeather(script, (point) => this.reached(point, null));
   }
 
   /** Is someone killed here? Then a promise that settles once they are dead. */

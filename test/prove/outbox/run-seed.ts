@@ -2,6 +2,8 @@
  * One run: a laptop (host, Chromium), a network that breaks, a service, the seed's script, and at the end the oracle.
  * What a person asks for counts as saved only when the window said so.
  */
+import type { Problem } from '../../../src/contract/problem.ts';
+import { mayHeal } from '../../../src/renderer/outbox/verdict.ts';
 import { startChaos } from '../../support/chaos.ts';
 import type { WindowState } from './actions.ts';
 import { countsOf, foundAt, outOfOrder, wrongRecords } from './evidence.ts';
@@ -16,6 +18,10 @@ export interface RunReport {
   readonly failures: readonly string[];
   readonly kills: readonly { readonly point: PointName; readonly victim: Victim }[];
   readonly faults: ReadonlyMap<FaultKind, number>;
+  /** Writes that met an outage of writes, and photo bytes cut by the share. */
+  readonly turned_away: number;
+  readonly cut: number;
+  readonly frozen: number;
   readonly acknowledged: number;
   readonly photos: number;
   /** Kills and faults that met photo bytes on their way. */
@@ -26,9 +32,10 @@ export interface RunReport {
 
 /** So long a script may take: no promise, only an end. Other work on the laptop makes it slow. */
 const RUN_MS = 600_000;
-/** The queue may stand still for so long, and take so long in all: a laptop with other work to do is slow, not stuck. */
-const STILL_MS = 30_000;
-const DRAIN_MS = 120_000;
+/** Fair weather again, the queue must be moving within a minute (design §3.3): standing still for longer is stuck. */
+const STILL_MS = 60_000;
+/** And take so long in all: a laptop with other work to do is slow, not stuck. */
+const DRAIN_MS = 180_000;
 
 const play = async (laptop: Laptop): Promise<void> => {
   laptop.chaos = await startChaos(laptop.bench.server.url, laptop.weather.plan, true);
@@ -45,7 +52,19 @@ const play = async (laptop: Laptop): Promise<void> => {
   await laptop.healthy();
 };
 
-/** Fair weather, everything runs, and someone presses "try again": until nothing waits. */
+/** What is parked and yet may heal by itself: nobody should have to look at it. */
+const needlessly = (state: WindowState): string | null => {
+  const one = state.entries.find(({ state: now, problem }) => {
+    const said = JSON.parse(problem ?? 'null') as Problem | null;
+    return now === 'parked' && said !== null && mayHeal(said);
+  });
+  return one === undefined ? null : `parked without need: ${JSON.stringify(one)}`;
+};
+
+/**
+ * Fair weather, and everything runs: until nothing waits. Nobody presses "Try now"; only what needs a person is sent again,
+ * as "Send all again" does.
+ */
 const drain = async (laptop: Laptop): Promise<string | null> => {
   laptop.over = true;
   laptop.weather.clear();
@@ -59,9 +78,12 @@ const drain = async (laptop: Laptop): Promise<string | null> => {
     if (JSON.stringify(last) !== before) moved = performance.now();
     if (last !== null) {
       const { entries, tombstones, journal, session } = last;
+      const parked = needlessly(last);
+      if (parked !== null) return parked;
       if (entries.length === 0 && tombstones === 0 && journal === 0) return null;
       if (session !== 'ready') await laptop.signIn();
-      if (turn % 5 === 1) await laptop.ask((page) => laptop.hands.wake(page));
+      const needs = entries.some(({ state }) => state === 'parked');
+      if (needs && turn % 5 === 1) await laptop.ask((page) => laptop.hands.sendAgain(page));
     } else if (turn % 10 === 9) await laptop.openWindow(0);
     await sleep(60);
   }
@@ -110,6 +132,9 @@ export const runSeed = async (
     failures,
     kills: killed.map(({ point, victim }) => ({ point, victim })),
     faults: laptop.weather.struck,
+    turned_away: laptop.weather.turned_away,
+    cut: laptop.weather.cut,
+    frozen: laptop.script.steps.filter((one) => one.step === 'freeze').length,
     ...countsOf(laptop.log),
     interruptions,
     resent,

@@ -85,7 +85,16 @@ export type Step =
   /** The laptop sleeps: SIGSTOP, SIGCONT. */
   | { readonly step: 'sleep'; readonly ms: number }
   /** Someone starts the app a second time on the same folder. */
-  | { readonly step: 'second_host' };
+  | { readonly step: 'second_host' }
+  /** From now on the service answers reads, and every write so, until `writes_again`. */
+  | {
+      readonly step: 'writes_fail';
+      readonly status: 500 | 503 | 507;
+      readonly retry_after: boolean;
+    }
+  | { readonly step: 'writes_again' }
+  /** The service stands still and goes on: SIGSTOP, SIGCONT. */
+  | { readonly step: 'freeze'; readonly ms: number };
 
 export interface Script {
   readonly seed: number;
@@ -94,6 +103,8 @@ export interface Script {
   readonly steps: readonly Step[];
   readonly faults: readonly FaultPlan[];
   readonly kills: readonly Kill[];
+  /** Of the requests that carry photo bytes, the share that is cut in the middle, as long as the weather is bad. */
+  readonly cuts: number;
 }
 
 /** Neighbouring seeds must not give neighbouring scripts. */
@@ -125,6 +136,43 @@ const faultSizes: Readonly<Record<FaultKind, readonly [number, number]>> = {
 
 /** One seed in so many is played in the real window. */
 const PERSON_EVERY = 25;
+
+/** One seed in so many sends a video's worth of bytes: rare, because it takes most of a minute. */
+const LARGE_EVERY = 60;
+const LARGE = 60_000_000;
+
+/**
+ * Weather that goes on while the person works, drawn by itself so that the rest of a seed's script is what it was: writes
+ * that fail while reads are answered, photo bytes cut again and again, a service that stands still.
+ */
+const withClimate = (script: Script): Script => {
+  const random = generator(script.seed ^ 0x2545f491);
+  const between = (low: number, high: number): number =>
+    low + Math.floor(random() * (high - low + 1));
+  const steps = [...script.steps];
+  const put = (step: Step, from = 1): number => {
+    const at = between(Math.min(from, steps.length), steps.length);
+    steps.splice(at, 0, step);
+    return at;
+  };
+  if (random() < 0.3) {
+    const status = ([500, 503, 507] as const)[between(0, 2)] ?? 503;
+    const at = put({ step: 'writes_fail', status, retry_after: random() < 0.3 });
+    // Else until the weather clears.
+    if (random() < 0.6) put({ step: 'writes_again' }, at + 1);
+  }
+  const cuts = random() < 0.3 ? between(1, 50) / 100 : 0;
+  if (random() < 0.2) put({ step: 'freeze', ms: between(500, 6_000) });
+  const large = script.seed % LARGE_EVERY === 17;
+  const first = steps.findIndex((one) => one.step === 'act' && one.action.do === 'create');
+  const create = steps[first];
+  if (large && create?.step === 'act' && create.action.do === 'create') {
+    const photo = { seed: (script.seed * 100 + 99) >>> 0, size: LARGE };
+    const photos = [...create.action.photos, photo];
+    steps[first] = { ...create, action: { ...create.action, photos } };
+  }
+  return { ...script, steps, cuts };
+};
 
 /** The real window tells no steps of its own: only the network's points are known, and nobody signs in twice. */
 const asPerson = (script: Script): Script => ({
@@ -228,6 +276,6 @@ export const scriptOf = (seed: number): Script => {
   });
   if (kills.some(({ point }) => point === 'during-rebuild') && chance(0.7))
     steps.splice(between(1, steps.length), 0, { step: 'lose_database' });
-  const script: Script = { seed, person: false, steps, faults, kills };
+  const script = withClimate({ seed, person: false, steps, faults, kills, cuts: 0 });
   return seed % PERSON_EVERY === 0 ? asPerson(script) : script;
 };

@@ -98,5 +98,15 @@ export const step = async (laptop: Laptop, step: Step): Promise<void> => {
       return laptop.host.signal('SIGCONT');
     case 'second_host':
       return secondHost(laptop);
+    case 'writes_fail':
+      laptop.weather.writes = step;
+      return;
+    case 'writes_again':
+      laptop.weather.writes = null;
+      return;
+    case 'freeze':
+      laptop.bench.server.signal('SIGSTOP');
+      await sleep(step.ms);
+      return laptop.bench.server.signal('SIGCONT');
   }
 };

@@ -69,6 +69,7 @@ const figures = (runs: readonly Kept[]): string => {
     `  kills: ${kills.length} (${counted(kills.map(({ point }) => point))})`,
     `  victims: ${counted(kills.map(({ victim }) => victim))}`,
     `  faults: ${faults.length} (${counted(faults)})`,
+    `  weather: ${sum((one) => one.turned_away)} writes turned away, ${sum((one) => one.cut)} segments cut, ${sum((one) => one.frozen)} times the service stood still`,
     `  acknowledged: ${sum((one) => one.acknowledged)} records, ${sum((one) => one.photos)} photos`,
     `  photo bytes sent again per interruption: median ${median(each)} KiB, most ${Math.max(0, ...each)} KiB (${interrupted.length} runs, ${sum((one) => one.interruptions)} interruptions)`,
     `  seconds per run: median ${median(seconds).toFixed(1)}, most ${Math.max(0, ...seconds).toFixed(1)}`,

@@ -3,7 +3,8 @@
  * account of photo bytes that went out more than once.
  */
 import type { Fault, Plan, Seen } from '../../support/chaos.ts';
-import type { FaultKind, FaultPlan, PointName, Route } from './script.ts';
+import { randomFrom } from '../random.ts';
+import type { FaultKind, FaultPlan, PointName, Route, Script } from './script.ts';
 
 const pathOf = ({ path }: Pick<Seen, 'path'>): string => path.split('?', 1)[0] ?? '';
 
@@ -68,6 +69,12 @@ const faultOf = ({ kind, size }: FaultPlan, fair: AbortSignal): Fault => {
 /** A fault may need several requests in a row. */
 const turnsOf = ({ kind, size }: FaultPlan): number => (kind === 'burst_5xx' ? size : 1);
 
+/** Every write is answered so, while reads are what they are. */
+export interface WriteOutage {
+  readonly status: number;
+  readonly retry_after: boolean;
+}
+
 export interface Weather {
   readonly plan: Plan;
   /** Faults that struck, by kind. */
@@ -81,6 +88,10 @@ export interface Weather {
   /** Was a token refused by a fault? Someone must sign in again. */
   refused: boolean;
   offline: boolean;
+  writes: WriteOutage | null;
+  /** Writes that met the outage, and photo bytes that were cut, beyond the script's single faults. */
+  turned_away: number;
+  cut: number;
   /** Nothing goes wrong any more, nor goes on going wrong: a photo that comes back byte by byte would outlast the run. */
   clear(): void;
 }
@@ -90,10 +101,12 @@ export interface Weather {
  *   waits for
  */
 export const createWeather = (
-  faults: readonly FaultPlan[],
+  { faults, cuts, seed }: Pick<Script, 'faults' | 'cuts' | 'seed'>,
   reached: (point: PointName) => Promise<void> | null,
 ): Weather => {
   const struck = new Map<FaultKind, number>();
+  const random = randomFrom(seed);
+  let share = cuts;
   const fair = new AbortController();
   let open = faults.map((fault) => ({ fault, passed: 0, left: turnsOf(fault) }));
 
@@ -134,11 +147,25 @@ export const createWeather = (
     needless: [],
     refused: false,
     offline: false,
+    writes: null,
+    turned_away: 0,
+    cut: 0,
     plan(seen) {
       account(seen);
       if (weather.offline) return { kind: 'answer', status: 502 };
       const route = routeOf(seen);
       if (route === null) return null;
+      if (weather.writes !== null && route !== 'read') {
+        weather.turned_away += 1;
+        weather.answered.add(seen.number);
+        const { status, retry_after } = weather.writes;
+        return { kind: 'answer', status, headers: retry_after ? { 'retry-after': '1' } : {} };
+      }
+      if (route === 'segment' && random() < share) {
+        weather.cut += 1;
+        weather.on_photos += 1;
+        return { kind: 'cut_request', after: Math.floor(random() * 300_000) };
+      }
       const fault = faultFor(route);
       if (fault !== null) {
         if (fault.kind === 'refused_401') weather.refused = true;
@@ -165,6 +192,8 @@ export const createWeather = (
     clear() {
       open = [];
       weather.offline = false;
+      weather.writes = null;
+      share = 0;
       fair.abort();
     },
   };

@@ -16,6 +16,7 @@ import {
 } from '../../../src/renderer/data/near-misses.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
 import { queueCounts, queueHold, queueItems } from '../../../src/renderer/outbox/queue.ts';
+import type { Reach } from '../../../src/renderer/outbox/reach.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
@@ -36,7 +37,7 @@ afterEach(async () => {
   await world.stop();
 });
 
-const start = async (reached?: (reachable: boolean) => void): Promise<StartedWindow> => {
+const start = async (reached?: (reach: Reach) => void): Promise<StartedWindow> => {
   const engine = { lock_name: `outbox-${db_name}`, random: () => 0 };
   const answer = await startWindow(world.host, { db_name, engine, ...(reached && { reached }) });
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
@@ -91,17 +92,17 @@ describe('window, host and service', () => {
   });
 
   it('every answer says whether the server can be reached', async () => {
-    const told: boolean[] = [];
-    const window = await start((reachable) => told.push(reachable));
+    const told: Reach[] = [];
+    const window = await start((reach) => told.push(reach));
     const incident_id = await incident(window);
-    await until('reached', async () => told.at(-1) === true);
+    await until('reached', async () => told.at(-1) === 'answers');
     await world.weather('down');
     await save(window, incident_id, 'Told by the try of this', []);
-    await until('not reached', async () => told.at(-1) === false);
+    await until('not reached', async () => told.at(-1) !== 'answers');
     await world.weather('fair');
     window.engine.wake();
     await empty(window);
-    expect(told.at(-1)).toBe(true);
+    expect(told.at(-1)).toBe('answers');
   });
 
   it('promise 1: saved while the service is down, window and host started again, delivered once with every byte', async () => {

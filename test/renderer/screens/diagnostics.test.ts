@@ -30,7 +30,17 @@ it('names no person, company, project, address, account or token, whatever the e
     }),
     language: 'es',
     online: false,
-    counts: { records: 3, entries: 5, photos: 2, bytes: 0, parked: 1, sending: 0, quarantined: 0 },
+    counts: {
+      records: 3,
+      entries: 5,
+      photos: 2,
+      bytes: 0,
+      parked: 1,
+      sending: 0,
+      quarantined: 0,
+      again: 0,
+      trouble: null,
+    },
     hold: { kind: 'signed_out', detail: 'secret-token was refused' },
     problems: [
       { kind: 'offline', reason: 'dns', detail: 'safety.secret-firm.example' },

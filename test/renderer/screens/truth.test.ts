@@ -5,11 +5,12 @@ import { truthOf, type Known } from '../../../src/renderer/state/truth.ts';
 
 const well: Known = {
   session: 'ready',
-  online: true,
+  reach: 'answers',
   waiting: 0,
   parked: 0,
   sending: 0,
   hold: null,
+  trouble: null,
 };
 const offline: Problem = { kind: 'offline', reason: 'refused', detail: '' };
 
@@ -18,7 +19,7 @@ describe('truthOf', () => {
     ['all is well', {}, 'ok', 'Online · all delivered'],
     [
       'offline with three',
-      { online: false, waiting: 3 },
+      { reach: 'offline', waiting: 3 },
       'wait',
       'Offline · 3 waiting, safe on this laptop',
     ],
@@ -28,7 +29,7 @@ describe('truthOf', () => {
       'wait',
       'Offline · 3 waiting, safe on this laptop',
     ],
-    ['offline with none', { online: false }, 'wait', 'Offline · nothing waiting'],
+    ['offline with none', { reach: 'offline' }, 'wait', 'Offline · nothing waiting'],
     [
       'design §3.4: signed out',
       { session: 'signed_out', waiting: 3 },
@@ -61,12 +62,45 @@ describe('truthOf', () => {
         hold: { kind: 'server_error', status: 503, messages: [], retry_after_ms: null },
       },
       'wait',
+      'Server problem · 2 waiting, safe on this laptop',
+    ],
+    [
+      'failures A5: the smallest question gets a 500',
+      { reach: 'server', waiting: 3 },
+      'wait',
+      'Server problem · 3 waiting, safe on this laptop',
+    ],
+    [
+      'failures A5: one report alone waits for the server',
+      {
+        waiting: 1,
+        trouble: { kind: 'server_error', status: 500, messages: [], retry_after_ms: null },
+      },
+      'wait',
+      'Server problem · 1 waiting, safe on this laptop',
+    ],
+    [
+      'failures A8: a Wi-Fi that wants a sign-in',
+      { reach: 'portal', waiting: 3 },
+      'wait',
+      'Wi-Fi sign-in needed · 3 waiting, safe on this laptop',
+    ],
+    [
+      'failures A8: the same, met by the queue first',
+      { waiting: 2, hold: { kind: 'broken_reply', status: 200, looks_like: 'html', detail: '' } },
+      'wait',
+      'Wi-Fi sign-in needed · 2 waiting, safe on this laptop',
+    ],
+    [
+      'failures A6: asked to slow down',
+      { waiting: 2, hold: { kind: 'busy', retry_after_ms: 1 } },
+      'wait',
       'On hold · 2 waiting, safe on this laptop',
     ],
-    ['not asked yet', { online: null }, 'info', 'Checking the connection…'],
+    ['not asked yet', { reach: null }, 'info', 'Checking the connection…'],
     [
       'offline hides what needs the user until it can be sent',
-      { online: false, waiting: 3, parked: 1 },
+      { reach: 'offline', waiting: 3, parked: 1 },
       'wait',
       'Offline · 3 waiting, safe on this laptop',
     ],

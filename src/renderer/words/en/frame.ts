@@ -71,6 +71,12 @@ export const pill = {
   online_sending: (n: number) => `Online · sending ${f.number(n)}`,
   offline_none: 'Offline · nothing waiting',
   offline: (n: number) => `Offline · ${f.number(n)} waiting, safe on this laptop`,
+  server: (n: number) =>
+    n === 0 ? 'Server problem' : `Server problem · ${f.number(n)} waiting, safe on this laptop`,
+  portal: (n: number) =>
+    n === 0
+      ? 'Wi-Fi sign-in needed'
+      : `Wi-Fi sign-in needed · ${f.number(n)} waiting, safe on this laptop`,
   sign_in_none: 'Sign in again',
   sign_in: (n: number) => `Sign in to send · ${f.number(n)} waiting`,
   locked: (n: number) =>
@@ -85,6 +91,8 @@ export const pill = {
   short_checking: 'Checking',
   short_online: 'Online',
   short_offline: (n: number) => (n === 0 ? 'Offline' : `Offline · ${f.number(n)}`),
+  short_server: 'Server problem',
+  short_portal: 'Wi-Fi sign-in',
   short_sign_in: (n: number) => (n === 0 ? 'Sign in' : `Sign in · ${f.number(n)}`),
   short_waiting: (n: number) => `${f.number(n)} waiting`,
   short_needs_you: (n: number) => `Needs you · ${f.number(n)}`,

@@ -68,6 +68,7 @@ export const waiting = {
     one_waits: 'Photos wait',
   },
   retry: 'Send again',
+  retry_all: (n: number) => `Send all again (${f.number(n)})`,
   set_aside: 'Set aside',
   set_aside_done: 'Set aside. It stays here until you send it again.',
   edit: 'Edit',

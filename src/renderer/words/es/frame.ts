@@ -77,6 +77,20 @@ export const pill: Words['pill'] = {
       one: 'Sin conexión · # pendiente, a salvo en esta laptop',
       other: 'Sin conexión · # pendientes, a salvo en esta laptop',
     }),
+  server: (n) =>
+    n === 0
+      ? 'Problema del servidor'
+      : count(n, {
+          one: 'Problema del servidor · # pendiente, a salvo en esta laptop',
+          other: 'Problema del servidor · # pendientes, a salvo en esta laptop',
+        }),
+  portal: (n) =>
+    n === 0
+      ? 'El Wi-Fi pide iniciar sesión'
+      : count(n, {
+          one: 'El Wi-Fi pide iniciar sesión · # pendiente, a salvo en esta laptop',
+          other: 'El Wi-Fi pide iniciar sesión · # pendientes, a salvo en esta laptop',
+        }),
   sign_in_none: 'Inicie sesión de nuevo',
   sign_in: (n) =>
     count(n, {
@@ -106,6 +120,8 @@ export const pill: Words['pill'] = {
   short_checking: 'Comprobando',
   short_online: 'En línea',
   short_offline: (n) => (n === 0 ? 'Sin conexión' : `Sin conexión · ${f.number(n)}`),
+  short_server: 'Falla del servidor',
+  short_portal: 'Sesión del Wi-Fi',
   short_sign_in: (n) => (n === 0 ? 'Iniciar sesión' : `Iniciar sesión · ${f.number(n)}`),
   short_waiting: (n) => count(n, { one: '# pendiente', other: '# pendientes' }),
   short_needs_you: (n) => `Por atender · ${f.number(n)}`,

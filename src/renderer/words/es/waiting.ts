@@ -73,6 +73,7 @@ export const waiting: Words['waiting'] = {
     one_waits: 'Las fotos esperan',
   },
   retry: 'Enviar de nuevo',
+  retry_all: (n) => `Enviar todo de nuevo (${f.number(n)})`,
   set_aside: 'Apartar',
   set_aside_done: 'Apartado. Se queda aquí hasta que lo envíe de nuevo.',
   edit: 'Editar',

@@ -179,14 +179,13 @@ const driverOf = (open: StartedWindow): Driver => ({
   },
   act: (action) => perform(open, action),
   state: () => state(open),
-  async wake() {
+  async sendAgain() {
     const parked = await open.db.entries.filter((entry) => entry.state === 'parked').toArray();
     if (parked.length > 0)
       await retryNow(
         open,
         parked.map((entry) => entry.id),
       );
-    open.engine.wake();
   },
 });
 
