@@ -10,6 +10,7 @@ import { createUploads } from './files/uploads.ts';
 import { buildServer } from './http/server.ts';
 import { withDefaults, type Options } from './options.ts';
 import { handlers } from './routes/index.ts';
+import { keepCopies } from './store/copies.ts';
 import { openStore } from './store/db.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
 import { joinDataDir, lockDataDir, type DataDirShare } from './store/lock.ts';
@@ -90,6 +91,8 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     const store = await openStore(options);
     undo.unshift(() => store.close());
     undo.unshift(forgetOldKeys({ store, steady, log }, options['idempotency-window']));
+    if (!store.shared && options['daily-copies'] > 0)
+      undo.unshift(keepCopies(options['data-dir'], { kept: options['daily-copies'], now, log }));
     const uploads = await createUploads({
       ...{ options, store, now, steady, log },
       alone: folder.alone,

@@ -46,6 +46,11 @@ export const optionTable = {
     '10',
     'PostgreSQL: most connections for reading, and for writing',
   ),
+  'daily-copies': option(
+    'count',
+    '0',
+    'SQLite: how many daily copies to keep in the data folder (the app keeps 7)',
+  ),
   'database-busy-timeout': option(
     'duration',
     '5s',
@@ -333,6 +338,8 @@ export const helpText = (): string =>
     '       npm run -s service -- token revoke ID',
     '       npm run -s service -- backup FILE       also while the service runs',
     '       npm run -s service -- restore FILE      into a --data-dir that holds nothing yet',
+    '       npm run -s service -- copies            the daily copies of a data folder',
+    '       npm run -s service -- copies restore NAME',
     '',
     ...names.map((name) => {
       const { kind, default: standard, help } = optionTable[name];

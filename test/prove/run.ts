@@ -12,6 +12,7 @@ import { diskWindow } from './disk-window.ts';
 import { disk } from './disk.ts';
 import { forms } from './forms.ts';
 import { fuzz } from './fuzz.ts';
+import { held } from './held.ts';
 import { kills } from './kills.ts';
 import { large } from './large.ts';
 import { leveldb } from './leveldb.ts';
@@ -37,6 +38,7 @@ const cases: readonly Case[] = [
   forms,
   addresses,
   kills,
+  held,
   outbox,
   disk,
   diskWindow,

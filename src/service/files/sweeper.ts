@@ -6,6 +6,7 @@
 import type { Logger } from 'pino';
 import type { Store } from '../store/db.ts';
 import {
+  findState,
   listDeleting,
   listExpired,
   listKnown,
@@ -100,6 +101,8 @@ export const sweepOrphans = async (
   id: string,
   isStopped: () => boolean = () => false,
 ): Promise<number> => {
+  // After a copy of the database was restored the files may belong to what it replaced.
+  if (now() < Number((await findState(store.read, 'orphans_kept_until')) ?? 0)) return 0;
   if (!(await ownFiles({ store, files }, id))) {
     log.warn('the files belong to another database: orphans are not looked for');
     return 0;
