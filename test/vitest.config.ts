@@ -55,7 +55,7 @@ export default defineConfig({
         // Found late, inside workers, they would make Vite load the page anew in the middle of a test.
         optimizeDeps: {
           include: [
-            ...['exifr', 'libheif-js/libheif/libheif.js', 'pica/pica_main'],
+            ...['exifr', 'libheif-js/libheif/libheif.js', 'pica/pica_main', 'fast-check'],
             ...['@tiptap/core', '@tiptap/pm/model', '@tiptap/starter-kit', 'papaparse'],
             ...['@tiptap/extension-highlight', '@tiptap/extension-table'],
             ...['@tiptap/extension-subscript', '@tiptap/extension-superscript'],

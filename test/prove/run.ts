@@ -10,6 +10,7 @@ import { addresses } from './addresses.ts';
 import { boundWords } from './bound.ts';
 import { diskWindow } from './disk-window.ts';
 import { disk } from './disk.ts';
+import { formats } from './formats.ts';
 import { forms } from './forms.ts';
 import { fuzz } from './fuzz.ts';
 import { held } from './held.ts';
@@ -36,6 +37,7 @@ export interface Case {
 const cases: readonly Case[] = [
   fuzz,
   forms,
+  formats,
   addresses,
   kills,
   held,

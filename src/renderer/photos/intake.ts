@@ -11,8 +11,8 @@ import { inspect } from './formats/inspect.ts';
 import type { Inspection, UnsafeReason } from './formats/inspection.ts';
 import { readMetadata } from './metadata.ts';
 import { smaller } from './rendition.ts';
-import { makeThumbnail, pixelsOf } from './thumbnail.ts';
 import { storageProblem } from '../data/storage-problem.ts';
+import { makeThumbnail } from './thumbnail.ts';
 
 export interface IntakeTarget {
   readonly account: string;
@@ -135,7 +135,8 @@ export const takeIn = async (
 
 /** What goes to the spool: the file, the file without what is personal, or a reason to stop. */
 const bodyOf = (file: Blob, seen: Inspection, privacy: boolean): Blob | IntakeRefusal => {
-  if (seen.pixels !== null && pixelsOf(seen) > PIXELS_MAX)
+  // Of an unknown size it is kept as it is, and never decoded.
+  if (seen.pixels !== null && seen.pixels.width * seen.pixels.height > PIXELS_MAX)
     return { kind: 'too_many_pixels', ...seen.pixels };
   // Of no kind known here: the host refuses it, with the reason.
   if (!privacy || seen.type === null || seen.stripped.kind === 'clean') return file;

@@ -16,7 +16,8 @@ import { exifForRendition } from './formats/tiff.ts';
 import { isHeif, pictureOfHeif } from './heif.ts';
 import { isMarked, type Edits } from './markup/model.ts';
 import { renderMarkup, type RenderOptions } from './markup/render.ts';
-import { makeThumbnail, pixelsOf, PREVIEW_PIXELS_MAX } from './thumbnail.ts';
+import { PREVIEW_PIXELS_MAX } from './limits.ts';
+import { makeThumbnail, pixelsOf } from './thumbnail.ts';
 import { inWorker } from './work.ts';
 
 export interface ScaleJob {

@@ -4,7 +4,8 @@
  */
 import { inspect } from './formats/inspect.ts';
 import { isHeif, pictureOfHeif } from './heif.ts';
-import { pixelsOf, PREVIEW_PIXELS_MAX } from './thumbnail.ts';
+import { PREVIEW_PIXELS_MAX } from './limits.ts';
+import { pixelsOf } from './thumbnail.ts';
 
 /** Longest side of a HEIC as it is shown in full, pixels. */
 const SHOWN_MAX = 3072;

@@ -6,12 +6,10 @@
 import { inspect } from './formats/inspect.ts';
 import type { Inspection } from './formats/inspection.ts';
 import { isHeif, pictureOfHeif } from './heif.ts';
+import { PREVIEW_PIXELS_MAX } from './limits.ts';
 import { frameOf } from './video-frame.ts';
 
 export const THUMBNAIL_MAX = 512;
-
-/** Above this many pixels a file is kept without a preview. */
-export const PREVIEW_PIXELS_MAX = 110_000_000;
 
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -25,12 +23,13 @@ export const makeThumbnail = (file: Blob, seen?: Inspection): Promise<Blob | nul
   return mine;
 };
 
-export const pixelsOf = ({ pixels }: Inspection): number =>
-  pixels === null ? 0 : pixels.width * pixels.height;
+/** How many pixels a decoder would make. A size that no header tells is too large for any. */
+export const pixelsOf = ({ pixels }: Pick<Inspection, 'pixels'>): number =>
+  pixels === null || pixels.width * pixels.height === 0 ? Infinity : pixels.width * pixels.height;
 
 const draw = async (file: Blob, seen: Inspection): Promise<Blob | null> => {
-  if (pixelsOf(seen) > PREVIEW_PIXELS_MAX) return null;
   if (seen.type?.startsWith('video/')) return small(await frameOf(file));
+  if (pixelsOf(seen) > PREVIEW_PIXELS_MAX) return null;
   if (isHeif(seen.type)) return pictureOfHeif(file, THUMBNAIL_MAX);
   // `from-image`: turned as EXIF says. The longer side is not known yet: a first decode scaled by width tells it.
   return small(

@@ -1,4 +1,6 @@
 /** One picture of a video, where this browser can decode it; null where it cannot. Only what it needs is read of the file. */
+import { PREVIEW_PIXELS_MAX } from './limits.ts';
+
 const PATIENCE = 10_000;
 
 /** The frame at one second, or in the middle of a shorter video: the first is often black. */
@@ -21,6 +23,7 @@ export const frameOf = async (file: Blob): Promise<ImageBitmap | null> => {
     const loaded = heard('loadeddata');
     video.src = url;
     if (!(await loaded) || video.videoWidth === 0) return null;
+    if (video.videoWidth * video.videoHeight > PREVIEW_PIXELS_MAX) return null;
     const sought = heard('seeked');
     video.currentTime = Math.min(1, (Number.isFinite(video.duration) ? video.duration : 0) / 2);
     if (!(await sought)) return null;

@@ -1,8 +1,12 @@
-/** One job for one worker that ends with it: its memory goes away, and a decoder that hangs is ended too. */
+/** One job for one worker that ends with it: its memory goes away, and one that hangs is ended too. */
 const PATIENCE = 120_000;
 
-/** The worker answers one message: a Blob, or null where it could not. Never fails. */
-export const inWorker = <Job>(start: () => Worker, job: Job): Promise<Blob | null> =>
+/** The worker's one answer; null where it broke or said nothing in time. Never fails. */
+export const askWorker = <Job, Answer>(
+  start: () => Worker,
+  job: Job,
+  patience = PATIENCE,
+): Promise<Answer | null> =>
   new Promise((resolve) => {
     let worker: Worker;
     try {
@@ -11,13 +15,20 @@ export const inWorker = <Job>(start: () => Worker, job: Job): Promise<Blob | nul
       resolve(null);
       return;
     }
-    const end = (answer: unknown) => {
+    const end = (answer: Answer | null) => {
       clearTimeout(timer);
       worker.terminate();
-      resolve(answer instanceof Blob ? answer : null);
+      resolve(answer);
     };
-    const timer = setTimeout(() => end(null), PATIENCE);
-    worker.addEventListener('message', (message: MessageEvent<unknown>) => end(message.data));
+    const timer = setTimeout(() => end(null), patience);
+    worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => end(data));
     worker.addEventListener('error', () => end(null));
+    worker.addEventListener('messageerror', () => end(null));
     worker.postMessage(job);
   });
+
+/** A picture made in a worker, or null where it could not. */
+export const inWorker = async <Job>(start: () => Worker, job: Job): Promise<Blob | null> => {
+  const answer = await askWorker<Job, unknown>(start, job);
+  return answer instanceof Blob ? answer : null;
+};

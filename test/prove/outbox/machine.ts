@@ -18,12 +18,15 @@ import { within } from './wait.ts';
 const root = join(import.meta.dirname, '../../..');
 const HOST = join(import.meta.dirname, 'host.ts');
 
-/** Builds the driver page with the window's own configuration; answers the folder. */
-export const buildDriver = async (folder: string): Promise<string> => {
+/** Builds the driver page (or another proof's `page`) with the window's own configuration; answers the folder. */
+export const buildDriver = async (
+  folder: string,
+  page = join(import.meta.dirname, 'window'),
+): Promise<string> => {
   const usual = windowConfig(root);
   await build({
     ...usual,
-    root: join(import.meta.dirname, 'window'),
+    root: page,
     build: { ...usual.build, outDir: folder, minify: false, emptyOutDir: true },
   });
   return folder;

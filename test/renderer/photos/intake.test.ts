@@ -165,7 +165,7 @@ describe('export', () => {
     expect(filename).toMatch(/^spotter-waiting-.*\.zip$/);
     const zip = await bytesOf(await response.blob());
     const text = new TextDecoder('latin1').decode(zip);
-    expect(text).toContain('"title": "Stuck"');
+    expect(text).toContain('"title":"Stuck"');
     // client-zip stores: after the local header's name come the photo's bytes as they are.
     const local = /PK\x03\x04[^]{26}photos\/[0-9A-Z]{26}-photo-0\.jpg/.exec(text);
     const from = (local?.index ?? 0) + (local?.[0].length ?? 0);

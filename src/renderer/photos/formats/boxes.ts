@@ -13,11 +13,14 @@ export interface Box {
 }
 
 const HEAD = 16;
+/** Of one box. An hour in fragments has some thousands. */
+const BOXES_MAX = 100_000;
 
 /** The boxes in [from, to). @throws Damaged where a box does not fit into what holds it */
 export const boxesIn = async (reader: Reader, from: number, to: number): Promise<Box[]> => {
   const found: Box[] = [];
   for (let at = from; at + 8 <= to;) {
+    if (found.length >= BOXES_MAX) throw new Damaged('more boxes than any file has');
     const head = await reader.at(at, HEAD);
     if (head.length < 8) throw new Damaged('cut off inside the head of a box');
     const view = viewOf(head);

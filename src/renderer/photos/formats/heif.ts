@@ -81,7 +81,11 @@ const placesOf = async (
     number(2); // data reference
     const base = number(baseSize);
     const extents: Extent[] = [];
-    for (let left = number(2); left > 0; left -= 1) {
+    const parts = number(2);
+    // Parts that take no room to be told: a table of a few bytes would announce millions.
+    if (parts > 1 && indexSize + offsetSize + lengthSize === 0)
+      throw new Damaged('an item of many parts that are nowhere');
+    for (let left = parts; left > 0; left -= 1) {
       number(indexSize);
       const offset = number(offsetSize);
       extents.push({ from: base + offset, length: number(lengthSize) });
@@ -180,6 +184,7 @@ export const inspectHeif = async (file: Blob, reader: Reader): Promise<FormatFac
   if (iinf === undefined || iloc === undefined) throw new Damaged('no list of items');
   const places = await placesOf(meta.reader, iloc, child('idat'));
   const patches: Patch[] = await described(meta);
+  let gathered = 0;
   let exif: Uint8Array<ArrayBuffer> | null = null;
   let unknown = top.some((box) => ['moov', 'moof'].includes(box.type));
   for (const { id, type } of await itemsOf(meta.reader, iinf)) {
@@ -189,6 +194,9 @@ export const inspectHeif = async (file: Blob, reader: Reader): Promise<FormatFac
       unknown = true;
       continue;
     }
+    // Items that share their bytes again and again: a small file would be read for hours.
+    gathered += extents.reduce((sum, one) => sum + one.length, 0);
+    if (gathered > reader.size) throw new Damaged('items that hold more than the file');
     if (type !== 'Exif') {
       const content = await gather(reader, extents);
       const blank = content === null ? null : blankXmp(content.length);

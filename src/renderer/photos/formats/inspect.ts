@@ -1,43 +1,23 @@
 /**
- * One door to every format: what the file is by its first bytes, what it says of itself, and the file without what is
- * nobody else's business. The pixels are never decoded here, and never changed.
+ * The one door to every format: the readers run in a worker with a deadline, because a file may come from anybody. One that is
+ * silent for too long or breaks is ended; of its file nothing is known then, and an unknown size is a too large one.
  */
 import { fileType, HEAD_BYTES } from '../../../contract/file-type.ts';
-import { inspectHeif } from './heif.ts';
-import { Damaged, type FormatFacts, type Inspection } from './inspection.ts';
-import { inspectJpeg } from './jpeg.ts';
-import { inspectPng } from './png.ts';
-import { readerOf, type Reader } from './reader.ts';
-import { inspectVideo } from './video.ts';
-import { inspectWebp } from './webp.ts';
+import { askReader, patienceFor } from '../readers.ts';
+import type { Inspection } from './inspection.ts';
+import { nothing } from './nothing.ts';
 
-const formats: Readonly<Record<string, (file: Blob, reader: Reader) => Promise<FormatFacts>>> = {
-  'image/jpeg': inspectJpeg,
-  'image/png': inspectPng,
-  'image/webp': inspectWebp,
-  'image/heic': inspectHeif,
-  'image/heif': inspectHeif,
-  'video/mp4': inspectVideo,
-  'video/quicktime': inspectVideo,
-};
-
-const nothing: FormatFacts = {
-  ...{ pixels: null, animated: false, exif: null, video: null },
-  stripped: { kind: 'unsafe', reason: 'damaged' },
-};
-
-/** Never fails: a file whose structure is broken is `unsafe`, and one of no known kind has no type. */
-export const inspect = async (file: Blob): Promise<Inspection> => {
-  let type: string | null = null;
-  try {
-    const reader = readerOf(file);
-    type = fileType(await reader.at(0, HEAD_BYTES));
-    const look = type === null ? undefined : formats[type];
-    return look === undefined ? { type, ...nothing } : { type, ...(await look(file, reader)) };
-  } catch (error) {
-    // RangeError: a table that ends before what it announces. NotReadableError: the file is gone; the spool will say so.
-    if (error instanceof Damaged || error instanceof RangeError || error instanceof DOMException)
-      return { type, ...nothing };
-    throw error;
-  }
+/** Never fails: a file whose structure is broken, or that takes too long, is `unsafe`; one of no known kind has no type. */
+export const inspect = async (
+  file: Blob,
+  patience = patienceFor(file.size),
+): Promise<Inspection> => {
+  const seen = await askReader<Inspection>({ kind: 'look', file }, patience);
+  if (seen !== null) return seen;
+  const head = file.slice(0, HEAD_BYTES).arrayBuffer();
+  const type = await head.then(
+    (bytes) => fileType(new Uint8Array(bytes)),
+    () => null,
+  );
+  return { type, ...nothing, stripped: { kind: 'unsafe', reason: 'stopped' } };
 };

@@ -5,7 +5,9 @@ export type UnsafeReason =
   /** Its structure is broken: what is what cannot be told. */
   | 'damaged'
   /** Sound, but built in a way whose parts are not all known here. */
-  | 'unknown_parts';
+  | 'unknown_parts'
+  /** Reading it took more time or memory than it may: it was stopped. */
+  | 'stopped';
 
 export type Stripped =
   /** It holds nothing personal: the file goes on as it is, byte for byte. */
@@ -37,6 +39,9 @@ export interface Inspection {
 export type FormatFacts = Omit<Inspection, 'type'>;
 
 export class Damaged extends Error {}
+
+/** A block of EXIF that is larger is none: cameras write some ten thousand bytes. */
+export const EXIF_MAX = 1024 * 1024;
 
 export const larger = (
   one: Inspection['pixels'],

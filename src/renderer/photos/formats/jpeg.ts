@@ -11,7 +11,7 @@ const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 const COM = 0xfe;
-const CHUNK = 1024 * 1024;
+const CHUNK = 64 * 1024;
 const EXIF = 'Exif\0\0';
 
 const isFrame = (marker: number): boolean =>
@@ -34,6 +34,16 @@ const endOfScan = async (reader: Reader, from: number): Promise<number> => {
     at += found >= 0 ? found : chunk.length;
   }
   return reader.size;
+};
+
+/** As decoders do it: past what is no marker, to the next one; null where none comes. */
+const nextMarker = async (reader: Reader, from: number): Promise<number | null> => {
+  for (let at = from; at < reader.size; at += CHUNK) {
+    const chunk = await reader.at(at, CHUNK + 1);
+    for (let found = chunk.indexOf(0xff); found >= 0; found = chunk.indexOf(0xff, found + 1))
+      if (found + 1 < chunk.length && chunk[found + 1] !== 0) return at + found;
+  }
+  return null;
 };
 
 type Fate = 'keep' | 'drop' | 'exif';
@@ -68,6 +78,8 @@ export const inspectJpeg = async (file: Blob, reader: Reader): Promise<FormatFac
   let pixels: Inspection['pixels'] = null;
   let exif: Uint8Array<ArrayBuffer> | null = null;
   let changed = false;
+  /** Decoders pass over it: what the picture is can be told, what is personal in it cannot. */
+  let broken = false;
   let at = 2;
   pieces.keep(0, 2);
   for (;;) {
@@ -75,7 +87,13 @@ export const inspectJpeg = async (file: Blob, reader: Reader): Promise<FormatFac
     // Cut off: what is there was looked at.
     if (head.length < 2) break;
     const marker = head[1] ?? 0;
-    if (head[0] !== 0xff || marker === 0) throw new Damaged('no marker where one must be');
+    if (head[0] !== 0xff || marker === 0) {
+      broken = true;
+      const next = await nextMarker(reader, at);
+      if (next === null) break;
+      at = next;
+      continue;
+    }
     if (marker === 0xff) {
       pieces.keep(at, at + 1);
       at += 1;
@@ -120,8 +138,10 @@ export const inspectJpeg = async (file: Blob, reader: Reader): Promise<FormatFac
       at = next;
     }
   }
+  const facts = { pixels, animated: false, exif, video: null };
+  if (broken) return { ...facts, stripped: { kind: 'unsafe', reason: 'damaged' } };
   return {
-    ...{ pixels, animated: false, exif, video: null },
+    ...facts,
     stripped: changed ? { kind: 'stripped', blob: pieces.blob('image/jpeg') } : { kind: 'clean' },
   };
 };

@@ -2,7 +2,7 @@
  * PNG: chunks. Kept: the picture, its colours, its animation, the time. The EXIF chunk is written anew; texts go but those
  * that only say when and with which program; what is not known goes, and what follows the end.
  */
-import { Damaged, type FormatFacts, type Inspection } from './inspection.ts';
+import { Damaged, EXIF_MAX, type FormatFacts, larger, type Inspection } from './inspection.ts';
 import { latin1, piecesOf, viewOf, type Reader } from './reader.ts';
 import { cleanTiff } from './tiff.ts';
 
@@ -70,11 +70,11 @@ export const inspectPng = async (file: Blob, reader: Reader): Promise<FormatFact
     if (type === 'IHDR') {
       const size = viewOf(await reader.at(at + 8, 8));
       if (size.byteLength < 8) throw new Damaged('cut off inside its header');
-      pixels = { width: size.getUint32(0), height: size.getUint32(4) };
+      pixels = larger(pixels, size.getUint32(0), size.getUint32(4));
     }
     animated ||= type === 'acTL';
     if (await isHarmless(reader, type, at + 8, length)) pieces.keep(at, end);
-    else if (type === 'eXIf' && exif === null) {
+    else if (type === 'eXIf' && exif === null && length <= EXIF_MAX) {
       exif = await reader.at(at + 8, length);
       const clean = cleanTiff(exif);
       if (clean.kind === 'clean') pieces.keep(at, end);

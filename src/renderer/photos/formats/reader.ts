@@ -1,8 +1,21 @@
 /**
  * Reads a file piece by piece: metadata is found by small reads in one window of the file, so that a video of two
- * gigabytes costs no more memory than a photo.
+ * gigabytes costs no more memory than a photo. What is read is counted against the file's size: a file made so that its reader
+ * never comes to an end is damaged.
  */
+import { Damaged } from './inspection.ts';
+
 const WINDOW = 256 * 1024;
+/** Reads, and bytes read and handed out, that a file of no size may cost. */
+const READS = 50_000;
+const BYTES = 64 * 1024 * 1024;
+/** A real file has a part (a segment, a chunk, a box) in so many bytes, or more. */
+const BYTES_PER_READ = 128;
+const READS_MAX = 2_000_000;
+/** A real file is gone over so many times. */
+const TIMES = 8;
+/** Slices of which a file is put together anew. */
+const PIECES_MAX = 100_000;
 
 export interface Reader {
   readonly size: number;
@@ -10,8 +23,20 @@ export interface Reader {
   readonly at: (offset: number, length: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** @throws where the file cannot be read any more (a pulled memory card) */
+/** Counts what a reader costs. @throws Damaged */
+const budgetOf = (size: number) => {
+  let reads = Math.min(READS_MAX, READS + size / BYTES_PER_READ);
+  let bytes = BYTES + TIMES * size;
+  return (length: number): void => {
+    reads -= 1;
+    bytes -= length;
+    if (reads < 0 || bytes < 0) throw new Damaged('parts without an end');
+  };
+};
+
+/** `at` throws Damaged beyond its budget, and where the file cannot be read any more (a pulled memory card). */
 export const readerOf = (file: Blob): Reader => {
+  const spend = budgetOf(file.size);
   let from = 0;
   let held: Uint8Array<ArrayBuffer> = new Uint8Array();
   const load = async (offset: number, length: number) =>
@@ -21,7 +46,9 @@ export const readerOf = (file: Blob): Reader => {
     async at(offset, length) {
       const end = Math.min(file.size, offset + length);
       if (offset >= end) return new Uint8Array();
+      spend(end - offset);
       if (offset < from || end > from + held.length) {
+        spend(Math.max(WINDOW, end - offset));
         held = await load(offset, Math.max(WINDOW, end - offset));
         from = offset;
       }
@@ -55,8 +82,14 @@ export const piecesOf = (file: Blob): Pieces => {
   const parts: BlobPart[] = [];
   let open: { from: number; to: number } | null = null;
   let zero: Blob | null = null;
+  const count = () => {
+    if (parts.length >= PIECES_MAX) throw new Damaged('more pieces than a file is made of');
+  };
   const close = () => {
-    if (open !== null && open.to > open.from) parts.push(file.slice(open.from, open.to));
+    if (open !== null && open.to > open.from) {
+      count();
+      parts.push(file.slice(open.from, open.to));
+    }
     open = null;
   };
   return {
@@ -69,12 +102,16 @@ export const piecesOf = (file: Blob): Pieces => {
     },
     put(bytes) {
       close();
+      count();
       parts.push(bytes);
     },
     zeros(length) {
       close();
       zero ??= new Blob([new Uint8Array(ZEROS)]);
-      for (let left = length; left > 0; left -= ZEROS) parts.push(zero.slice(0, left));
+      for (let left = length; left > 0; left -= ZEROS) {
+        count();
+        parts.push(zero.slice(0, left));
+      }
     },
     blob(type) {
       close();

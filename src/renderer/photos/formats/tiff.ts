@@ -30,6 +30,8 @@ const ORIENTATION = 0x112;
 const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
 /** Bytes that a sound block may hold beyond what is pointed to: padding. */
 const SLACK = 64;
+/** A block written anew may be larger by what is added to it: an orientation, pointers. */
+const MORE = 1024;
 
 interface Field {
   readonly tag: number;
@@ -44,6 +46,8 @@ interface Directory {
 }
 
 interface Tiff {
+  /** Bytes of the block. */
+  readonly size: number;
   readonly little: boolean;
   readonly root: Directory;
   readonly exif: Directory | null;
@@ -89,7 +93,7 @@ const read = (bytes: Uint8Array): Tiff | null => {
   };
   const exif = below(root, EXIF_IFD);
   const interop = below(exif, INTEROP_IFD);
-  return { little, root, exif, gps: below(root, GPS_IFD), interop };
+  return { size: bytes.length, little, root, exif, gps: below(root, GPS_IFD), interop };
 };
 
 const pointer = (tag: number): Field => ({ tag, type: 4, count: 1, data: new Uint8Array(4) });
@@ -141,13 +145,15 @@ const orientationOf = (little: boolean, value: number): Field => {
  * Only what is on the list. `orientation` puts another there: pixels that were turned are upright. `place`: the GPS part goes
  * along, for those who have set that it may.
  */
-const write = (tiff: Tiff, orientation?: number, place = false): Uint8Array<ArrayBuffer> => {
+const write = (tiff: Tiff, orientation?: number, place = false): Uint8Array<ArrayBuffer> | null => {
   const { little } = tiff;
-  const pick = (directory: Directory | null, tags: ReadonlySet<number>): Field[] =>
-    (directory?.fields ?? []).filter(
-      (field, index, all) =>
-        tags.has(field.tag) && all.findIndex((one) => one.tag === field.tag) === index,
-    );
+  /** Each tag once, as the first to be found: readers take that one. */
+  const pick = (directory: Directory | null, tags?: ReadonlySet<number>): Field[] => {
+    const picked = new Map<number, Field>();
+    for (const field of directory?.fields ?? [])
+      if ((tags?.has(field.tag) ?? true) && !picked.has(field.tag)) picked.set(field.tag, field);
+    return [...picked.values()];
+  };
   const interop = sorted(pick(tiff.interop, interopTags));
   const inner = pick(tiff.exif, exifTags);
   const exif = sorted(interop.length > 0 ? [...inner, pointer(INTEROP_IFD)] : inner);
@@ -156,7 +162,7 @@ const write = (tiff: Tiff, orientation?: number, place = false): Uint8Array<Arra
     orientation === undefined
       ? kept
       : [...kept.filter((field) => field.tag !== ORIENTATION), orientationOf(little, orientation)];
-  const gps = place ? sorted(tiff.gps?.fields ?? []) : [];
+  const gps = place ? sorted(pick(tiff.gps)) : [];
   const root = sorted([
     ...outer,
     ...(exif.length > 0 ? [pointer(EXIF_IFD)] : []),
@@ -165,7 +171,10 @@ const write = (tiff: Tiff, orientation?: number, place = false): Uint8Array<Arra
   const exifAt = 8 + sizeOf(root);
   const interopAt = exifAt + (exif.length > 0 ? sizeOf(exif) : 0);
   const gpsAt = interopAt + (interop.length > 0 ? sizeOf(interop) : 0);
-  const out = new Uint8Array(gpsAt + (gps.length > 0 ? sizeOf(gps) : 0));
+  const size = gpsAt + (gps.length > 0 ? sizeOf(gps) : 0);
+  // Fields that share their bytes: written side by side they would take far more than the block they came in.
+  if (size > tiff.size + MORE) return null;
+  const out = new Uint8Array(size);
   out.set(little ? [0x49, 0x49, 42, 0] : [0x4d, 0x4d, 0, 42]);
   viewOf(out).setUint32(4, 8, little);
   writeDirectory(out, little, 8, root, { [EXIF_IFD]: exifAt, [GPS_IFD]: gpsAt });
@@ -192,6 +201,7 @@ export const cleanTiff = (bytes: Uint8Array): CleanTiff => {
   const tiff = read(bytes);
   if (tiff === null) return { kind: 'unreadable' };
   const fresh = write(tiff);
+  if (fresh === null) return { kind: 'unreadable' };
   const clean =
     only(tiff.root, rootTags, EXIF_IFD, GPS_IFD) &&
     only(tiff.exif, exifTags, INTEROP_IFD) &&

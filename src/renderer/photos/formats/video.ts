@@ -24,6 +24,10 @@ const EPOCH = 2_082_844_800;
 const TEXT_MAX = 1024 * 1024;
 const TABLE_MAX = 16 * 1024 * 1024;
 const SAMPLES_MAX = 2_000_000;
+/** Texts that describe a video, all together. */
+const TEXTS_MAX = 4 * TEXT_MAX;
+/** Places to be emptied: a camera's track of places has one a second. */
+const PATCHES_MAX = 100_000;
 
 /** Boxes of [box] that are not on the list, emptied. A `free` that holds nothing already stays. */
 const others = async (
@@ -80,6 +84,7 @@ const samplesOf = async (reader: Reader, stbl: readonly Box[]): Promise<Patch[]>
     const at = 8 + (chunk - 1) * (wide ? 8 : 4);
     const from = wide ? Number(offsets.getBigUint64(at)) : offsets.getUint32(at);
     if (length > 0) patches.push({ from, to: Math.min(from + length, reader.size), bytes: null });
+    if (patches.length > PATCHES_MAX) throw new Damaged('more samples than a track of places has');
   }
   return patches;
 };
@@ -143,12 +148,15 @@ export const inspectVideo = async (file: Blob, reader: Reader): Promise<FormatFa
   ];
   let text = '';
   for (const box of [...boxes, ...children])
-    if (['udta', 'meta'].includes(box.type))
+    if (['udta', 'meta'].includes(box.type) && text.length < TEXTS_MAX)
       text += `${latin1(await reader.at(box.body, Math.min(TEXT_MAX, box.to - box.body)))}\n`;
   // A compressed movie box, or fragments whose tracks are described piece by piece: not taken apart here.
   let unknown = children.some((box) => box.type === 'cmov');
   for (const box of children)
-    if (box.type === 'trak') patches.push(...(await cleanTrack(reader, box)));
+    if (box.type === 'trak') {
+      for (const patch of await cleanTrack(reader, box)) patches.push(patch);
+      if (patches.length > PATCHES_MAX) throw new Damaged('more tracks than a video has');
+    }
   unknown ||= boxes.some((box) => box.type === 'moof') && patches.some((one) => one.bytes === null);
   const said = told(text);
   const taken =

@@ -2,7 +2,7 @@
  * WebP: a RIFF file. The picture and its colour profile stay as they are, the EXIF chunk is written anew, XMP and what is not
  * known go; the sizes and the flags in the headers are put right.
  */
-import { Damaged, larger, type FormatFacts, type Inspection } from './inspection.ts';
+import { Damaged, EXIF_MAX, larger, type FormatFacts, type Inspection } from './inspection.ts';
 import { latin1, piecesOf, viewOf, type Reader } from './reader.ts';
 import { cleanTiff } from './tiff.ts';
 
@@ -59,7 +59,7 @@ export const inspectWebp = async (file: Blob, reader: Reader): Promise<FormatFac
     animated ||= type === 'ANMF';
     if (type === 'VP8X') flags = { at: at + 8, value: body[0] ?? 0 };
     if (kept.has(type)) parts.push({ from: at, to: end });
-    else if (type === 'EXIF' && exif === null) {
+    else if (type === 'EXIF' && exif === null && length <= EXIF_MAX) {
       const raw = await reader.at(at + 8, length);
       exif = latin1(raw, 0, 6) === PREFIX ? raw.slice(6) : raw;
       const clean = cleanTiff(exif);

@@ -8,7 +8,8 @@ import { inspect } from '../formats/inspect.ts';
 import { withExif } from '../formats/jpeg.ts';
 import { exifForRendition } from '../formats/tiff.ts';
 import { isHeif, pictureOfHeif } from '../heif.ts';
-import { pixelsOf, PREVIEW_PIXELS_MAX } from '../thumbnail.ts';
+import { PREVIEW_PIXELS_MAX } from '../limits.ts';
+import { pixelsOf } from '../thumbnail.ts';
 import type { Edits } from './model.ts';
 
 export interface RenderJob {

@@ -147,6 +147,8 @@ export const capture = {
       `${name} is damaged: what it may say of places and people cannot be found and removed.`,
     unknown_parts: (name: string) =>
       `${name} is built in a way Spotter does not know: what it may say of places and people cannot be removed safely.`,
+    stopped: (name: string) =>
+      `Reading ${name} took more time or memory than a photo needs, so it was stopped. The file is safe where it is. It can be added as it is, without a picture of it and with whatever it says of places and people.`,
     add: 'Add it as it is',
     leave_out: 'Leave it out',
   },

@@ -197,6 +197,8 @@ export const insurances = {
         `Two columns are called “${column}”. Rename or remove one of them.`,
       quotes: (row: number) =>
         `A quotation mark in row ${f.number(row)} is opened and not closed, or stands inside a value. Write it twice inside a value.`,
+      stopped:
+        'Reading the file took too long and was stopped. Nothing was changed. Save it as CSV again in your spreadsheet program, then choose it once more.',
       unreadable: 'The file could not be read. Is it still where it was?',
     },
     /** Why a row is not sent. */

@@ -152,6 +152,8 @@ export const capture: Words['capture'] = {
       `${name} tiene daños: no se puede encontrar ni quitar lo que diga de lugares y personas.`,
     unknown_parts: (name) =>
       `${name} está hecha de una forma que Spotter no conoce: no se puede quitar con seguridad lo que diga de lugares y personas.`,
+    stopped: (name) =>
+      `Leer ${name} llevaba más tiempo o memoria de lo que necesita una foto y se detuvo. El archivo está a salvo donde está. Se puede agregar como está, sin verla aquí y con lo que diga de lugares y personas.`,
     add: 'Agregarla como está',
     leave_out: 'Dejarla fuera',
   },

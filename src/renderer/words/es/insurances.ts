@@ -195,6 +195,8 @@ export const insurances: Words['insurances'] = {
       twice: (column) => `Dos columnas se llaman “${column}”. Cambie el nombre de una o quítela.`,
       quotes: (row) =>
         `Una comilla en la fila ${f.number(row)} se abre y no se cierra, o está dentro de un valor. Dentro de un valor, escríbala dos veces.`,
+      stopped:
+        'Leer el archivo llevaba demasiado tiempo y se detuvo. No cambió nada. Guárdelo de nuevo como CSV en su hoja de cálculo y elíjalo otra vez.',
       unreadable: 'No se pudo leer el archivo. ¿Sigue donde estaba?',
     },
     wrong: {
