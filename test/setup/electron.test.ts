@@ -138,9 +138,13 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
           SPOTTER_TEST_OPENED: opened,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
       },
     );
-    onTestFinished(() => void child.kill('SIGKILL'));
+    onTestFinished(() => {
+      // With what it started: the shell, and Chromium.
+      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += part));
     const [status] = (await once(child, 'close')) as [number | null];
