@@ -13,8 +13,6 @@ export interface Arguments {
   readonly server: string | null;
   /** A link that was pressed to start the app. */
   readonly ask: WindowAsk | null;
-  /** Where `--self-test` writes what it found. */
-  readonly self_test: string | null;
 }
 
 const SCHEME = 'spotter:';
@@ -42,7 +40,6 @@ export const readArguments = (argv: readonly string[], cwd: string): Arguments =
     options: {
       'data-dir': { type: 'string' },
       server: { type: 'string' },
-      'self-test': { type: 'string' },
     },
   });
   const text = (name: keyof typeof values): string | null => {
@@ -53,6 +50,5 @@ export const readArguments = (argv: readonly string[], cwd: string): Arguments =
     data_dir: resolve(cwd, text('data-dir') ?? envPaths('spotter', { suffix: '' }).data),
     server: text('server'),
     ask: askOfArguments(args),
-    self_test: text('self-test'),
   };
 };

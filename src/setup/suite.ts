@@ -108,20 +108,27 @@ const vitest = (name: string, projects: readonly string[]) => ({
     ]),
 });
 
-const suites = [
-  vitest('unit', ['unit', 'renderer']),
-  vitest('service', ['service', 'service-postgres']),
-  {
-    title: 'e2e',
-    report: join(results, 'e2e.json'),
+const playwright = (name: string, project: string) => {
+  const report = join(results, `${name}.json`);
+  return {
+    title: name,
+    report,
     read: fromPlaywright,
     run: () =>
       runHere(
         process.execPath,
-        [PLAYWRIGHT, 'test', '--config=test/playwright.config.ts', '--project=browser'],
-        { ...process.env, SPOTTER_E2E_REPORT: join(results, 'e2e.json') },
+        [PLAYWRIGHT, 'test', '--config=test/playwright.config.ts', `--project=${project}`],
+        { ...process.env, SPOTTER_E2E_REPORT: report },
       ),
-  },
+  };
+};
+
+const suites = [
+  vitest('unit', ['unit', 'renderer']),
+  vitest('service', ['service', 'service-postgres']),
+  playwright('e2e', 'browser'),
+  // The built Electron shell, with test/electron in Electron's place.
+  playwright('stand-in', 'stand-in-proof'),
 ];
 
 /** npm by its own path: on Windows a plain `npm` is no program that can be started. */

@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { addresses } from './addresses.ts';
+import { carriers } from './carriers.ts';
 import { boundWords } from './bound.ts';
 import { diskWindow } from './disk-window.ts';
 import { disk } from './disk.ts';
@@ -39,6 +40,7 @@ const cases: readonly Case[] = [
   forms,
   formats,
   addresses,
+  carriers,
   kills,
   held,
   outbox,

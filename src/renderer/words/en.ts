@@ -5,6 +5,7 @@
 import { capture, capture_settings } from './en/capture.ts';
 import { company } from './en/company.ts';
 import { connect, sign_in } from './en/connection.ts';
+import { desktop } from './en/desktop.ts';
 import { settings } from './en/settings.ts';
 import { app, pill, state } from './en/frame.ts';
 import { markup } from './en/markup.ts';
@@ -37,6 +38,7 @@ export const words = {
   editor,
   capture,
   capture_settings,
+  desktop,
   markup,
   waiting,
   plain_server,

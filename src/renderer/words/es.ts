@@ -5,6 +5,7 @@
 import { capture, capture_settings } from './es/capture.ts';
 import { company } from './es/company.ts';
 import { connect, sign_in } from './es/connection.ts';
+import { desktop } from './es/desktop.ts';
 import { settings } from './es/settings.ts';
 import { app, pill, state } from './es/frame.ts';
 import { editor, history, printing, take_along } from './es/detail.ts';
@@ -34,6 +35,7 @@ export const words: Words = {
   detail,
   capture,
   capture_settings,
+  desktop,
   markup,
   waiting,
   plain_server,

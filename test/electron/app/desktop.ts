@@ -118,7 +118,7 @@ class StandInNotification extends EventEmitter {
     super();
     this.title = title;
     this.body = body;
-    // eslint-disable-next-line no-constructor-return
+     
     return known('Notification', this);
   }
   show(): void {

@@ -153,7 +153,7 @@ class StandInTray extends EventEmitter {
     needReady('Tray');
     trays.push(this);
     note('new Tray');
-    // eslint-disable-next-line no-constructor-return
+     
     return known('Tray', this);
   }
   setToolTip(text: string): void {
