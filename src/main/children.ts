@@ -3,7 +3,6 @@
  * keychain's child. Both are built into out/main beside this file; `child_process.fork` would need runAsNode, which
  * a packaged app turns off.
  */
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { utilityProcess } from 'electron';
@@ -25,16 +24,22 @@ export const startServiceProcess =
       env: serviceEnvironment(process.env),
     });
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    if (child.stdout === null || child.stderr === null)
-      throw new Error('the service has no output');
-    createInterface({ input: child.stderr }).on('line', log);
-    const lines = createInterface({ input: child.stdout });
+    // What it says last is why it did not start.
+    let lastWords = '';
+    if (child.stderr !== null)
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        if (line.trim() !== '') lastWords = line;
+        log(line);
+      });
+    child.stdout?.resume();
+    // Its first message: where it is, and the token, which no pipe of text has to carry.
     const first = await Promise.race([
-      once(lines, 'line').then(([line]) => String(line)),
+      new Promise<unknown>((resolve) => child.once('message', resolve)),
       exited.then(() => undefined),
     ]);
-    if (first === undefined) throw new Error('the service on this laptop did not start');
-    const { url, token, company_id, project_id } = embeddedServiceLine.parse(JSON.parse(first));
+    if (first === undefined)
+      throw new Error(`the service on this laptop did not start: ${lastWords}`);
+    const { url, token, company_id, project_id } = embeddedServiceLine.parse(first);
     return {
       url,
       token,

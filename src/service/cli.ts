@@ -69,14 +69,21 @@ const start = async (
 
 /** Of Electron, where this file runs as one of its utility processes. */
 interface ParentPort {
+  postMessage(message: unknown): void;
   on(name: 'message', hear: (message: { readonly data: unknown }) => void): void;
 }
 
-const hearParent = (stop: () => void): void => {
-  const { parentPort } = process as { readonly parentPort?: ParentPort };
+const { parentPort } = process as { readonly parentPort?: ParentPort };
+
+const hearParent = (stop: () => void): void =>
   parentPort?.on('message', ({ data }) => {
     if (data === 'stop') stop();
   });
+
+/** Where the service is and who may sign in: to whoever started it, and to nobody else. */
+const sayReady = (line: object): void => {
+  if (parentPort === undefined) process.stdout.write(`${JSON.stringify(line)}\n`);
+  else parentPort.postMessage(line);
 };
 
 /** Commands: each in a file of its own, loaded when asked for. */
@@ -120,7 +127,7 @@ const main = async (): Promise<void> => {
   process.on('SIGINT', stop);
   hearParent(stop);
   const line = { url: service.url, docs: `${service.url}/docs`, ...seats };
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  sayReady(line);
   if (options.embedded) process.stdin.resume().on('end', stop).on('error', stop).on('close', stop);
 };
 

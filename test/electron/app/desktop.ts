@@ -118,7 +118,7 @@ class StandInNotification extends EventEmitter {
     super();
     this.title = title;
     this.body = body;
-     
+
     return known('Notification', this);
   }
   show(): void {

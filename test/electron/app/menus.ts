@@ -153,7 +153,7 @@ class StandInTray extends EventEmitter {
     needReady('Tray');
     trays.push(this);
     note('new Tray');
-     
+
     return known('Tray', this);
   }
   setToolTip(text: string): void {

@@ -44,7 +44,7 @@ class StandInProcess extends EventEmitter implements Known {
     });
     note('utilityProcess.fork', options.serviceName ?? '', script, args);
     this.follow();
-     
+
     return known('utilityProcess', this);
   }
   follow(): void {

@@ -54,7 +54,7 @@ class StandInContents extends EventEmitter implements KnownContents {
   constructor(id: number) {
     super();
     this.id = id;
-     
+
     return known('webContents', this);
   }
   /** Everything but these two throws on a destroyed one: "Object has been destroyed". */
@@ -162,7 +162,7 @@ class StandInWindow extends EventEmitter implements KnownWindow {
     note('new BrowserWindow', options);
     hooks.contentsCreated(this.webContents);
     hooks.windowCreated(window);
-     
+
     return window;
   }
   async loadURL(url: string): Promise<void> {
