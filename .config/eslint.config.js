@@ -17,6 +17,7 @@ export default tseslint.config(
     ignores: [
       'node_modules/**',
       'out/**',
+      'dist/**',
       'test-results/**',
       'screenshots/**',
       'test/bench/node_modules/**',

@@ -1,0 +1,102 @@
+/**
+ * `npm run package` (src/setup/package.ts): what is in a package of the Electron app, for each system. The archive holds
+ * out/, package.json and the packages that main and service need at run time on that system; what a system loads by its path
+ * (.node, .so, .dylib, .dll) and libheif.js, which anybody may replace (LGPL), lie beside it, unpacked.
+ */
+const camera = 'Spotter takes photos for the near miss that you are reporting.';
+
+/** Patterns of what a package brings for its makers or for other systems. */
+const notShipped = [
+  '!**/*.{ts,mts,cts,tsx,map,c,cc,cpp,h,hpp,gyp,gypi,md,markdown,flow,yml,yaml,tsbuildinfo,bench.js,test.js}',
+  '!**/node_modules/**/{test,tests,__tests__,benchmark,benchmarks,bench,example,examples,docs,doc,.github,coverage}/**',
+  '!**/node_modules/**/{README,Readme,readme,CHANGELOG,Changelog,changelog,HISTORY,SECURITY,CONTRIBUTING}*',
+  '!**/node_modules/**/.*',
+  '!**/node_modules/.bin/**',
+  '!out/**/.vite/**',
+  // The bundlers' copies of what Node loads as CommonJS.
+  '!**/node_modules/@{aws-sdk,smithy,aws-crypto}/**/dist-{es,types}/**',
+  '!**/node_modules/better-sqlite3/{deps,src}/**',
+  // It carries its built file for every system.
+  '!**/node_modules/better-sqlite3/prebuilds/!(${platform}-*)',
+  '!**/node_modules/keytar/{src,script,prebuilds}/**',
+  // Of the browser shell and of `npm start` only.
+  '!node_modules/@fastify/{cookie,static,send,accept-negotiator}/**',
+];
+
+export default {
+  appId: 'app.spotter.desktop',
+  productName: 'Spotter',
+  copyright: 'MIT licence',
+  directories: { output: 'dist', buildResources: 'resources' },
+  files: ['out/**', 'package.json', ...notShipped],
+  asar: true,
+  asarUnpack: ['**/*.{node,so,so.*,dylib,dll}', 'out/renderer/libheif.js'],
+  extraFiles: [{ from: 'node_modules/.cache/package', to: '.' }],
+  electronLanguages: ['en', 'en-US', 'en-GB', 'es', 'es-419'],
+  // Every native part is Node-API and comes built.
+  npmRebuild: false,
+  nodeGypRebuild: false,
+  publish: null,
+  electronFuses: {
+    runAsNode: false,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableCookieEncryption: true,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+    grantFileProtocolExtraPrivileges: false,
+    resetAdHocDarwinSignature: true,
+  },
+  protocols: [{ name: 'Spotter', schemes: ['spotter'] }],
+  win: {
+    target: [{ target: 'nsis', arch: ['x64', 'arm64'] }],
+    icon: 'resources/icon.ico',
+  },
+  nsis: {
+    oneClick: false,
+    // For the user alone; for all of a computer where that is chosen (/allusers, /S for nobody to ask).
+    perMachine: false,
+    selectPerMachineByDefault: false,
+    allowElevation: true,
+    allowToChangeInstallationDirectory: false,
+    // Queue, photos and settings are the user's, not the program's.
+    deleteAppDataOnUninstall: false,
+  },
+  mac: {
+    target: [
+      { target: 'dmg', arch: 'universal' },
+      { target: 'zip', arch: 'universal' },
+    ],
+    icon: 'resources/icon.icns',
+    category: 'public.app-category.business',
+    minimumSystemVersion: '13.0',
+    hardenedRuntime: true,
+    gatekeeperAssess: false,
+    entitlements: '.config/macos/entitlements.plist',
+    entitlementsInherit: '.config/macos/entitlements.plist',
+    // Apple's service is asked only where the environment holds the keys for it.
+    notarize: Boolean(process.env.APPLE_API_KEY ?? process.env.APPLE_ID),
+    extendInfo: { NSCameraUsageDescription: camera },
+    extraResources: [
+      { from: '.config/macos/en.lproj', to: 'en.lproj' },
+      { from: '.config/macos/es.lproj', to: 'es.lproj' },
+    ],
+  },
+  linux: {
+    target: ['AppImage', 'deb', 'rpm'],
+    icon: 'resources/window/icon.png',
+    category: 'Office',
+    executableName: 'spotter',
+    maintainer: 'Spotter <spotter@localhost>',
+    vendor: 'Spotter',
+    synopsis: 'Near misses, captured where there is no network',
+    desktop: {
+      entry: {
+        Name: 'Spotter',
+        Comment: 'Near misses, captured where there is no network',
+        'Comment[es]': 'Casi accidentes, registrados donde no hay red',
+        StartupWMClass: 'Spotter',
+      },
+    },
+  },
+};

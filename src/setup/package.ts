@@ -1,0 +1,42 @@
+/**
+ * `npm run package`: the Electron app as a supervisor installs it, by electron-builder (.config/electron-builder.js). Builds
+ * what is stale, writes the licences and the list of parts (CycloneDX, by npm itself) that go beside the program, and
+ * hands every argument on: `npm run package -- --dir` makes the folder alone, `-- --mac`, `--win`, `--linux` one system's.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { licencesText } from './licences.ts';
+import { bringShell } from './shell.ts';
+import { runHere } from './system.ts';
+
+const runFile = promisify(execFile);
+
+/** npm by its own path: on Windows a plain `npm` is no program that can be started. */
+const npm = (args: readonly string[]): Promise<string> => {
+  const script = process.env['npm_execpath'];
+  const [file, before] = script === undefined ? ['npm', []] : [process.execPath, [script]];
+  return runFile(file, [...before, ...args], { maxBuffer: 64 * 1024 * 1024 }).then(
+    ({ stdout }) => stdout,
+  );
+};
+
+const writeNotices = async (root: string): Promise<void> => {
+  const folder = join(root, 'node_modules/.cache/package');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'LICENSES.txt'), licencesText(root));
+  const sbom = await npm(['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx']);
+  writeFileSync(join(folder, 'sbom.cdx.json'), sbom);
+};
+
+export const run = async (args: readonly string[]): Promise<number> => {
+  const root = process.cwd();
+  if (!(await bringShell(root, (text) => console.log(text)))) return 1;
+  await writeNotices(root);
+  if (process.platform === 'darwin' && !(process.env['APPLE_API_KEY'] ?? process.env['APPLE_ID']))
+    console.log('No keys for Apple in the environment: the package is not notarised.');
+  const cli = join(root, 'node_modules/electron-builder/cli.js');
+  return runHere(process.execPath, [cli, '--config=.config/electron-builder.js', ...args]);
+};
