@@ -2,7 +2,7 @@
  * The browser shell: the same window and the same host as in Electron, with Chromium's app mode as the window and
  * HTTP on 127.0.0.1 between them. A list of parts plugged together; logic that grows here belongs into host/.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -55,8 +55,8 @@ const openWindow = (
 
 const main = async (): Promise<number> => {
   const options = readShellOptions(process.argv.slice(2));
-  mkdirSync(options.data_dir, { recursive: true, mode: 0o700 });
   let taken: number | null = null;
+  const lost = Promise.withResolvers<void>();
   const started = await startHost({
     data_dir: options.data_dir,
     window_store: join(options.data_dir, 'browser/Default/IndexedDB'),
@@ -72,6 +72,10 @@ const main = async (): Promise<number> => {
     shell: 'browser',
     version: VERSION,
     log: (line) => log(JSON.stringify(line)),
+    lost: (detail) => {
+      log(detail);
+      lost.resolve();
+    },
   });
   if (!started.ok) {
     log(started.problem.detail);
@@ -82,6 +86,7 @@ const main = async (): Promise<number> => {
   const stopAsked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve());
+    void lost.promise.then(resolve);
   });
   const chosen = { port: options.port, taken: null };
   const drawn = options.port === 0 ? await windowPort(options.data_dir) : chosen;

@@ -56,6 +56,21 @@ export const readIfThere = async (path: string): Promise<string | null> => {
   }
 };
 
+/** A file that is there and cannot be read: nothing is known of what it says, so nothing may be written in its place. */
+export class Unreadable extends Error {}
+
+/** As `readIfThere`, for a file that the program must not do without. @throws {Unreadable} */
+export const readOwn = async (path: string): Promise<string | null> => {
+  try {
+    return await readIfThere(path);
+  } catch (error) {
+    throw new Unreadable(
+      `${path} cannot be read (${codeOf(error)}). It was left as it is. Give your user the right to read it, then start again.`,
+      { cause: error },
+    );
+  }
+};
+
 /** The disk, the quota or the allowed file size is used up. */
 export const isNoSpace = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error));

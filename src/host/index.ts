@@ -2,16 +2,22 @@
  * The app's core: what both shells start, each with its own vault, its own way to start the embedded service, and its own
  * carrier in front of the door. No Electron, no listening socket.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { HostDoor } from '../contract/carrier.ts';
 import type { HostAnswer, HostEvent } from '../contract/host.ts';
+import {
+  openPrivateFolder,
+  placeWarning,
+  UnusableFolder,
+  type FolderNames,
+} from '../disk/private-folder.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { createDoor } from './door.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createEmbedded, type StartService } from './embedded.ts';
-import { ensureFolder, isNoSpace } from './files.ts';
-import { openJournal } from './journal.ts';
-import { takeLock } from './lock.ts';
+import { isNoSpace, Unreadable } from './files.ts';
+import { openJournal, type Journal } from './journal.ts';
+import { lockFolder, type HostLock } from './lock.ts';
 import { wordsOf, type Log } from './log.ts';
 import { createMethods } from './methods.ts';
 import { openPlaces } from './places.ts';
@@ -49,6 +55,8 @@ export interface HostOptions {
   /** Where the proxies are named: `process.env` where left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly free_space?: (folder: string) => Promise<number>;
+  /** Told, with a sentence for the user, after the host stopped because the data folder is no longer its own. */
+  readonly lost?: (detail: string) => void;
 }
 
 /** Why there is no host; `detail` is a sentence for the user. */
@@ -88,13 +96,39 @@ const createEvents = (log: Log) => {
   };
 };
 
-const open = async (options: HostOptions): Promise<Host> => {
+/** Electron makes its own folder in ours before the host starts. */
+const NAMES: FolderNames = {
+  ours: ['journal', 'session.json', 'host.lock.db', 'host.lock'],
+  before: ['electron', 'browser'],
+};
+
+/** Makes the data folder, closes it to others, and says what is against its place. @throws {UnusableFolder} */
+const openFolder = async (folder: string, log: Log): Promise<void> => {
+  const open = await openPrivateFolder(folder, NAMES);
+  for (const message of [open, placeWarning(resolve(folder), process.env)])
+    if (message !== null) log({ level: 'warn', message });
+};
+
+const open = async (options: HostOptions, lock: HostLock): Promise<Host> => {
+  const recent = keepRecent(options.log, options.clock ?? systemClock);
+  const journal = await openJournal(join(options.data_dir, 'journal'), recent.log, lock.held);
+  try {
+    return await openWith(options, journal, recent);
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+};
+
+const openWith = async (
+  options: HostOptions,
+  journal: Journal,
+  { log, said }: ReturnType<typeof keepRecent>,
+): Promise<Host> => {
   const { data_dir, vault } = options;
   const clock = options.clock ?? systemClock;
-  const { log, said } = keepRecent(options.log, clock);
   const events = createEvents(log);
   const desk = createDesk(events.tell);
-  const journal = await openJournal(join(data_dir, 'journal'), log);
   const store = await openWindowStore(
     options.window_store ?? null,
     join(data_dir, 'kept-databases'),
@@ -163,31 +197,49 @@ const open = async (options: HostOptions): Promise<Host> => {
   };
 };
 
+const LOST =
+  'The lock of the data folder was removed or replaced, so another Spotter may be using it. This one has stopped; start it again.';
+
+const startProblem = (error: unknown, folder: string): StartResult => {
+  if (isNoSpace(error))
+    return cannot('no_space', 'The disk is full: free some space, then start again.');
+  const detail =
+    error instanceof UnusableFolder || error instanceof Unreadable
+      ? error.message
+      : `The data folder ${folder} cannot be used: ${wordsOf(error)}`;
+  return cannot('unusable_folder', detail);
+};
+
+const openLocked = async (options: HostOptions, lock: HostLock): Promise<Host> => {
+  const door = await open(options, lock);
+  let stopped: Promise<void> | null = null;
+  const stop = () => (stopped ??= door.stop().finally(lock.release));
+  void lock.lost.then(async () => {
+    options.log({ level: 'error', message: LOST });
+    await stop();
+    options.lost?.(LOST);
+  });
+  return { ...door, stop };
+};
+
 /** Starts the host on a data folder, or says why it cannot. Only one host runs per folder (failures A21, A22). */
 export const startHost = async (options: HostOptions): Promise<StartResult> => {
   const { data_dir } = options;
   try {
-    await ensureFolder(data_dir);
-    const lock = await takeLock(data_dir);
-    if (!lock.held)
+    await openFolder(data_dir, options.log);
+    const lock = await lockFolder(data_dir);
+    if (lock === null)
       return cannot(
         'already_running',
-        `Spotter is already open on this data folder (process ${lock.pid}). Close it first, or start with another folder.`,
+        'Spotter is already open on this data folder. Close it first, or start with another folder.',
       );
     try {
-      const door = await open(options);
-      let stopped: Promise<void> | null = null;
-      return {
-        ok: true,
-        value: { ...door, stop: () => (stopped ??= door.stop().finally(lock.release)) },
-      };
+      return { ok: true, value: await openLocked(options, lock) };
     } catch (error) {
-      await lock.release();
+      lock.release();
       throw error;
     }
   } catch (error) {
-    return isNoSpace(error)
-      ? cannot('no_space', 'The disk is full: free some space, then start again.')
-      : cannot('unusable_folder', `The data folder ${data_dir} cannot be used: ${wordsOf(error)}`);
+    return startProblem(error, data_dir);
   }
 };

@@ -235,8 +235,15 @@ interface Waiting {
   readonly done: (result: Result<null>) => void;
 }
 
-/** Opens (or makes) the journal in `folder`. Throws only where the folder cannot be used at all. */
-export const openJournal = async (folder: string, log: Log): Promise<Journal> => {
+/**
+ * Opens (or makes) the journal in `folder`. Throws only where the folder cannot be used at all.
+ * @param isOurs is the data folder still ours? Two writers of one journal would lose what the other wrote.
+ */
+export const openJournal = async (
+  folder: string,
+  log: Log,
+  isOurs: () => boolean = () => true,
+): Promise<Journal> => {
   await ensureFolder(folder);
   const path = join(folder, 'journal.log');
   const reserve = join(folder, 'reserve');
@@ -316,6 +323,7 @@ export const openJournal = async (folder: string, log: Log): Promise<Journal> =>
   };
 
   const writeOnce = async (lines: Buffer): Promise<void> => {
+    if (!isOurs()) throw new Error('the data folder is no longer ours');
     if (suspect) await compact();
     const file = await openFile();
     const data = torn ? Buffer.concat([Buffer.from('\n'), lines]) : lines;

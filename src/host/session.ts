@@ -3,7 +3,6 @@
  * vault (and in this process's memory) only; `session.json` keeps the rest. A 401 ends the session (`signed_out`)
  * without touching the queue; a locked or hung keychain is `locked`, which waits and loses nothing (design §3.4).
  */
-import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type ConnectInput, type SessionView, type VaultView } from '../contract/host.ts';
@@ -12,7 +11,8 @@ import { fail, ok, type Result } from '../contract/problem.ts';
 import { normaliseAddress } from './address.ts';
 import type { Clock } from './clock.ts';
 import type { Embedded } from './embedded.ts';
-import { failFile, readIfThere, writeFileAtomic } from './files.ts';
+import { move } from '../disk/patient.ts';
+import { failFile, readOwn, writeFileAtomic } from './files.ts';
 import { createIdentity, isMissing, storedSchema, type Stored } from './identity.ts';
 import { codeOf, type Log } from './log.ts';
 import type { Api, ApiReply, LooseInput, Target } from './request.ts';
@@ -67,13 +67,14 @@ const noSession: Stored = {
 /** How long the start waits for the keychain. */
 const OPENING_MS = 1_000;
 
+/** @throws {Unreadable} */
 const readStored = async (path: string, log: Log): Promise<Stored> => {
+  const text = await readOwn(path);
   try {
-    const text = await readIfThere(path);
     return text === null ? noSession : storedSchema.parse(JSON.parse(text));
   } catch {
     log({ level: 'warn', message: 'session file damaged: set aside' });
-    await rename(path, `${path}.damaged`).catch(() => undefined);
+    await move(path, `${path}.damaged`).catch(() => undefined);
     return noSession;
   }
 };

@@ -31,6 +31,10 @@ const openHost = ({ data_dir, server, log }: ShellOptions) =>
     shell: 'electron',
     version: app.getVersion(),
     log: (line) => log(JSON.stringify(line)),
+    lost: (detail) => {
+      log(detail);
+      app.quit();
+    },
   });
 
 /** The system's events that reach the shell as long as it runs. */

@@ -8,6 +8,7 @@ import type { App } from './app.ts';
 import { endDemo, NoDemo, openDemo, openLocal } from './demo/seats.ts';
 import type { Service } from './index.ts';
 import { helpText, OptionError, parseOptions, type Options } from './options.ts';
+import { UnusableFolder } from '../disk/private-folder.ts';
 import { DataDirBusy } from './store/lock.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -54,7 +55,12 @@ const start = async (
   } catch (error) {
     const { code } = error as { code?: string };
     if (error instanceof OptionError) return fail(error.message, 2);
-    if (error instanceof DataDirBusy || error instanceof NoDemo) return fail(error.message, 1);
+    if (
+      error instanceof DataDirBusy ||
+      error instanceof NoDemo ||
+      error instanceof UnusableFolder
+    )
+      return fail(error.message, 1);
     if (code === 'EADDRINUSE')
       return fail(
         `Port ${options.port} on ${options.host} is taken. Choose another with --port, or 0 for a free one.`,
@@ -101,7 +107,8 @@ const command = async (name: string, argv: readonly string[]): Promise<void> => 
     process.stdout.write(`${JSON.stringify(await runCommand(name, argv))}\n`);
   } catch (error) {
     if (error instanceof OptionError) return fail(error.message, 2);
-    if (error instanceof DataDirBusy) return fail(error.message, 1);
+    if (error instanceof DataDirBusy || error instanceof UnusableFolder)
+      return fail(error.message, 1);
     const { code } = error as { code?: string };
     if (code !== undefined) return fail(`${name} failed: ${(error as Error).message}.`, 1);
     throw error;

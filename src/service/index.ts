@@ -13,7 +13,7 @@ import { handlers } from './routes/index.ts';
 import { keepCopies } from './store/copies.ts';
 import { openStore } from './store/db.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
-import { joinDataDir, lockDataDir, type DataDirShare } from './store/lock.ts';
+import { joinDataDir, lockDataDir, openDataDir, type DataDirShare } from './store/lock.ts';
 import type { Resolve } from './webhooks/guard.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
 
@@ -74,13 +74,14 @@ const forgetOldKeys = (
 const addressFor = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** @throws {DataDirBusy} when another process uses the data folder */
+/** @throws {DataDirBusy} when another process uses the data folder @throws {UnusableFolder} */
 export const startService = async (input: StartInput = {}): Promise<Service> => {
   const options = withDefaults(input.options ?? {});
   const clock = input.clock ?? Date.now;
   const now = () => Math.floor(clock());
   const steady = steadyClock(clock);
   const log = input.log ?? pino({ level: 'silent' });
+  for (const warning of await openDataDir(options['data-dir'])) log.warn(warning);
   // A second process is welcome where the database is shared.
   const folder: DataDirShare =
     options['database-url'] === ''

@@ -1,9 +1,5 @@
 /** A host killed by SIGKILL in the middle of its work and started again on the same folder: nothing lost, little sent twice. */
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { readFile, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
 import type { JournalEntry } from '../../src/contract/host.ts';
@@ -185,7 +181,7 @@ it('failures A21, A22: a second host on the folder is refused with a sentence; a
   const second = await spawnHost(folder);
   expect(second.started).toBe(false);
   expect(second.problem).toMatchObject({ kind: 'already_running' });
-  expect(second.problem?.detail).toContain(String(first.pid));
+  expect(second.problem?.detail).toMatch(/already open on this data folder/);
   await first.kill();
   const start = performance.now();
   const third = await spawnHost(folder);
@@ -206,35 +202,13 @@ it('failures A22: the lock of a killed host is wanted by four at once: exactly o
   expect((await spawnHost(folder)).started).toBe(true);
 });
 
-it.runIf(process.platform === 'linux' || process.platform === 'darwin')(
-  'failures A22: the pid of a killed host now belongs to another process, which lives: taken over at once',
-  async () => {
-    const folder = await temporaryFolder();
-    const first = await spawnHost(folder);
-    const path = join(folder, 'host.lock');
-    const held = JSON.parse(await readFile(path, 'utf8')) as object;
-    await first.kill();
-    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-    onTestFinished(() => void stranger.kill('SIGKILL'));
-    await once(stranger, 'spawn');
-    // As the system gives pids out again: the number is the stranger's, the start time was the dead host's.
-    await writeFile(path, JSON.stringify({ ...held, pid: stranger.pid }));
-    const start = performance.now();
-    expect((await spawnHost(folder)).started).toBe(true);
-    expect(performance.now() - start).toBeLessThan(10_000);
-    expect(stranger.exitCode).toBeNull();
-  },
-);
-
 it.skipIf(process.platform === 'win32')(
-  'failures A21: a host that sleeps (SIGSTOP), its heartbeat long over, is not robbed of its folder',
+  'failures A21: a host that sleeps (SIGSTOP) is not robbed of its folder',
   async () => {
     const folder = await temporaryFolder();
     const first = await spawnHost(folder);
     process.kill(first.pid, 'SIGSTOP');
     try {
-      const long = new Date(Date.now() - 60_000);
-      await utimes(join(folder, 'host.lock'), long, long);
       const second = await spawnHost(folder);
       expect(second.problem).toMatchObject({ kind: 'already_running' });
     } finally {

@@ -11,9 +11,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runBackup } from '../../src/service/commands/backup.ts';
 import { folders } from '../../src/service/demo/words.ts';
 import { onPostgres } from '../support/database.ts';
 import {
@@ -24,6 +25,7 @@ import {
   tempDir,
   type Client,
 } from '../support/service.ts';
+import { asOnWindows } from '../support/windows-errors.ts';
 import { cut, KIB, post, put, random } from './uploads/support.ts';
 
 const tablesOf = (path: string): Record<string, unknown[]> => {
@@ -101,6 +103,36 @@ const withoutAddresses = (text: string): string =>
 
 // A PostgreSQL has its own tools for it, and the command says so.
 describe.skipIf(onPostgres)('backup and restore', () => {
+  it('the data folder may be written in any way, and Windows makes the backup durable', async () => {
+    const { dir, folder } = await scene();
+    const here = relative(process.cwd(), folder);
+    const spellings = [
+      here,
+      `./${here}`,
+      `${folder}/`,
+      `${folder}//`,
+      join(folder, 'files') + '/..',
+      `${here}/../data`,
+    ];
+    asOnWindows();
+    for (const [at, spelling] of spellings.entries()) {
+      const file = join(dir, `backup-${at}.tar`);
+      expect(await runBackup([file, '--data-dir', spelling], {}), spelling).toMatchObject({
+        files: FILES - 3,
+        damaged: [],
+      });
+    }
+    const target = relative(process.cwd(), join(dir, 'restored'));
+    const restored = await runCli([
+      'restore',
+      join(dir, 'backup-0.tar'),
+      '--data-dir',
+      `./${target}/`,
+    ]);
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    expect(partsOf(target)).toEqual(partsOf(folder));
+  });
+
   it('what is restored is what was backed up: all rows, all files, the same answers, while the service ran', async () => {
     const { dir, folder, running, demo, file } = await scene();
     const id = await fill(demo);

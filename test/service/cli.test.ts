@@ -222,7 +222,7 @@ describe('decisions §10: options', () => {
     writeFileSync(path, '');
     const answer = await runCli(['--port', '0', '--data-dir', path]);
     expect(answer.code).toBe(1);
-    expect(answer.stderr).toMatch(/could not/i);
+    expect(answer.stderr).toMatch(/is a file, or lies below one/);
     expect(answer.stderr).not.toMatch(/\n\s+at /);
   });
 });

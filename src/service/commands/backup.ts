@@ -5,9 +5,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { create } from 'tar';
+import { move, removeFile, removeFolder } from '../../disk/patient.ts';
 import { OptionError, parseCommand } from '../options.ts';
 import { readSnapshot, snapshotDatabase } from '../store/snapshot.ts';
 import { checkPlaces, DATABASE, fileOf, KEY, PARTS, wrongFiles } from './archive.ts';
@@ -40,13 +41,14 @@ const writeArchive = async (folder: string, staging: string, file: string) => {
         if (entry.path.endsWith(`/${DATABASE}`)) entry.path = DATABASE;
       },
     },
-    [`./${staging.slice(folder.length + 1)}/${DATABASE}`, ...key, ...parts],
+    [`./${basename(staging)}/${DATABASE}`, ...key, ...parts],
   );
   return { wrong: await wrongFiles(folder, files), stored: files.length };
 };
 
+/** Opened for writing too: Windows makes nothing durable by a handle that only reads. */
 const sync = async (file: string): Promise<void> => {
-  const handle = await open(file, 'r');
+  const handle = await open(file, 'r+');
   try {
     await handle.sync();
   } finally {
@@ -62,7 +64,7 @@ export const runBackup = async (
   const { options, words } = parseCommand(argv, environment, []);
   const file = fileOf('backup', words);
   checkPlaces('backup', options);
-  const folder = options['data-dir'].replace(/(?<!\/)\/+$/, '');
+  const folder = resolve(options['data-dir']);
   if (!existsSync(join(folder, DATABASE)))
     throw new OptionError(`There is no database in ${folder}. Say where: --data-dir.`);
   if (existsSync(file)) throw new OptionError(`${file} is there already. Choose another name.`);
@@ -75,13 +77,13 @@ export const runBackup = async (
       if (wrong.length === 0 || attempt === TRIES) {
         await chmod(partial, 0o600);
         await sync(partial);
-        await rename(partial, file);
+        await move(partial, file);
         return { backup: file, bytes: (await stat(file)).size, files: stored, damaged: wrong };
       }
-      await rm(join(staging, DATABASE));
+      await removeFile(join(staging, DATABASE));
     }
   } finally {
-    await rm(staging, { recursive: true, force: true });
-    await rm(partial, { force: true });
+    await removeFolder(staging);
+    await removeFile(partial);
   }
 };

@@ -5,11 +5,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { extract } from 'tar';
+import { move, removeFolder } from '../../disk/patient.ts';
 import { OptionError, parseCommand } from '../options.ts';
-import { lockDataDir } from '../store/lock.ts';
+import { lockDataDir, openDataDir } from '../store/lock.ts';
 import { readSnapshot } from '../store/snapshot.ts';
 import { checkPlaces, DATABASE, fileOf, isOurs, KEY, wrongFiles } from './archive.ts';
 
@@ -40,9 +41,9 @@ const check = async (file: string, folder: string): Promise<number> => {
 };
 
 const moveIn = async (from: string, to: string): Promise<void> => {
-  if (existsSync(join(from, 'files'))) await rename(join(from, 'files'), join(to, 'files'));
-  if (existsSync(join(from, KEY))) await rename(join(from, KEY), join(to, KEY));
-  await rename(join(from, DATABASE), join(to, DATABASE));
+  if (existsSync(join(from, 'files'))) await move(join(from, 'files'), join(to, 'files'));
+  if (existsSync(join(from, KEY))) await move(join(from, KEY), join(to, KEY));
+  await move(join(from, DATABASE), join(to, DATABASE));
 };
 
 /** What tar and SQLite say of a file that is no archive, as a sentence. */
@@ -63,8 +64,9 @@ export const runRestore = async (
   const { options, words } = parseCommand(argv, environment, []);
   const file = fileOf('restore', words);
   checkPlaces('restore', options);
-  const folder = options['data-dir'];
+  const folder = resolve(options['data-dir']);
   if (!existsSync(file)) throw new OptionError(`There is no file ${file}.`);
+  await openDataDir(folder);
   const unlock = lockDataDir(folder);
   const staging = join(folder, `restore-${randomUUID()}`);
   try {
@@ -80,7 +82,7 @@ export const runRestore = async (
       return { restored: folder, files };
     });
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    await removeFolder(staging);
     unlock();
   }
 };

@@ -1,0 +1,128 @@
+/**
+ * A folder that only its owner may use. Linux and macOS: mode 0700. Windows: modes mean nothing there, so a folder that is
+ * made gets an access list of its own. One that is there and open to others is closed where it is ours or empty; where
+ * it holds other people's things and they may write in it, it is refused: they could put a file in the place of ours.
+ */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** A sentence for whoever chose the folder. */
+export class UnusableFolder extends Error {}
+
+const run = promisify(execFile);
+
+const GROUP_AND_OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+/** Well-known SIDs, because the names are translated: the system, and the administrators. */
+const SYSTEM = '*S-1-5-18';
+const ADMINISTRATORS = '*S-1-5-32-544';
+
+/** What `icacls` is told: nothing is inherited, and the user, the system and administrators may do everything below it. */
+export const accessList = (folder: string, sid: string): string[] => [
+  folder,
+  '/inheritance:r',
+  '/grant:r',
+  ...[`*${sid}`, SYSTEM, ADMINISTRATORS].map((who) => `${who}:(OI)(CI)F`),
+];
+
+/** The user's own SID, out of `whoami /user /fo csv /nh`: `"host\\name","S-1-5-21-…"`. */
+export const sidIn = (text: string): string | null => /"(S-1-[0-9-]+)"\s*$/.exec(text)?.[1] ?? null;
+
+const closeOnWindows = async (folder: string): Promise<void> => {
+  const { stdout } = await run('whoami', ['/user', '/fo', 'csv', '/nh'], { windowsHide: true });
+  const sid = sidIn(stdout);
+  if (sid === null) throw new Error('whoami does not tell the SID of this user');
+  await run('icacls', accessList(folder, sid), { windowsHide: true });
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** Makes the folder where it is not there. Answers whether it did. */
+const make = async (folder: string): Promise<boolean> => {
+  try {
+    return (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
+  } catch (error) {
+    if (['EEXIST', 'ENOTDIR'].includes(codeOf(error)))
+      throw new UnusableFolder(`The data folder ${folder} is a file, or lies below one.`);
+    throw error;
+  }
+};
+
+/** The names by which a program knows its data folder. */
+export interface FolderNames {
+  /** Where one of these is, the folder is the program's. */
+  readonly ours: readonly string[];
+  /** What may be there before the program's first start. */
+  readonly before: readonly string[];
+}
+
+const closeByMode = async (folder: string, { ours, before }: FolderNames): Promise<void> => {
+  const { mode } = await stat(folder);
+  if ((mode & GROUP_AND_OTHERS) === 0) return;
+  const names = await readdir(folder);
+  if (names.every((name) => before.includes(name)) || names.some((name) => ours.includes(name))) {
+    try {
+      return await chmod(folder, 0o700);
+    } catch (error) {
+      if (codeOf(error) !== 'EPERM') throw error;
+    }
+  }
+  if ((mode & OTHERS_WRITE) !== 0)
+    throw new UnusableFolder(
+      `Other users of this computer may write in the data folder ${folder}. Choose a folder of your own, or take their right away.`,
+    );
+};
+
+/**
+ * Makes the data folder, or closes the one that is there to other users. Answers a warning where Windows could not.
+ * @throws {UnusableFolder}
+ */
+export const openPrivateFolder = async (
+  folder: string,
+  names: FolderNames,
+  platform: NodeJS.Platform = process.platform,
+  close: (folder: string) => Promise<void> = closeOnWindows,
+): Promise<string | null> => {
+  const made = await make(folder);
+  if (platform !== 'win32') {
+    await closeByMode(folder, names);
+    return null;
+  }
+  const inside = made ? [] : await readdir(folder);
+  if (!inside.every((name) => names.before.includes(name))) return null;
+  try {
+    await close(folder);
+    return null;
+  } catch {
+    return 'Windows did not take an access list for the data folder: who may read it is what its parent folder says.';
+  }
+};
+
+const CLOUDS = /^(onedrive|dropbox|google drive|googledrive|icloud ?drive|mobile documents)\b/i;
+
+/**
+ * Why a folder is a bad place for a database, as a sentence; null where nothing is known against it. A program that
+ * carries files elsewhere holds and replaces them at any moment, and locks do not reach over a network.
+ */
+export const placeWarning = (
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): string | null => {
+  const parts = folder.split(/[\\/]/);
+  const below = (path: string): string =>
+    `${path
+      .split(/[\\/]/)
+      .filter((part) => part !== '')
+      .join('/')}/`.toLowerCase();
+  const isBelow = (root: string | undefined): boolean =>
+    root !== undefined && root !== '' && below(folder).startsWith(below(root));
+  const roots = ['OneDrive', 'OneDriveConsumer', 'OneDriveCommercial'];
+  if (roots.some((name) => isBelow(environment[name])) || parts.some((part) => CLOUDS.test(part)))
+    return 'The data folder is carried to the cloud by another program, which can damage it. Choose a folder that stays on this computer.';
+  // `\\?\C:\…` and `\\.\…` are other spellings of places on this computer.
+  if (/^[\\/]{2}[^\\/?.]/.test(folder) || /^[\\/]{2}\?[\\/]UNC[\\/]/i.test(folder))
+    return 'The data folder is on a network drive, where it can be damaged. Choose a folder on this computer.';
+  return null;
+};
