@@ -21,6 +21,7 @@ const parts: Required<UserConfig> = {
           service: 'src/service/cli.ts',
           'thumbnail-process': 'src/service/files/thumbnail-process.ts',
           'keytar-child': 'src/host/vault/keytar-child.ts',
+          'reply-worker': 'src/host/reply-worker.ts',
         },
         output: { format: 'es' },
       },

@@ -17,6 +17,7 @@ import { createDesk, type Desk } from './desk.ts';
 import { createEmbedded, type StartService } from './embedded.ts';
 import { isNoSpace, Unreadable } from './files.ts';
 import { openJournal, type Journal } from './journal.ts';
+import { createLargeReplies } from './large-replies.ts';
 import { lockFolder, type HostLock } from './lock.ts';
 import { wordsOf, type Log } from './log.ts';
 import { createMethods } from './methods.ts';
@@ -49,6 +50,8 @@ export interface HostOptions {
   readonly default_server?: string | null;
   readonly shell: HostAnswer<'app.info'>['shell'];
   readonly version: string;
+  /** The file of reply-worker.ts, where the shell bundles this room and it has another place. */
+  readonly reply_worker?: URL;
   readonly log: Log;
   /** For tests: shorter deadlines, another measure of the disk. */
   readonly limits?: TransportLimits;
@@ -143,7 +146,8 @@ const openWith = async (
   for (const name of unusable)
     log({ level: 'warn', message: `${name} is not the address of a proxy: it is not used` });
   const transport = createTransport(options.limits, { proxies });
-  const api = createApi(transport, clock);
+  const large = createLargeReplies(options.reply_worker);
+  const api = createApi(transport, clock, large);
   const embedded = createEmbedded(
     options.start_service,
     (running, detail) => events.tell({ kind: 'service.state', running, detail }),
@@ -189,6 +193,7 @@ const openWith = async (
     stop: async () => {
       await photos.close();
       await transport.stop();
+      await large.stop();
       await journal.close();
       await embedded.stop();
       await vault.stop();

@@ -3,6 +3,7 @@
  * (failures A8: a captive portal's HTML with 200 is no success); everything else is a `Problem`.
  */
 import { errorBody } from '../contract/rest/errors.ts';
+import { PER_PAGE_MAX } from '../contract/rest/paging.ts';
 import type { Endpoint } from '../contract/rest/endpoint.ts';
 import type { Paging } from '../contract/rest/paging.ts';
 import { fail, fieldsOf, ok, type Problem, type Result } from '../contract/problem.ts';
@@ -101,6 +102,8 @@ export const dataOf = (endpoint: Endpoint, answer: Answer): Result<unknown> => {
   } catch {
     return fail(broken(status, 'garbage', 'not JSON'));
   }
+  if (Array.isArray(parsed) && parsed.length > PER_PAGE_MAX)
+    return fail(broken(status, 'too_large', `more than ${PER_PAGE_MAX} rows`));
   // A server may say 200 with the record instead. Half of one, or nothing where 204 was due, is somebody else's answer.
   if (wantsNothing) return ok(undefined);
   const judged = endpoint.reply.safeParse(parsed);
@@ -117,7 +120,7 @@ const count = (header: string | null): number | null =>
 /** `Per-Page`, `Total` and `Link` of a list (decisions §2.2). Where a server sends none, a full page means another may follow. */
 export const pagingOf = (
   endpoint: Endpoint,
-  answer: Answer,
+  answer: Pick<Answer, 'header'>,
   rows: number,
   asked: { readonly page: number; readonly per_page: number },
 ): Paging | null => {
@@ -132,7 +135,7 @@ export const pagingOf = (
 };
 
 /** The server's `Date`, milliseconds since the epoch. */
-export const serverTime = (answer: Answer): number | null => {
+export const serverTime = (answer: Pick<Answer, 'header'>): number | null => {
   const at = Date.parse(answer.header('date') ?? '');
   return Number.isNaN(at) ? null : at;
 };

@@ -14,6 +14,7 @@ import {
 import { decodeQuery, encodeQuery } from '../contract/rest/query.ts';
 import { fail, fieldsOf, ok, type Result } from '../contract/problem.ts';
 import type { Clock } from './clock.ts';
+import type { LargeReplies } from './large-replies.ts';
 import { dataOf, pagingOf, problemOfStatus, serverTime, type Answer } from './reply.ts';
 import type { Incoming, Outgoing, Transport } from './transport.ts';
 
@@ -61,9 +62,11 @@ export interface Api {
   ): Promise<Result<Reply<N>>>;
 }
 
+/** Bytes of an answer. What is larger is `too_large`, and whoever reads a list asks for smaller pages (rest/every-page.ts). */
 const BODY_MAX = 16 * 1024 * 1024;
-const LIST_MAX = 128 * 1024 * 1024;
 const ERROR_MAX = 1024 * 1024;
+/** Bytes of an answer that is judged here: some ten milliseconds at worst. Larger ones are judged beside this thread. */
+const SMALL = 64 * 1024;
 
 const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
 
@@ -126,38 +129,56 @@ const headersOf = (endpoint: Endpoint, target: Target, input: LooseInput, body: 
 };
 
 /** Reads an answer whole, capped while it is read. */
-export const readAnswer = async (incoming: Incoming, max: number): Promise<Result<Answer>> => {
+const readBytes = async (incoming: Incoming, max: number): Promise<Result<Buffer>> => {
   const chunks: Uint8Array[] = [];
   const read = await incoming.read(max, (chunk) => chunks.push(chunk));
-  if (!read.ok) return read;
-  return ok({
-    status: incoming.status,
-    header: incoming.header,
-    text: Buffer.concat(chunks).toString('utf8'),
-  });
+  return read.ok ? ok(Buffer.concat(chunks)) : read;
+};
+
+const textOf = ({ status, header }: Incoming, bytes: Buffer): Answer => ({
+  status,
+  header,
+  text: bytes.toString('utf8'),
+});
+
+export const readAnswer = async (incoming: Incoming, max: number): Promise<Result<Answer>> => {
+  const bytes = await readBytes(incoming, max);
+  return bytes.ok ? ok(textOf(incoming, bytes.value)) : bytes;
 };
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 const printable = /^[\x20-\x7e]*$/;
 
-export const createApi = (transport: Transport, clock: Clock): Api => {
-  const judge = (endpoint: Endpoint, prepared: Prepared, conditional: boolean, answer: Answer) => {
+export const createApi = (transport: Transport, clock: Clock, large: LargeReplies): Api => {
+  const judge = async (
+    name: EndpointName,
+    prepared: Prepared,
+    conditional: boolean,
+    incoming: Incoming,
+  ): Promise<Result<ApiReply>> => {
+    const endpoint: Endpoint = endpoints[name];
+    const success = isSuccess(incoming.status);
+    const read = await readBytes(incoming, success ? BODY_MAX : ERROR_MAX);
+    if (!read.ok) return read;
+    const { status, header } = incoming;
     const common = {
-      status: answer.status,
-      etag: answer.header('etag'),
-      replayed: answer.header('idempotency-replayed')?.toLowerCase() === 'true',
-      server_time: serverTime(answer),
+      status,
+      etag: header('etag'),
+      replayed: header('idempotency-replayed')?.toLowerCase() === 'true',
+      server_time: serverTime(incoming),
     };
-    if (answer.status === 304 && conditional)
-      return ok({ ...common, data: undefined, paging: null });
-    if (!isSuccess(answer.status)) return fail(problemOfStatus(answer, clock.now()));
-    const data = dataOf(endpoint, answer);
+    if (status === 304 && conditional) return ok({ ...common, data: undefined, paging: null });
+    if (!success) return fail(problemOfStatus(textOf(incoming, read.value), clock.now()));
+    const data =
+      read.value.length > SMALL
+        ? await large.judge(name, incoming, read.value)
+        : dataOf(endpoint, textOf(incoming, read.value));
     if (!data.ok) return data;
     const rows = Array.isArray(data.value) ? data.value.length : 0;
     return ok({
       ...common,
       data: data.value,
-      paging: pagingOf(endpoint, answer, rows, prepared.asked),
+      paging: pagingOf(endpoint, incoming, rows, prepared.asked),
     });
   };
 
@@ -181,12 +202,10 @@ export const createApi = (transport: Transport, clock: Clock): Api => {
       ...(body === undefined ? {} : { body, weight: body.length }),
       signal,
     };
-    const max = endpoint.paging === 'none' ? BODY_MAX : LIST_MAX;
     const once = () =>
-      transport.exchange(outgoing, async (incoming) => {
-        const answer = await readAnswer(incoming, isSuccess(incoming.status) ? max : ERROR_MAX);
-        return answer.ok ? judge(endpoint, prepared.value, conditional, answer.value) : answer;
-      });
+      transport.exchange(outgoing, (incoming) =>
+        judge(name, prepared.value, conditional, incoming),
+      );
     const first = await once();
     // A kept-alive connection that the server closed meanwhile: reading again harms nothing.
     const stale = !first.ok && first.problem.kind === 'offline' && first.problem.reason === 'reset';

@@ -1,5 +1,6 @@
 /** One run of the shell: the host behind its carrier, the shell in front of it, the system's events between them, and its end. */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { app, BrowserWindow, globalShortcut, ipcMain } from 'electron';
 import { systemClock } from '../host/clock.ts';
 import { type Host, startHost, type StartProblem } from '../host/index.ts';
@@ -30,6 +31,7 @@ const openHost = ({ data_dir, server, log }: ShellOptions) =>
     default_server: server,
     shell: 'electron',
     version: app.getVersion(),
+    reply_worker: pathToFileURL(join(import.meta.dirname, 'reply-worker.js')),
     log: (line) => log(JSON.stringify(line)),
     lost: (detail) => {
       log(detail);

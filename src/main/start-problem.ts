@@ -33,6 +33,7 @@ export const missingPart = (out: string): CannotStart | null => {
     'renderer/index.html',
     'main/service.js',
     'main/keytar-child.js',
+    'main/reply-worker.js',
   ];
   const missing = parts.find((part) => !existsSync(join(out, part)));
   return missing === undefined ? null : { kind: 'damaged', detail: join(out, missing) };

@@ -9,6 +9,7 @@ import tls from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { noProxies, readProxies, type Proxies } from '../../src/host/proxy.ts';
+import { createLargeReplies } from '../../src/host/large-replies.ts';
 import { createApi } from '../../src/host/request.ts';
 import { createTransport, usualLimits } from '../../src/host/transport.ts';
 import { blackHole } from '../support/black-hole.ts';
@@ -33,7 +34,9 @@ const asker = (proxies: Proxies, lookup?: LookupFunction, connect_ms = usualLimi
     { proxies, ...(lookup && { lookup }) },
   );
   onTestFinished(() => transport.stop());
-  const api = createApi(transport, systemClock);
+  const large = createLargeReplies();
+  onTestFinished(() => large.stop());
+  const api = createApi(transport, systemClock, large);
   return async (base: string) =>
     api.request({ base, token: 'secret-token', company_id: 3 }, 'near_misses.show', {
       params: { project_id: 5, id: 7 },

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { retryAfter } from '../../src/host/reply.ts';
+import { createLargeReplies } from '../../src/host/large-replies.ts';
 import { createApi, type LooseInput } from '../../src/host/request.ts';
 import { createTransport, usualLimits, type TransportLimits } from '../../src/host/transport.ts';
 import { startChaos, type Fault, type Plan } from '../support/chaos.ts';
@@ -27,7 +28,9 @@ const client = async (plan: Plan | Fault, limits: Partial<TransportLimits> = {})
     await transport.stop();
     await server.close();
   });
-  const api = createApi(transport, systemClock);
+  const large = createLargeReplies();
+  onTestFinished(() => large.stop());
+  const api = createApi(transport, systemClock, large);
   const target = { base: server.url, token, company_id: 3 };
   return {
     server,

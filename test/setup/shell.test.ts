@@ -59,6 +59,7 @@ const mustBeThere = [
   'main/index.js',
   'main/service.js',
   'main/keytar-child.js',
+  'main/reply-worker.js',
   'preload/index.cjs',
   'renderer/index.html',
   'renderer/icon.svg',
