@@ -55,11 +55,7 @@ const start = async (
   } catch (error) {
     const { code } = error as { code?: string };
     if (error instanceof OptionError) return fail(error.message, 2);
-    if (
-      error instanceof DataDirBusy ||
-      error instanceof NoDemo ||
-      error instanceof UnusableFolder
-    )
+    if (error instanceof DataDirBusy || error instanceof NoDemo || error instanceof UnusableFolder)
       return fail(error.message, 1);
     if (code === 'EADDRINUSE')
       return fail(
