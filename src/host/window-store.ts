@@ -1,13 +1,14 @@
 /**
  * Copies of the window's database, taken before a browser may open it. Chromium throws a database that it finds damaged
  * away by itself and opens an empty one, so a copy made when the window notices would be too late (failures A19). A copy
- * costs next to nothing: LevelDB never writes to a table file twice, so those are hard links; only its logs are copied.
+ * costs next to nothing: LevelDB never writes to a table file twice, so those are hard links (not on Windows); only its logs are copied.
  * The window then reports how it found its database: healthy, and the copy goes; else it is kept, the last two of them.
  */
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { fail, ok, type Result } from '../contract/problem.ts';
+import { move, removeFolder } from '../disk/patient.ts';
 import type { Clock } from './clock.ts';
 import { FOLDER_MODE, freeSpace } from './files.ts';
 import { codeOf, wordsOf, type Log } from './log.ts';
@@ -31,10 +32,17 @@ const PENDING = 'before-this-start';
 /** Files that are written once and never again: LevelDB's tables, and everything in the folders of stored blobs. */
 const isWrittenOnce = (path: string): boolean => path.endsWith('.ldb') || path.includes('.blob/');
 
+/**
+ * Windows shares a file and not a name of it: while Chromium has a table open no other link to it can be removed, so the copy
+ * would never go and be weeks old. There everything is copied.
+ */
+const mayLink = (path: string, platform: NodeJS.Platform): boolean =>
+  platform !== 'win32' && isWrittenOnce(path.split(sep).join('/'));
+
 /** One file. What is gone or locked meanwhile (another process has it) is left out: a part is better than nothing. */
-const copyOne = async (from: string, to: string): Promise<void> => {
+const copyOne = async (from: string, to: string, platform: NodeJS.Platform): Promise<void> => {
   try {
-    if (isWrittenOnce(from.split(sep).join('/'))) return await link(from, to);
+    if (mayLink(from, platform)) return await link(from, to);
   } catch {
     // No links on this file system: a copy.
   }
@@ -46,15 +54,15 @@ const copyOne = async (from: string, to: string): Promise<void> => {
 };
 
 /** Answers how many files there were. */
-const copyTree = async (from: string, to: string): Promise<number> => {
+const copyTree = async (from: string, to: string, platform: NodeJS.Platform): Promise<number> => {
   const inside = await readdir(from, { withFileTypes: true });
   let files = 0;
   if (inside.length > 0) await mkdir(to, { recursive: true, mode: FOLDER_MODE });
   for (const one of inside) {
     const [source, target] = [join(from, one.name), join(to, one.name)];
-    if (one.isDirectory()) files += await copyTree(source, target);
+    if (one.isDirectory()) files += await copyTree(source, target, platform);
     if (!one.isFile()) continue;
-    await copyOne(source, target);
+    await copyOne(source, target, platform);
     files += 1;
   }
   return files;
@@ -70,17 +78,18 @@ export const openWindowStore = async (
   clock: Clock,
   log: Log,
   free: (folder: string) => Promise<number> = freeSpace,
+  platform: NodeJS.Platform = process.platform,
 ): Promise<WindowStore> => {
   const pending = join(folder, PENDING);
 
   const copy = async (): Promise<boolean> => {
     if (store === null) return false;
     try {
-      return (await copyTree(store, pending)) > 0;
+      return (await copyTree(store, pending, platform)) > 0;
     } catch (error) {
       if (codeOf(error) !== 'ENOENT')
         log({ level: 'warn', message: 'window database not copied', detail: wordsOf(error) });
-      await rm(pending, { recursive: true, force: true });
+      await removeFolder(pending);
       return false;
     }
   };
@@ -91,11 +100,10 @@ export const openWindowStore = async (
     if (!(await names()).includes(PENDING)) return null;
     const stamp = new Date(clock.now()).toISOString().replace(/[-:.]/g, '');
     const target = join(folder, stamp);
-    await rm(target, { recursive: true, force: true });
-    await rename(pending, target);
+    await removeFolder(target);
+    await move(pending, target);
     const kept = (await names()).filter((name) => name !== PENDING);
-    for (const old of kept.slice(0, -KEEP))
-      await rm(join(folder, old), { recursive: true, force: true });
+    for (const old of kept.slice(0, -KEEP)) await removeFolder(join(folder, old));
     log({ level: 'warn', message: 'window database set aside', copy: basename(target) });
     return target;
   };
@@ -115,7 +123,7 @@ export const openWindowStore = async (
     report: (state) =>
       inTurn(async () => {
         if (state === 'healthy') {
-          await rm(pending, { recursive: true, force: true });
+          await removeFolder(pending);
           return ok({ kept: null });
         }
         const left = await free(dirname(folder)).catch(() => Infinity);

@@ -1,6 +1,6 @@
 /** The spool on real files: original bytes by their hash, refusals with a reason, room kept for records, nothing half. */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import fs, { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ulid } from 'ulid';
@@ -12,6 +12,7 @@ import { openSpool } from '../../src/host/photos/spool.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { filesBelow } from '../support/files.ts';
+import { replaceFs } from '../support/windows-errors.ts';
 import { startWorld } from './fixtures/world.ts';
 
 const hex = (name: 'sha256' | 'md5', bytes: Uint8Array): string =>
@@ -200,7 +201,7 @@ it('failures S12: a name is for people: its last part, without what no file name
   expect(tidyName('C:\\photos\\a.jpg')).toBe('a.jpg');
   expect(tidyName('a\r\nb\0"\u202egpj.exe')).toBe('abgpj.exe');
   expect(tidyName('')).toBe('photo');
-  expect(tidyName(`${'x'.repeat(900)}.jpeg`)).toHaveLength(185);
+  expect(tidyName(`${'x'.repeat(900)}.jpeg`)).toHaveLength(179);
 });
 
 it('an original whose bytes changed on disk is found out by its hash', async () => {
@@ -306,4 +307,29 @@ it('design §2: an original that no photo names is collected after a day; one th
   await look();
   await until(async () => !(await originals()).has(lost), 'the lost one is gone');
   expect(await originals()).toEqual(new Set([young, queued, whole]));
+});
+
+it('a photo is not dropped because another program holds a file: the same bytes are there, or it is finished later', async () => {
+  const world = await startWorld();
+  const jpeg = await makeJpeg({ seed: 31, bytes: 50_000 });
+  const { rename } = fs;
+  const originals = join(world.folder, 'photos/originals');
+  const held = Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
+  replaceFs({
+    rename: (from, to) =>
+      String(to).startsWith(originals) ? Promise.reject(held) : rename(from, to),
+  });
+  const photo_id = ulid();
+  await expect(world.spool(photo_id, 'a.jpg', jpeg)).rejects.toThrow('EPERM');
+  replaceFs({ rename });
+  const facts = await world.call('photos.finish', { photo_id });
+  expect(facts.sha256).toBe(hex('sha256', jpeg));
+  replaceFs({
+    rename: (from, to) =>
+      String(to).startsWith(originals) ? Promise.reject(held) : rename(from, to),
+  });
+  const again = await world.spool(ulid(), 'b.jpg', jpeg);
+  expect(again.sha256).toBe(facts.sha256);
+  expect(await readdir(originals)).toEqual([facts.sha256]);
+  expect(await readdir(join(world.folder, 'photos/incoming'))).toEqual([]);
 });

@@ -93,3 +93,14 @@ it('failures A16: on a full disk a database that does not open is not called bro
   expect(await window.report('broken')).toMatchObject({ problem: { kind: 'no_space' } });
   expect(await window.report('healthy')).toMatchObject({ ok: true });
 });
+
+it('failures A19: on Windows everything is copied, so that what Chromium holds open does not keep the copy', async () => {
+  const folder = await temporaryFolder();
+  const kept = join(folder, 'kept');
+  const { store, level } = await profile(folder, 'fine');
+  await openWindowStore(store, kept, clock, () => undefined, undefined, 'win32');
+  expect((await stat(join(level, '000005.ldb'))).nlink).toBe(1);
+  const [copy = ''] = await readdir(kept);
+  const table = join(kept, copy, 'http_127.0.0.1_1.indexeddb.leveldb/000005.ldb');
+  expect(await readFile(table, 'utf8')).toBe('table fine');
+});

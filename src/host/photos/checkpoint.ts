@@ -2,10 +2,10 @@
  * How far a photo's upload got, in one small fsynced file per photo: a restart goes on from here (failures A1). Beside it
  * the hashes of its segments, where they are not those the spool took at capture: lost, they are only computed again.
  */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { md5Hex, sha256Hex } from '../../contract/rest/uploads.ts';
+import { removeFile } from '../../disk/patient.ts';
 import { ensureFolder, readIfThere, writeFileAtomic } from '../files.ts';
 
 const checkpointSchema = z.object({
@@ -86,8 +86,8 @@ export const openCheckpoints = async (folder: string): Promise<Checkpoints> => {
     drop: (photoId) => {
       newest.delete(photoId);
       return chain(photoId, async () => {
-        await rm(pathOf(photoId), { force: true });
-        await rm(layoutPath(photoId), { force: true });
+        await removeFile(pathOf(photoId));
+        await removeFile(layoutPath(photoId));
       });
     },
     layout: (photoId) => readAs(layoutPath(photoId), layoutSchema),

@@ -4,11 +4,12 @@
  * claims, no queued entry names and is older than 30 days leaves the spool. Nothing goes in the first 30 days after the first
  * claim, so that every database in use has spoken; one that was not seen for half a year claims nothing.
  */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ulidSchema } from '../../contract/host.ts';
 import type { Clock } from '../clock.ts';
+import { removeFile } from '../../disk/patient.ts';
 import { ensureFolder, readIfThere, writeFileAtomic } from '../files.ts';
 import type { Spool } from './spool.ts';
 
@@ -57,7 +58,7 @@ export const openOrphans = async (parts: OrphansParts): Promise<Orphans> => {
       }
       const claim = claimSchema.safeParse(raw);
       if (!claim.success) return null;
-      if (claim.data.at < clock.now() - CLAIM_AGE) await rm(join(folder, name), { force: true });
+      if (claim.data.at < clock.now() - CLAIM_AGE) await removeFile(join(folder, name));
       else for (const photoId of claim.data.photo_ids) all.add(photoId);
     }
     return all;

@@ -3,10 +3,12 @@
  * soon as they can be: what is no photo by its first bytes, what is too large, what would fill the disk. New photos are
  * refused before the disk is full, so that a record's text still fits (failures A16).
  */
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { portableName } from '../../contract/file-name.ts';
 import { fileType, HEAD_BYTES, notAPhoto, OF_ANY_KIND } from '../../contract/file-type.ts';
 import { fail, type InputFault, ok, type Problem, type Result } from '../../contract/problem.ts';
+import { removeFile, removeFolder } from '../../disk/patient.ts';
 import { ensureFolder, failFile, FILE_MODE } from '../files.ts';
 import { createHasher, type PhotoHashes, SEGMENT_SIZE } from './hash.ts';
 
@@ -36,7 +38,7 @@ export interface Arrivals {
   write(photoId: string, offset: number, bytes: Uint8Array): Promise<Result<{ received: number }>>;
   /** The type of a photo that is whole, or why it is not taken; null where it was not begun. */
   judge(photoId: string): Result<string> | null;
-  /** Closes its file, fsynced. It goes on being known until `moved` or `drop`. */
+  /** Closes its file, fsynced; asked again it answers the same. It goes on being known until `moved` or `drop`. */
   seal(photoId: string): Promise<Arrived>;
   /** Its file has another place now. */
   moved(photoId: string): void;
@@ -54,6 +56,8 @@ interface Incoming {
   readonly hasher: ReturnType<typeof createHasher>;
   head: Buffer;
   received: number;
+  /** Set once its file is closed. */
+  sealed?: Promise<PhotoHashes>;
 }
 
 const bad = (message: string, fault?: InputFault, field = 'photo'): Result<never> =>
@@ -70,16 +74,11 @@ export const notBegun = (): Result<never> => bad('This photo was not begun.', 'f
 
 const noRoom = (detail: string): Problem => ({ kind: 'no_space', detail });
 
-/** A name for people: the last part, without what no file name may hold. Never used as a path here. */
-export const tidyName = (given: string): string => {
-  const last = given.split(/[/\\]/).pop() ?? '';
+const NAME_MAX = 180;
 
-  const clean = last.replace(/[\u0000-\u001f\u007f"<>|:*?\u202a-\u202e\u2066-\u2069]/g, '').trim();
-  const dot = clean.lastIndexOf('.');
-  const end = dot > 0 ? clean.slice(dot).slice(0, 12) : '';
-  const start = (dot > 0 ? clean.slice(0, dot) : clean).slice(0, 180);
-  return `${start}${end}`.toWellFormed() || 'photo';
-};
+/** A name for people: the last part, as every system takes it. Never used as a path here. */
+export const tidyName = (given: string): string =>
+  portableName(given.split(/[/\\]/).pop() ?? '', NAME_MAX) || 'photo';
 
 /**
  * @param space the folder whose disk must keep room
@@ -91,7 +90,7 @@ export const openArrivals = async (
   free: (folder: string) => Promise<number>,
 ): Promise<Arrivals> => {
   // What was not finished was never acknowledged: the window begins it again.
-  await rm(folder, { recursive: true, force: true });
+  await removeFolder(folder);
   await ensureFolder(folder);
   const incoming = new Map<string, Incoming>();
   const partPath = (photoId: string) => join(folder, photoId);
@@ -107,7 +106,7 @@ export const openArrivals = async (
     const was = incoming.get(photoId);
     incoming.delete(photoId);
     await was?.handle.close().catch(() => undefined);
-    await rm(partPath(photoId), { force: true });
+    await removeFile(partPath(photoId));
   };
 
   const begin: Arrivals['begin'] = async ({ photo_id, filename, size, purpose }) => {
@@ -187,9 +186,13 @@ export const openArrivals = async (
   const seal: Arrivals['seal'] = async (photoId) => {
     const photo = incoming.get(photoId);
     if (!photo) throw new Error('a photo that was not begun is sealed');
-    await photo.handle.sync();
-    await photo.handle.close();
-    return { path: partPath(photoId), filename: photo.filename, hashes: photo.hasher.finish() };
+    photo.sealed ??= (async () => {
+      await photo.handle.sync();
+      await photo.handle.close();
+      return photo.hasher.finish();
+    })();
+    const hashes = await photo.sealed;
+    return { path: partPath(photoId), filename: photo.filename, hashes };
   };
 
   return {

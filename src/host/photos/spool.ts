@@ -4,7 +4,7 @@
  * bytes. Two photos with the same bytes share one file.
  */
 import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { photoFacts, type PhotoFacts } from '../../contract/host.ts';
@@ -19,6 +19,7 @@ import {
   writeFileAtomic,
 } from '../files.ts';
 import { codeOf } from '../log.ts';
+import { isHeld, move, removeFile } from '../../disk/patient.ts';
 import { createHasher, SEGMENT_SIZE } from './hash.ts';
 import { type Announced, knownId, notBegun, openArrivals } from './spool-arrivals.ts';
 import { createSpoolIndex, type SpoolIndex, type SpoolUsage } from './spool-index.ts';
@@ -123,6 +124,20 @@ export const openSpool = async (
   const begin = async (photo: Announced): Promise<Result<null>> =>
     (await mayTake(photo.photo_id, photo.size, null)) ? arrivals.begin(photo) : knownId();
 
+  /**
+   * Gives arrived bytes their place. Of the same bytes the newer are taken: an original that rotted is whole again. Where another
+   * program holds one of the two files for longer than we wait, the original that is there with their size stays.
+   */
+  const place = async (path: string, photo: PhotoFacts): Promise<void> => {
+    try {
+      await move(path, originalPath(photo));
+    } catch (error) {
+      const there = await stat(originalPath(photo)).catch(() => null);
+      if (!isHeld(error) || there?.size !== photo.size) throw error;
+      await removeFile(path).catch(() => undefined);
+    }
+  };
+
   const keep = async (photoId: string, type: string): Promise<Result<PhotoFacts>> => {
     const { path, filename, hashes } = await arrivals.seal(photoId);
     if (!(await mayTake(photoId, hashes.size, hashes.sha256))) {
@@ -136,8 +151,7 @@ export const openSpool = async (
       size: hashes.size,
       sha256: hashes.sha256,
     };
-    // Of the same bytes under the same id the newer are taken: an original that rotted is whole again.
-    await rename(path, originalPath(fresh));
+    await place(path, fresh);
     await syncFolder(originals);
     const there = await facts(photoId);
     if (there !== null) {
@@ -169,7 +183,8 @@ export const openSpool = async (
     try {
       return await alone(() => keep(photoId, type.value));
     } catch (error) {
-      await arrivals.drop(photoId);
+      // A file that another program holds goes free again: the bytes stay, and may be finished once more.
+      if (!isHeld(error)) await arrivals.drop(photoId);
       return failFile(error);
     }
   };
@@ -259,10 +274,10 @@ export const openSpool = async (
   const forget = async (photoId: string): Promise<number> => {
     const all = await index();
     const photo = await facts(photoId);
-    await rm(metaPath(photoId), { force: true });
+    await removeFile(metaPath(photoId));
     const last = all.drop(photoId);
     if (!photo || !last) return 0;
-    await rm(originalPath(photo), { force: true });
+    await removeFile(originalPath(photo));
     return photo.size;
   };
 
@@ -326,7 +341,7 @@ export const openSpool = async (
   const dropStray = async (sha256: string): Promise<number> => {
     if ((await index()).has(sha256)) return 0;
     const { size } = await stat(originalPath({ sha256 })).catch(() => ({ size: 0 }));
-    await rm(originalPath({ sha256 }), { force: true });
+    await removeFile(originalPath({ sha256 }));
     return size;
   };
 

@@ -3,6 +3,7 @@
  * where the answer that told it was lost, by its name and its bytes. The reference tells neither size nor hash, so the bytes
  * alone decide.
  */
+import { everyPage } from '../../contract/rest/every-page.ts';
 import type { PhotoReceipt } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Attachment } from '../../contract/rest/attachments.ts';
@@ -32,17 +33,18 @@ const sameName = async (
   job: AttachmentJob,
 ): Promise<Result<readonly Attachment[]>> => {
   const found: Attachment[] = [];
-  for (let page = 1; ; page += 1) {
-    const answer = await parts.api.call(
+  const pages = everyPage(PER_PAGE, (query) =>
+    parts.api.call(
       job.target,
       'time_and_material_entry_attachments.list',
-      { params: { project_id: job.project_id }, query: { page, per_page: PER_PAGE } },
+      { params: { project_id: job.project_id }, query },
       job.signal,
-    );
+    ),
+  );
+  for await (const answer of pages) {
     if (!answer.ok) return answer;
-    const { data, paging } = answer.value;
+    const { data } = answer.value;
     found.push(...data.filter((one) => !one.filename || one.filename === job.photo.filename));
-    if (data.length === 0 || paging?.has_next !== true) break;
   }
   return ok(found.filter((one) => !job.except.includes(one.id)));
 };

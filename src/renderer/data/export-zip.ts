@@ -4,6 +4,7 @@
  * Nothing is whole in memory but one photo of the server at a time.
  */
 import { downloadZip } from 'client-zip';
+import { nameKey, portableName } from '../../contract/file-name.ts';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import {
   chosenRows,
@@ -28,17 +29,17 @@ export interface ZipHow {
   readonly onProgress: (progress: ZipProgress) => void;
 }
 
+/** Of a folder and of a file: with Windows' Downloads before them, both stay below 260 characters. */
+const NAME_MAX = 60;
+
 const safe = (name: string): string =>
-  name
-    .replace(/[^\p{L}\p{N}._ -]/gu, '_')
-    .replace(/^[. ]+/, '_')
-    .slice(-100);
+  portableName(name.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^[. ]+/, '_'), NAME_MAX);
 
 const folderOf = (row: NearMissRow): string =>
-  `photos/${safe(row.full_number || row.key)} ${safe(row.title).slice(0, 60)}`.trim();
+  `photos/${portableName(`${safe(row.full_number || row.key)} ${safe(row.title)}`, NAME_MAX)}`;
 
 const nameOf = ({ local, remote, id }: PhotoView): string =>
-  safe(local?.filename ?? remote?.filename ?? id);
+  safe(local?.filename ?? remote?.filename ?? id) || id;
 
 /** The bytes that were or will be sent; null where they cannot be had. */
 const bytesOf = async (deps: Deps, row: NearMissRow, photo: PhotoView, signal: AbortSignal) => {
@@ -83,10 +84,10 @@ export const recordsZip = (
         for (const photo of await photosFor(row)) {
           signal.throwIfAborted();
           const blob = await bytesOf(deps, row, photo, signal);
-          const name = used.has(nameOf(photo))
+          const name = used.has(nameKey(nameOf(photo)))
             ? `${safe(photo.id)} ${nameOf(photo)}`
             : nameOf(photo);
-          used.add(name);
+          used.add(nameKey(name));
           if (blob === null) missing.push([row.full_number, row.title, name]);
           else {
             photos += 1;

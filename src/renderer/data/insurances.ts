@@ -2,6 +2,7 @@
  * Insurances of vendors: what a person does to them and how the screen reads them. Every change is one entry of the vendor's
  * lane, then the host's journal, then the answer: it works the same with no network.
  */
+import { everyPage } from '../../contract/rest/every-page.ts';
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type {
@@ -248,20 +249,20 @@ export const refreshInsurances = async (
   const { account, project_id, vendor_id } = target;
   const started_at = clock.tick();
   const seen = new Set<number>();
-  for (let page = 1; ; page += 1) {
-    const asked_at = clock.tick();
-    const answer = await host.request('insurances.list', {
-      params: { project_id, vendor_id },
-      query: { page, per_page: PAGE_SIZE },
-    });
+  let asked_at = started_at;
+  let total: number | null | undefined;
+  const pages = everyPage(PAGE_SIZE, (query) => {
+    asked_at = clock.tick();
+    return host.request('insurances.list', { params: { project_id, vendor_id }, query });
+  });
+  for await (const answer of pages) {
     if (!answer.ok) return answer;
     const { data, paging } = answer.value;
     await putCopies(deps, target, data, asked_at);
     for (const copy of data) seen.add(copy.id);
-    if (data.length > 0 && paging?.has_next === true) continue;
-    if (paging?.total !== undefined && paging.total !== seen.size) return ok(null);
-    break;
+    total = paging?.total;
   }
+  if (total !== undefined && total !== seen.size) return ok(null);
   await db.insurances
     .where({ account, project_id, vendor_id })
     .and((row) => !seen.has(row.server_id) && row.seen_at < started_at)

@@ -5,6 +5,7 @@
  * large project a quick pass stops at the first page that brings nothing where the counts agree, and a whole one, which finds
  * older records that were edited, comes some times a day.
  */
+import { everyPage } from '../../contract/rest/every-page.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { Deps, NearMissRow, NewsRow } from './db.ts';
@@ -199,12 +200,12 @@ const readAll = async (
   const mine = new Set<number>();
   let total: number | null = null;
   let steady = true;
-  for (let page = 1; ; page += 1) {
-    const asked_at = deps.clock.tick();
-    const answer = await deps.host.request(name, {
-      params: { project_id: scope.project_id },
-      query: { page, per_page: PAGE_SIZE },
-    });
+  let asked_at = 0;
+  const pages = everyPage(PAGE_SIZE, (query) => {
+    asked_at = deps.clock.tick();
+    return deps.host.request(name, { params: { project_id: scope.project_id }, query });
+  });
+  for await (const answer of pages) {
     if (!answer.ok) return answer;
     const { data, paging } = answer.value;
     const written = await putServerCopies(deps, scope, data, asked_at, true);
@@ -225,7 +226,6 @@ const readAll = async (
       total === (await countHere(deps, scope, name));
     onPage(caught_up ? mine.size : (total ?? mine.size));
     if (caught_up) return ok({ whole: false, caught_up });
-    if (end) break;
   }
   return ok({ whole: steady && total !== null && mine.size === total, caught_up: false });
 };

@@ -2,6 +2,7 @@
  * The files of time-and-material entries as the screens read them: lists and counts, entries opened lately, the bytes; and how
  * they are brought up to date. What a person does to them: tm-attach.ts, tm-removal.ts.
  */
+import { everyPage } from '../../contract/rest/every-page.ts';
 import type { EntryAttachment } from '../../contract/rest/attachments.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import { briefOf, type WaitingBrief } from './company-change.ts';
@@ -118,20 +119,21 @@ export const refreshAttachments = async (
   const { account, project_id } = scope;
   const started_at = clock.tick();
   const seen = new Set<number>();
-  for (let page = 1; ; page += 1) {
-    const asked_at = clock.tick();
-    const answer = await host.request('time_and_material_entry_attachments.list', {
-      params: { project_id },
-      query: { page, per_page: PAGE_SIZE },
-    });
+  let asked_at = started_at;
+  let total: number | null | undefined;
+  const pages = everyPage(PAGE_SIZE, (query) => {
+    asked_at = clock.tick();
+    const params = { project_id };
+    return host.request('time_and_material_entry_attachments.list', { params, query });
+  });
+  for await (const answer of pages) {
     if (!answer.ok) return answer;
     const { data, paging } = answer.value;
     await putCopies(deps, scope, data, asked_at);
     for (const copy of data) seen.add(copy.id);
-    if (data.length > 0 && paging?.has_next === true) continue;
-    if (paging?.total !== undefined && paging.total !== seen.size) return ok(null);
-    break;
+    total = paging?.total;
   }
+  if (total !== undefined && total !== seen.size) return ok(null);
   await db.tm_attachments
     .where({ account, project_id })
     .and((row) => row.server_id !== null && !seen.has(row.server_id) && row.seen_at < started_at)

@@ -11,8 +11,6 @@ import {
   open,
   readdir,
   readFile,
-  rename,
-  rm,
   stat,
   unlink,
   writeFile,
@@ -21,6 +19,7 @@ import {
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { move, removeFile, removeFolder } from '../../disk/patient.ts';
 import { FileGone, NoRoom, type FileStore, type IncomingPart } from './file-store.ts';
 import { piecesOf } from './pieces.ts';
 
@@ -117,7 +116,7 @@ const incomingPart = (
     abandon: async () => {
       await writing.catch(() => undefined);
       await close();
-      await rm(temporary, { force: true });
+      await removeFile(temporary);
     },
   };
 };
@@ -150,7 +149,7 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
       await syncFolder(partsFolder);
       shards.add(shard);
     }
-    await rename(temporary, pathOf(upload, name));
+    await move(temporary, pathOf(upload, name));
     await syncFolder(shardFolder);
   };
 
@@ -227,7 +226,7 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
     claim: async (id) => {
       const fresh = `${ownerFile}.${randomUUID()}`;
       await writeFile(fresh, id, { mode: 0o600 });
-      await rename(fresh, ownerFile);
+      await move(fresh, ownerFile);
     },
     begin: async (upload, name) => {
       pathOf(upload, name);
@@ -261,7 +260,7 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
         return { path: pathOf(upload, only.name), release: () => Promise.resolve() };
       }
       const path = join(temporaryFolder, randomUUID());
-      const release = () => rm(path, { force: true });
+      const release = () => removeFile(path);
       try {
         const source = await read(upload, parts, null);
         const handle = await withRoom(() => open(path, 'wx', 0o600));
@@ -274,7 +273,7 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
     },
     sizeOf: async (upload, name) => (await orGone(stat(pathOf(upload, name))))?.size ?? null,
     list: namesOf,
-    removePart: (upload, name) => rm(pathOf(upload, name), { force: true }),
+    removePart: (upload, name) => removeFile(pathOf(upload, name)),
     remove: async (upload) => {
       let last = false;
       for (const name of await namesOf(upload))
@@ -283,13 +282,13 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
     },
     clean: async () => {
       for (const name of await readdir(temporaryFolder))
-        await rm(join(temporaryFolder, name), { force: true, recursive: true });
+        await removeFolder(join(temporaryFolder, name));
     },
     check: async () => {
       await stat(partsFolder);
       const probe = join(temporaryFolder, `probe-${randomUUID()}`);
       await (await open(probe, 'wx', 0o600)).close();
-      await rm(probe, { force: true });
+      await removeFile(probe);
     },
   };
 };

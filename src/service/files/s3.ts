@@ -8,7 +8,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -21,6 +21,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { removeFile, removeFolder } from '../../disk/patient.ts';
 import { FileGone, type FileStore, type IncomingPart } from './file-store.ts';
 import { piecesOf, type Piece } from './pieces.ts';
 import type { S3Address } from './s3-address.ts';
@@ -162,7 +163,7 @@ export const openS3Store = async (
     read,
     local: async (upload, parts) => {
       const path = join(temporary, randomUUID());
-      const release = () => rm(path, { force: true });
+      const release = () => removeFile(path);
       try {
         const to = createWriteStream(path, { flags: 'wx', mode: 0o600 });
         await pipeline(await read(upload, parts, null), to);
@@ -192,8 +193,7 @@ export const openS3Store = async (
       return (await removeAll(bucket, bucket.kept(upload, ''))) || arrived;
     },
     clean: async () => {
-      for (const name of await readdir(temporary))
-        await rm(join(temporary, name), { force: true, recursive: true });
+      for (const name of await readdir(temporary)) await removeFolder(join(temporary, name));
     },
     check: async () => {
       await client.send(new HeadBucketCommand({ Bucket }));

@@ -4,7 +4,7 @@
  * text is bound to its row, so that one hook's sealed text is worth nothing in another's.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Secrets } from '../domain/webhook-ports.ts';
 
@@ -28,6 +28,18 @@ const decode = (text: string, where: string): Buffer => {
   return key;
 };
 
+const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
+
+/** A second name for a whole file; where the file system has none (exFAT, some network drives), a copy that replaces nothing. */
+const linkOrCopy = (from: string, to: string): void => {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!NO_LINKS.includes((error as { code?: string }).code ?? '')) throw error;
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+  }
+};
+
 /** Reads the key file, or makes it: whole or not at all, and readable by its owner alone. */
 const keyOfFile = (path: string): Buffer => {
   try {
@@ -42,7 +54,7 @@ const keyOfFile = (path: string): Buffer => {
     flush: true,
   });
   try {
-    linkSync(fresh, path);
+    linkOrCopy(fresh, path);
   } catch (error) {
     // Another process was first: its key is the one.
     if ((error as { code?: string }).code !== 'EEXIST') throw error;

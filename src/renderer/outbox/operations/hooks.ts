@@ -1,6 +1,7 @@
 /** What the operations on webhooks share: which hook is meant, and the rows of hooks and triggers. */
+import { everyRow } from '../../../contract/rest/every-page.ts';
 import { z } from 'zod';
-import { ok, type Result } from '../../../contract/problem.ts';
+import type { Result } from '../../../contract/problem.ts';
 import type { WebhookHook, WebhookTrigger } from '../../../contract/rest/webhooks.ts';
 import type { Place } from '../../data/company-change.ts';
 import type { SpotterDb } from '../../data/db.ts';
@@ -36,30 +37,12 @@ export const hookQuery = (payload: Ids & { readonly place: HookPlace }) => ({
 
 const PAGE_SIZE = 1000;
 
-type Pages = {
-  readonly data: readonly unknown[];
-  readonly paging: { readonly has_next: boolean } | null;
-};
-
-/** Every page of a list. */
-export const everyPage = async <T extends Pages>(
-  ask: (paging: { readonly page: number; readonly per_page: number }) => Promise<Result<T>>,
-): Promise<Result<T['data'][number][]>> => {
-  const all: T['data'][number][] = [];
-  for (let page = 1; ; page += 1) {
-    const answer = await ask({ page, per_page: PAGE_SIZE });
-    if (!answer.ok) return answer;
-    all.push(...answer.value.data);
-    if (answer.value.data.length === 0 || answer.value.paging?.has_next !== true) return ok(all);
-  }
-};
-
 export const listHooksOf = (
   { host }: Pick<SendContext, 'host'>,
   ids: Ids,
   place: HookPlace,
 ): Promise<Result<WebhookHook[]>> =>
-  everyPage((paging) =>
+  everyRow(PAGE_SIZE, (paging) =>
     host.request('webhook_hooks.list', {
       params: {},
       query: { ...ownerOf(place, ids), namespace: place.namespace, ...paging },
@@ -72,7 +55,7 @@ export const listTriggersOf = (
   place: HookPlace,
   hook_id: number,
 ): Promise<Result<WebhookTrigger[]>> =>
-  everyPage((paging) =>
+  everyRow(PAGE_SIZE, (paging) =>
     host.request('webhook_triggers.list', {
       params: { hook_id },
       query: { ...ownerOf(place, ids), namespace: place.namespace, ...paging },

@@ -3,6 +3,7 @@
  * idempotency keys one whose outcome is unknown is looked for first: an insurance of this vendor with every field the same,
  * which no other record of this laptop is, is this one.
  */
+import { everyRow } from '../../../contract/rest/every-page.ts';
 import { z } from 'zod';
 import { ok, type Result } from '../../../contract/problem.ts';
 import { type Insurance, insuranceWrite } from '../../../contract/rest/insurances.ts';
@@ -25,16 +26,8 @@ const PAGE_SIZE = 1000;
 export const listAll = async (
   { host }: Pick<SendContext, 'host'>,
   params: { readonly project_id: number; readonly vendor_id: number },
-): Promise<Result<Insurance[]>> => {
-  const all: Insurance[] = [];
-  for (let page = 1; ; page += 1) {
-    const query = { page, per_page: PAGE_SIZE };
-    const answer = await host.request('insurances.list', { params, query });
-    if (!answer.ok) return answer;
-    all.push(...answer.value.data);
-    if (answer.value.data.length === 0 || answer.value.paging?.has_next !== true) return ok(all);
-  }
-};
+): Promise<Result<Insurance[]>> =>
+  everyRow(PAGE_SIZE, (query) => host.request('insurances.list', { params, query }));
 
 /** Has the record every field that was to be written? A decimal may come back with other zeros. */
 export const sameAsWritten = (

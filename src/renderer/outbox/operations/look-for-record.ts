@@ -3,6 +3,7 @@
  * It is looked for before anything is sent again (design §3.2): same incident, same text, not another report of this
  * laptop. Where that decides, it is taken; where it does not, the user is asked; a record is never sent on a guess.
  */
+import { everyRow } from '../../../contract/rest/every-page.ts';
 import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
 import type { NearMiss, NearMissCreate } from '../../../contract/rest/near-misses.ts';
 import type { OutboxEntry } from '../../data/db.ts';
@@ -92,20 +93,15 @@ const listed = async (
   const range = `${day(from - DAY_MS)}...${day(to + DAY_MS)}`;
   const all: NearMiss[] = [];
   for (const name of ['near_misses.list', 'recycled_near_misses.list'] as const) {
-    for (let page = 1; ; page += 1) {
-      const answer = await host.request(name, {
+    const rows = await everyRow(PER_PAGE, (paging) =>
+      host.request(name, {
         params: { project_id },
-        query: {
-          ...{ incident_id: body.incident_id, filters: { created_at: range } },
-          ...{ page, per_page: PER_PAGE },
-        },
-      });
-      // Another server may lack the bin.
-      if (!answer.ok && answer.problem.kind === 'gone' && name !== 'near_misses.list') break;
-      if (!answer.ok) return answer;
-      all.push(...answer.value.data);
-      if (answer.value.data.length === 0 || answer.value.paging?.has_next !== true) break;
-    }
+        query: { incident_id: body.incident_id, filters: { created_at: range }, ...paging },
+      }),
+    );
+    if (rows.ok) all.push(...rows.value);
+    // Another server may lack the bin.
+    else if (rows.problem.kind !== 'gone' || name === 'near_misses.list') return rows;
   }
   return ok(all);
 };

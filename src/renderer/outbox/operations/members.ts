@@ -1,4 +1,5 @@
 /** What the operations on members share: who is in by the server's list, and the rows of those who came or went. */
+import { everyRow } from '../../../contract/rest/every-page.ts';
 import { ok, type Result } from '../../../contract/problem.ts';
 import type { Place } from '../../data/company-change.ts';
 import type { SpotterDb } from '../../data/db.ts';
@@ -12,16 +13,12 @@ export const memberIds = async (
   project_id: number,
 ): Promise<Result<ReadonlyMap<number, number>>> => {
   const all = new Map<number, number>();
-  for (let page = 1; ; page += 1) {
-    const answer = await host.request('project_memberships.list', {
-      params: { project_id },
-      query: { page, per_page: PAGE_SIZE },
-    });
-    if (!answer.ok) return answer;
-    const { data, paging } = answer.value;
-    for (const { id, party_id } of data) if (party_id) all.set(party_id, id);
-    if (data.length === 0 || paging?.has_next !== true) return ok(all);
-  }
+  const members = await everyRow(PAGE_SIZE, (query) =>
+    host.request('project_memberships.list', { params: { project_id }, query }),
+  );
+  if (!members.ok) return members;
+  for (const { id, party_id } of members.value) if (party_id) all.set(party_id, id);
+  return ok(all);
 };
 
 /** Inside the settling transaction: they are in; their memberships' ids are known with the next refresh. */
