@@ -5,7 +5,7 @@
 import type { Page } from 'playwright/test';
 import { words as english } from '../../src/renderer/words/en.ts';
 import { words as spanish } from '../../src/renderer/words/es.ts';
-import type { Words } from '../../src/renderer/words/words.ts';
+import type { Words } from '../../src/renderer/words/shape.ts';
 import { screens } from '../screenshots/screens.ts';
 import { expect as plainExpect, test } from './fixtures.ts';
 

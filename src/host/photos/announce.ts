@@ -9,7 +9,7 @@ import type { Upload } from '../../contract/rest/uploads.ts';
 import type { Api, Target } from '../request.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import type { SendParts } from './send.ts';
-import type { SpooledPhoto } from './spool.ts';
+import type { SpooledPhoto } from './spooled.ts';
 
 export interface UploadParts extends SendParts {
   readonly api: Api;

@@ -12,7 +12,8 @@ import { readAnswer } from '../request.ts';
 import type { Outgoing, Transport } from '../transport.ts';
 import type { SegmentHash } from './hash.ts';
 import type { Link } from './layout.ts';
-import type { Spool, SpooledPhoto } from './spool.ts';
+import type { Spool } from './spool.ts';
+import type { SpooledPhoto } from './spooled.ts';
 
 export interface SendParts {
   readonly transport: Transport;

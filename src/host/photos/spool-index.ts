@@ -2,7 +2,7 @@
  * What the spool holds, in memory: which photos share a file, what was delivered when, how much it all is. Dropping a photo
  * reads no other photo's file for it.
  */
-import type { SpooledPhoto } from './spool.ts';
+import type { SpooledPhoto } from './spooled.ts';
 
 type Known = Pick<SpooledPhoto, 'photo_id' | 'sha256' | 'size' | 'delivered_at'>;
 

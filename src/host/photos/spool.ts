@@ -6,10 +6,9 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { photoFacts, type PhotoFacts } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
-import { md5Hex, sha256Hex } from '../../contract/rest/uploads.ts';
+import { sha256Hex } from '../../contract/rest/uploads.ts';
 import {
   ensureFolder,
   failFile,
@@ -22,20 +21,8 @@ import { codeOf } from '../log.ts';
 import { isHeld, move, removeFile } from '../../disk/patient.ts';
 import { createHasher, SEGMENT_SIZE } from './hash.ts';
 import { type Announced, knownId, notBegun, openArrivals } from './spool-arrivals.ts';
+import { spooled, type SpooledPhoto } from './spooled.ts';
 import { createSpoolIndex, type SpoolIndex, type SpoolUsage } from './spool-index.ts';
-
-const spooled = photoFacts.extend({
-  /** When its delivery was proven, milliseconds since the epoch by this laptop's clock. */
-  delivered_at: z.number().optional(),
-  /** What it was made from: goes with it. */
-  original: photoFacts.shape.photo_id.optional(),
-  segment_size: z.number().int().positive(),
-  segments: z.array(
-    z.object({ size: z.number().int().positive(), sha256: sha256Hex, md5: md5Hex }),
-  ),
-});
-/** A photo's facts and the hashes of its segments, as computed at capture. */
-export type SpooledPhoto = z.infer<typeof spooled>;
 
 export interface Spool {
   begin(photo: Announced): Promise<Result<null>>;

@@ -17,7 +17,7 @@ import {
 } from './announce.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { postForm, putSegment } from './send.ts';
-import type { SpooledPhoto } from './spool.ts';
+import type { SpooledPhoto } from './spooled.ts';
 
 const IN_FLIGHT = 3;
 const RESENDS = 3;

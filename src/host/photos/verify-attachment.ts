@@ -8,7 +8,7 @@ import type { PhotoReceipt } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Attachment } from '../../contract/rest/attachments.ts';
 import type { Target } from '../request.ts';
-import type { SpooledPhoto } from './spool.ts';
+import type { SpooledPhoto } from './spooled.ts';
 import { compareBytes, type ReadParts } from './verify.ts';
 
 export interface AttachmentJob {

@@ -13,7 +13,7 @@ import { HEAD_BYTES } from '../../contract/file-type.ts';
 import { looksLikeHtml, problemOfStatus } from '../reply.ts';
 import { readAnswer, type Api, type Target } from '../request.ts';
 import type { Incoming, Transport } from '../transport.ts';
-import type { SpooledPhoto } from './spool.ts';
+import type { SpooledPhoto } from './spooled.ts';
 
 export interface ReadParts {
   readonly api: Api;

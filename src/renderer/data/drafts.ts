@@ -5,8 +5,8 @@
  */
 import { ulid } from 'ulid';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
+import { discardBytes } from './discard-bytes.ts';
 import { draftStamp } from './draft-stamp.ts';
-import { discardBytes } from './photos.ts';
 import { textOf, titleOf } from './text.ts';
 
 /** How long after a key the draft is written, milliseconds. */

@@ -20,7 +20,7 @@ import { forgetHistory, noteDropped } from './history.ts';
 import { createVersion } from './incident-ids.ts';
 import { openedIncidents, resolveIncident, withOpened } from './incidents.ts';
 import { carriedPhotoOf } from './photo-rows.ts';
-import { discardBytes } from './photos.ts';
+import { discardBytes } from './discard-bytes.ts';
 import { changedWire, createBody, rowOf, wireOf, type WireFields } from './near-miss-rows.ts';
 import { storageProblem } from './storage-problem.ts';
 

@@ -9,7 +9,8 @@ import { type PhotoRemoval, removalsIn, removes } from '../outbox/operations/pho
 import { noteDropped } from './history.ts';
 import type { Deps, PhotoRow } from './db.ts';
 import { changeRecord } from './near-misses.ts';
-import { discardBytes, type PhotoView } from './photos.ts';
+import { discardBytes } from './discard-bytes.ts';
+import type { PhotoView } from './photos.ts';
 
 const sendsPhoto =
   (photo_id: string | undefined) =>

@@ -5,6 +5,7 @@ import type { Result } from '../../contract/problem.ts';
 import { knownOf, removalsIn, removes } from '../outbox/operations/photo-remove.ts';
 import { showable } from '../photos/shown.ts';
 import { makeThumbnail } from '../photos/thumbnail.ts';
+import { discardBytes } from './discard-bytes.ts';
 import type { Deps, NearMissRow, PhotoRow } from './db.ts';
 
 /** One photo of a near miss: known here (`local`), on the server (`remote`), or both. */
@@ -49,15 +50,6 @@ export const mergePhotos = (
       .filter((remote) => !locals.some((local) => same(local, remote)))
       .map((remote) => ({ id: `srv-${remote.id}`, local: null, remote })),
   ];
-};
-
-/** Drops a photo's bytes from the spool: what was sent, and the original it was made from. */
-export const discardBytes = async (
-  { host }: Pick<Deps, 'host'>,
-  photo: Pick<PhotoRow, 'photo_id' | 'original'>,
-): Promise<void> => {
-  await host.call('photos.discard', { photo_id: photo.photo_id });
-  if (photo.original) await host.call('photos.discard', { photo_id: photo.original.photo_id });
 };
 
 /** Takes a photo out of a draft, here and in the spool. */

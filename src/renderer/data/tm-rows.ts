@@ -3,7 +3,6 @@
  * the server does not tell the entry share one of their own (entry 0).
  */
 import type { EntryAttachment } from '../../contract/rest/attachments.ts';
-import type { TmAttachmentCreate } from '../outbox/operations/tm-attachment-create.ts';
 import type { OutboxEntry, SpotterDb, TmAttachmentRow } from './db.ts';
 import { accountMark } from './near-miss-rows.ts';
 import type { RefreshScope } from './refresh.ts';
@@ -82,4 +81,5 @@ export const tmTables = (db: SpotterDb) => [db.tm_attachments];
 export const isCreateOf =
   (row: TmAttachmentRow) =>
   ({ kind, payload }: OutboxEntry): boolean =>
-    kind === 'tm_attachment.create' && (payload as TmAttachmentCreate).attachment_key === row.key;
+    kind === 'tm_attachment.create' &&
+    (payload as { readonly attachment_key: string }).attachment_key === row.key;

@@ -5,8 +5,18 @@
  */
 import { ok, type Result } from '../../contract/problem.ts';
 import { createDb, DB_NAME, DB_VERSION, type SpotterDb } from '../data/db.ts';
-import type { StartProblem } from './start.ts';
 import { storageProblem } from '../data/storage-problem.ts';
+
+/** Why the window has nothing to work with. */
+export type StartProblem =
+  /** The database was written by a newer Spotter: nothing was touched (failures A28). */
+  | { readonly kind: 'newer_database' }
+  /** The disk has no room for the database to be opened: nothing was touched (failures A16). */
+  | { readonly kind: 'full_disk' }
+  /** IndexedDB does not work at all in this browser. */
+  | { readonly kind: 'no_database'; readonly detail: string }
+  /** The host does not answer. */
+  | { readonly kind: 'no_host'; readonly detail: string };
 
 export interface Opened {
   readonly db: SpotterDb;

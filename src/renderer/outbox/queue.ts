@@ -19,7 +19,7 @@ import { forgetHistory, noteDropped } from '../data/history.ts';
 import { reviveDraft } from '../data/drafts.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
 import { waitingFor } from '../data/incidents.ts';
-import { discardBytes } from '../data/photos.ts';
+import { discardBytes } from '../data/discard-bytes.ts';
 import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
 import {
   type CompanyLane,

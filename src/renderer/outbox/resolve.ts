@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { orphanEdits, portableFields, reviveDraft } from '../data/drafts.ts';
 import { applyWire, overlay, rowOf, type WireFields } from '../data/near-miss-rows.ts';
-import { discardBytes } from '../data/photos.ts';
+import { discardBytes } from '../data/discard-bytes.ts';
 import {
   addEntry,
   dropEntry,

@@ -11,20 +11,10 @@ import { windowClock } from './clock.ts';
 import { keepDrafts } from './draft-journal.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { dropForgotten } from './import-stage.ts';
-import { openDb, replaceDb, type Opened } from './open.ts';
+import { openDb, replaceDb, type Opened, type StartProblem } from './open.ts';
 import { hearing, type Reach } from './reach.ts';
 import { rebuild, type Rebuilt } from './rebuild.ts';
 import { storageProblem } from '../data/storage-problem.ts';
-
-export type StartProblem =
-  /** The database was written by a newer Spotter: nothing was touched (failures A28). */
-  | { readonly kind: 'newer_database' }
-  /** The disk has no room for the database to be opened: nothing was touched (failures A16). */
-  | { readonly kind: 'full_disk' }
-  /** IndexedDB does not work at all in this browser. */
-  | { readonly kind: 'no_database'; readonly detail: string }
-  /** The host does not answer. */
-  | { readonly kind: 'no_host'; readonly detail: string };
 
 export interface StartedWindow extends Deps {
   readonly db: SpotterDb;

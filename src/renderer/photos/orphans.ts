@@ -5,7 +5,7 @@
  */
 import { ulid } from 'ulid';
 import type { Deps, SpotterDb } from '../data/db.ts';
-import { discardBytes } from '../data/photos.ts';
+import { discardBytes } from '../data/discard-bytes.ts';
 
 const DAY = 86_400_000;
 const DRAFTLESS_AGE = 30 * DAY;

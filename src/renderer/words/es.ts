@@ -23,7 +23,7 @@ import { tour } from './es/tour.ts';
 import { tm } from './es/time-and-material.ts';
 import { waiting } from './es/waiting.ts';
 import { webhooks } from './es/webhooks.ts';
-import type { Words } from './words.ts';
+import type { Words } from './shape.ts';
 
 export const words: Words = {
   app,

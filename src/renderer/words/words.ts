@@ -4,16 +4,7 @@
  */
 import { words as english } from './en.ts';
 import { words as spanish } from './es.ts';
-
-/** The shape of English with any sentence in it: a language that lacks one of its words does not compile. */
-type Sentences<T> = T extends string
-  ? string
-  : T extends (...given: infer G) => infer R
-    ? (...given: G) => Sentences<R>
-    : T extends object
-      ? { readonly [K in keyof T]: Sentences<T[K]> }
-      : T;
-export type Words = Sentences<typeof english>;
+import type { Words } from './shape.ts';
 
 export type Language = 'en' | 'es';
 const languages: Readonly<Record<Language, Words>> = { en: english, es: spanish };

@@ -14,13 +14,12 @@ import {
   type SegmentRow,
   type UploadRow,
 } from '../store/uploads.ts';
-import { WrongBytes, type AnnouncedPart, type DirectUploads } from './file-store.ts';
-import type { UploadParts } from './uploads.ts';
+import { segmentName, WrongBytes, type AnnouncedPart, type DirectUploads } from './file-store.ts';
+import type { UploadParts } from './upload-parts.ts';
 
 type Parts = Pick<UploadParts, 'store' | 'files' | 'now'>;
 
 const FORM = 'form';
-export const segmentName = (position: number): string => `s${position}`;
 
 /** A form post that has arrived completes its upload: its bytes are moved, read and hashed. */
 const settleForm = async (

@@ -16,6 +16,9 @@ export interface Part {
   readonly size: number;
 }
 
+/** Under which name a segment is kept. */
+export const segmentName = (position: number): string => `s${position}`;
+
 /** First and last byte, both included. */
 export interface ByteRange {
   readonly start: number;

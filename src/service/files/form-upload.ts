@@ -17,7 +17,7 @@ import type { IncomingPart } from './file-store.ts';
 import { fieldsProblem, formFields, type FormPolicy } from './form-policy.ts';
 import { readFormPost } from './form-post.ts';
 import { receive, TooLarge, type Received } from './receive.ts';
-import type { UploadParts } from './uploads.ts';
+import type { UploadParts } from './upload-parts.ts';
 
 const used = (): Refusal => forbidden('AccessDenied: this form was used already.');
 

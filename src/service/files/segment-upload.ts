@@ -10,7 +10,7 @@ import { isComplete, isOver } from '../domain/uploads.ts';
 import { findSegment, findUpload, receiveSegment, type SegmentRow } from '../store/uploads.ts';
 import { judgeSegment, type SignedQuery, type UploadPlace } from './addresses.ts';
 import { receive, TooLarge } from './receive.ts';
-import type { UploadParts } from './uploads.ts';
+import type { UploadParts } from './upload-parts.ts';
 
 export interface SegmentRequest {
   readonly place: UploadPlace;

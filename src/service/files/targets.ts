@@ -5,8 +5,7 @@
  */
 import type { SegmentRow, UploadRow } from '../store/uploads.ts';
 import { postPath, segmentAddress } from './addresses.ts';
-import { segmentName } from './arrivals.ts';
-import type { FileStore, SegmentTarget } from './file-store.ts';
+import { type FileStore, segmentName, type SegmentTarget } from './file-store.ts';
 import { formFields, type FormPolicy } from './form-policy.ts';
 import type { Signer } from './signing.ts';
 

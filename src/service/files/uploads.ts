@@ -14,20 +14,10 @@ import { settle } from './arrivals.ts';
 import { openDiskStore } from './disk.ts';
 import type { FileStore } from './file-store.ts';
 import { parseS3Address } from './s3-address.ts';
-import { createSigner, type Signer } from './signing.ts';
+import { createSigner } from './signing.ts';
 import { LATEST_MOMENT, removeOrphans, startSweeper, sweep, sweepOrphans } from './sweeper.ts';
-import { createThumbnailer, type Thumbnailer } from './thumbnails.ts';
-
-/** What the code that receives and serves bytes works with. */
-export interface UploadParts {
-  readonly options: Options;
-  readonly store: Store;
-  readonly files: FileStore;
-  readonly signer: Signer;
-  /** Milliseconds since the epoch; never earlier than any moment this data folder has seen. */
-  readonly now: () => number;
-  readonly thumbnails: Thumbnailer;
-}
+import type { UploadParts } from './upload-parts.ts';
+import { createThumbnailer } from './thumbnails.ts';
 
 export interface Uploads extends UploadPorts, UploadParts {
   /** Bytes of files that a company keeps, as of some minutes ago at most. */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { NearMissAttachment } from '../../../contract/rest/attachments.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { PhotoRow } from '../../data/db.ts';
-import { discardBytes } from '../../data/photos.ts';
+import { discardBytes } from '../../data/discard-bytes.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 
 const schema = z.object({

@@ -4,7 +4,7 @@
  * them. Nothing of the pixels that stood there is left but those few averages: there is no filter to reverse, and no cell
  * small enough to compare letters with.
  */
-import type { Context } from './draw.ts';
+export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Whole pixels of the canvas; right and bottom are the first that do not belong to it. */
 export interface Area {

@@ -2,10 +2,8 @@
  * Draws shapes on a canvas at any scale: the editor's preview and the worker that makes what is sent use the same lines. Every
  * stroke and letter has an outline of the opposite lightness, so that it reads on snow and on tarmac.
  */
-import { blurArea } from './blur.ts';
+import { blurArea, type Context } from './blur.ts';
 import { boundsOf, ordinalOf, type Box, type Colour, type Edits, type Shape } from './model.ts';
-
-export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Where the whole picture lies on the canvas, pixels: a cropped one begins left of and above it. */
 export interface Frame {

@@ -1,5 +1,5 @@
 /** The form for a new near miss and for changes to one. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { count, f, photos } from './say.ts';
 
 export const capture: Words['capture'] = {

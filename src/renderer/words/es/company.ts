@@ -1,5 +1,5 @@
 /** What insurances, members, webhooks and time-and-material files say in common: how fresh they are, what was refused. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 
 export const company: Words['company'] = {
   offline: 'Sin conexión: esto es lo que sabe esta laptop',

@@ -1,5 +1,5 @@
 /** Where near misses go and who signs in: the connect screen, signing in again. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { count } from './say.ts';
 
 export const connect: Words['connect'] = {

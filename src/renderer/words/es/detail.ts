@@ -1,5 +1,5 @@
 /** What this laptop did to a near miss, how it is printed, how its description is formatted. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 
 export const history: Words['history'] = {

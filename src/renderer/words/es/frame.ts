@@ -1,5 +1,5 @@
 /** The frame: rail, header, the truth at the top right, the words for a state. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { count, f, items } from './say.ts';
 
 export const app: Words['app'] = {

@@ -1,5 +1,5 @@
 /** All photos of the project. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { bytes, count, f, photos } from './say.ts';
 
 export const gallery: Words['gallery'] = {

@@ -1,5 +1,5 @@
 /** What the near misses add up to: charts, their tables, how they are taken along. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 
 const near_misses = (n: number): string =>

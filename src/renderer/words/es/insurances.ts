@@ -1,5 +1,5 @@
 /** Vendor insurances: who is covered until when, one by one and from a CSV file. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 
 const policies = (n: number): string => count(n, { one: '# seguro', other: '# seguros' });

@@ -1,5 +1,5 @@
 /** Drawing on a photo before it is sent. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { f } from './say.ts';
 
 const kinds = {

@@ -1,5 +1,5 @@
 /** Members of a project: who is in, who comes and goes. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 
 const people = (n: number): string => count(n, { one: '# miembro', other: '# miembros' });

@@ -1,5 +1,5 @@
 /** The list, one near miss, the recycle bin. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { bytes, count, f, near, photos } from './say.ts';
 
 export const list: Words['list'] = {

@@ -1,5 +1,5 @@
 /** How photos are taken in, when they are sent and how long they stay: the part of the settings that says so. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { bytes, photos } from './say.ts';
 
 export const photo_settings: Words['photo_settings'] = {

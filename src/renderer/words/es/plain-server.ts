@@ -1,5 +1,5 @@
 /** What is only asked or said of a server that has the API of the reference and none of our additions. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 
 export const plain_server: Words['plain_server'] = {

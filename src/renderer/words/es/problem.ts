@@ -1,5 +1,5 @@
 /** Every problem of the contract: what happened, what is safe, what to do. Which is said when: problems.ts. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { count, f, span } from './say.ts';
 
 export const problem: Words['problem'] = {

@@ -1,5 +1,5 @@
 /** The settings: what they are about, what this laptop keeps, what to tell whoever looks after the app, everything in and out. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { bytes, count, f, items, photos } from './say.ts';
 
 export const settings: Words['settings'] = {

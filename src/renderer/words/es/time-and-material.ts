@@ -1,5 +1,5 @@
 /** Time and material: entries, and the files that belong to them. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { bytes, count, f } from './say.ts';
 
 const files = (n: number): string => count(n, { one: '# archivo', other: '# archivos' });

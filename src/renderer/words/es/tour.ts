@@ -1,5 +1,5 @@
 /** Three cards for whoever opens Spotter for the first time. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { f } from './say.ts';
 
 export const tour: Words['tour'] = {

@@ -1,5 +1,5 @@
 /** What waits to be sent, and what was delivered. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { bytes, count, f, items, near, photos, span } from './say.ts';
 
 /** Seconds are said in fives and the rest in minutes, so that the line does not change with every look. */

@@ -1,5 +1,5 @@
 /** Webhooks: which address hears of what happens here, and how it went. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 
 export const webhooks: Words['webhooks'] = {
