@@ -1,5 +1,5 @@
 /** Los ajustes del programa de escritorio. */
-import type { Words } from '../words.ts';
+import type { Words } from '../shape.ts';
 
 export const desktop: Words['desktop'] = {
   title: 'Programa de escritorio',
