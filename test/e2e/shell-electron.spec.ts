@@ -10,6 +10,7 @@ import type { Page } from 'playwright/test';
 import type { MenuSeen } from '../electron/peer.ts';
 import type { App } from './app.ts';
 import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
 import { photoFile, report, waitingCount } from './steps.ts';
 
 test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
@@ -342,4 +343,19 @@ test('a service that does not start says why; stopped with the app, it ends in o
   await app.close();
   expect(host.process.exitCode).toBe(0);
   expect(app.output).not.toContain('SIGKILL');
+});
+
+test('the desktop program has a part of the settings, in both themes, and keeps what is chosen', async ({
+  app,
+}) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  await page.goto(`${new URL(page.url()).origin}/index.html#/settings/desktop`);
+  const part = page.getByRole('region', { name: 'Desktop program' });
+  await expect(part).toBeVisible();
+  await look(page, 'settings-desktop');
+  await part.getByText('Show none').click();
+  await expect
+    .poll(async () => JSON.parse(await readFile(join(app.data_dir, 'settings.json'), 'utf8')))
+    .toMatchObject({ notices: false });
 });
