@@ -18,6 +18,7 @@ import { readShellOptions, type ShellOptions } from './options.ts';
 import { windowPort } from './port.ts';
 import { startWindowServer, type WindowServer } from './server.ts';
 import { startServiceChild } from './service-child.ts';
+import { REPLY_WORKER } from '../host/reply-worker-source.ts';
 
 const WINDOW = fileURLToPath(new URL('../../out/renderer', import.meta.url));
 const VERSION = (
@@ -58,6 +59,7 @@ const main = async (): Promise<number> => {
   let taken: number | null = null;
   const lost = Promise.withResolvers<void>();
   const started = await startHost({
+    reply_worker: REPLY_WORKER,
     data_dir: options.data_dir,
     window_store: join(options.data_dir, 'browser/Default/IndexedDB'),
     vault: keytarVault({

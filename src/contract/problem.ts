@@ -60,7 +60,7 @@ export const problemSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gone'), status: z.number().int(), messages: z.array(z.string()) }),
   /**
    * Sent to a server without idempotency keys, and the answer was lost: that many records there may be this one. Only the
-   * user can tell (design §3.2).
+   * user can tell (outbox promise 2).
    */
   z.object({ kind: z.literal('unsure'), records: z.number().int() }),
   /**

@@ -50,8 +50,8 @@ export interface HostOptions {
   readonly default_server?: string | null;
   readonly shell: HostAnswer<'app.info'>['shell'];
   readonly version: string;
-  /** The file of reply-worker.ts, where the shell bundles this room and it has another place. */
-  readonly reply_worker?: URL;
+  /** The file of reply-worker.ts: `REPLY_WORKER`, or what the shell made of it. */
+  readonly reply_worker: URL;
   readonly log: Log;
   /** For tests: shorter deadlines, another measure of the disk. */
   readonly limits?: TransportLimits;

@@ -20,7 +20,6 @@ export interface LargeReplies {
   stop(): Promise<void>;
 }
 
-const WORKER = new URL('./reply-worker.ts', import.meta.url);
 const JUDGE_MS = 60_000;
 
 interface Pending {
@@ -40,8 +39,8 @@ const tooLarge = (status: number, detail: string): Problem => ({
 const listOf = (data: unknown, key: string | null): unknown[] =>
   (key === null ? data : (data as Record<string, unknown>)[key]) as unknown[];
 
-/** @param script the worker's file, where a shell bundles this room */
-export const createLargeReplies = (script: URL = WORKER): LargeReplies => {
+/** @param script the file of reply-worker.ts: its source, or what a shell made of it */
+export const createLargeReplies = (script: URL): LargeReplies => {
   const pending = new Map<number, Pending>();
   let worker: Worker | null = null;
   let last = 0;

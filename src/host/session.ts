@@ -1,7 +1,7 @@
 /**
  * Whom the app talks to, as whom: the one place that joins a server, a company, a user and a token. The token is in the
  * vault (and in this process's memory) only; `session.json` keeps the rest. A 401 ends the session (`signed_out`)
- * without touching the queue; a locked or hung keychain is `locked`, which waits and loses nothing (design §3.4).
+ * without touching the queue; a locked or hung keychain is `locked`, which waits and loses nothing (outbox promise 4).
  */
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -39,7 +39,7 @@ export interface Session {
   /** What a part that makes its own exchanges reports: a 401 to this target's token, or the server's time. */
   heard(target: Target, result: Result<{ readonly server_time: number | null }>): Promise<void>;
   reach(): Promise<Result<{ server_time: number | null }>>;
-  /** Milliseconds since the epoch, corrected by the server's clock (design §3.6). */
+  /** Milliseconds since the epoch, corrected by the server's clock (outbox promise 6). */
   now(): number;
 }
 

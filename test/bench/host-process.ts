@@ -6,9 +6,11 @@ import { createInterface } from 'node:readline';
 import { startWindowServer } from '../../src/browser/server.ts';
 import { startHost } from '../../src/host/index.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
+import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
 
 const [data_dir = '', files = '', port = '0'] = process.argv.slice(2);
 const started = await startHost({
+  reply_worker: REPLY_WORKER,
   ...{ data_dir, vault: memoryVault(), start_service: null, shell: 'test', version: 'bench' },
   log: () => {},
 });

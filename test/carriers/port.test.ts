@@ -22,7 +22,7 @@ const hold = async (port: number) => {
   return close;
 };
 
-it('drawn once, kept; taken: another one, the same each time; free again: the first', async () => {
+it('A33: drawn once, kept; taken: another one, the same each time; free again: the first', async () => {
   const { port: first, taken } = await windowPort(folder);
   expect(taken).toBeNull();
   expect(await windowPort(folder)).toEqual({ port: first, taken: null });

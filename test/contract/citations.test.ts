@@ -36,6 +36,23 @@ it('every row of the failures that a source cites is in test/failures.md', () =>
   expect(strangers(/failures ([AS]\d+)/g, rows)).toEqual([]);
 });
 
+it('every promise that a source cites is in the README of the outbox', () => {
+  const promises = [
+    ...readFileSync(join(root, 'src/renderer/outbox/README.md'), 'utf8').matchAll(/^(\d)\. \*\*/gm),
+  ];
+  const numbers = promises.map(([, number = '']) => number);
+  expect(numbers).toEqual(['1', '2', '3', '4', '5', '6']);
+  expect(strangers(/outbox promise (\d+)/g, numbers)).toEqual([]);
+});
+
+it('no source cites a page that is not in the repository', () => {
+  const own = 'test/contract/citations.test.ts';
+  const cites = sources
+    .filter(({ name }) => name !== own)
+    .filter(({ text }) => /\bdesign(\.md)? §/.test(text));
+  expect(cites.map(({ name }) => name)).toEqual([]);
+});
+
 it('every file that a README names or links to is there', () => {
   const readmes = [
     { name: 'README.md', text: readFileSync(join(root, 'README.md'), 'utf8') },

@@ -1,6 +1,6 @@
 /**
  * Insurances, members and webhooks on a server with the reference alone (`--plain`): what it does not offer is said, everything else
- * works, and an answer that was lost makes nothing twice though it keeps no idempotency keys (design §3.2).
+ * works, and an answer that was lost makes nothing twice though it keeps no idempotency keys (outbox promise 2).
  */
 import { toCompany } from './company-steps.ts';
 import { drained } from './steps.ts';
@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ serverArgs: ['--plain', '--allow-private-webhooks'] });
 
-test('design §3.2, decisions §4.4: by numbers, once each, and no signing secret', async ({
+test('outbox promise 2, decisions §4.4: by numbers, once each, and no signing secret', async ({
   chaos,
   client,
   world,

@@ -110,7 +110,7 @@ const wasSeen = (page: Page, text: string): Promise<boolean> =>
     text,
   );
 
-test('design §5, states: while they load nothing is said to be empty; an error says what is safe and is tried again; offline says what still works', async ({
+test('while they load nothing is said to be empty; an error says what is safe and is tried again; offline says what still works', async ({
   chaos,
   client,
   world,

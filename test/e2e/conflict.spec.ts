@@ -1,6 +1,6 @@
 /**
  * Someone else changes a record while this laptop edits it offline: nobody's words are lost, both are shown, and the
- * user chooses for each field (design §3.5, failures A26).
+ * user chooses for each field (outbox promise 5, failures A26).
  */
 import { expect, test } from './fixtures.ts';
 import { drained, report, waitingCount } from './steps.ts';
@@ -11,7 +11,7 @@ interface Shown {
   readonly harm_source: { readonly id: number } | null;
 }
 
-test('design §3.5: edited here offline and meanwhile there: both values are shown, the choice for each field is what the server keeps', async ({
+test('outbox promise 5: edited here offline and meanwhile there: both values are shown, the choice for each field is what the server keeps', async ({
   client,
   world,
 }) => {

@@ -57,7 +57,7 @@ test('drafts: two begun offline, listed with words, time and photos; gone on wit
   await expect(page.getByText('Your unfinished near miss is back.')).toBeHidden();
 });
 
-test('design §3: a save that waits for its photo while one goes on to the next report ends there, takes nobody away and mixes nothing', async ({
+test('a save that waits for its photo while one goes on to the next report ends there, takes nobody away and mixes nothing', async ({
   app,
   server,
   folder,

@@ -18,7 +18,7 @@ const choose = async (page: Page, item: string): Promise<Download> => {
   return coming;
 };
 
-test('design §2: insights count what the API has, as charts and tables, online and offline, and lead to the list', async ({
+test('insights count what the API has, as charts and tables, online and offline, and lead to the list', async ({
   client,
   world,
 }) => {

@@ -73,7 +73,7 @@ const toCompany = async (page: Page, place: string): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 };
 
-test('design §5, keyboard: an insurance is added and changed, a member added and removed, a webhook made and told of, settings changed, by keys alone', async ({
+test('an insurance is added and changed, a member added and removed, a webhook made and told of, settings changed, by keys alone', async ({
   client,
   world,
 }) => {

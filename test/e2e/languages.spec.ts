@@ -12,7 +12,7 @@ const speaks = async (page: Page, language: 'en' | 'es'): Promise<void> => {
   await expect(page.locator('html')).toHaveAttribute('lang', language);
 };
 
-test('design §5, words: Spanish where the computer’s user reads it; chosen otherwise it stays so, and an unfinished near miss survives the change', async ({
+test('Spanish where the computer’s user reads it; chosen otherwise it stays so, and an unfinished near miss survives the change', async ({
   app,
 }) => {
   const page = await app.open({ reads: 'es-MX' });
@@ -50,7 +50,7 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
     return scrollWidth > clientWidth ? [`sideways: ${scrollWidth}`, ...said] : said;
   });
 
-test('design §5: in Spanish no screen is cut off at 200 % zoom, and every route is walked', async ({
+test('in Spanish no screen is cut off at 200 % zoom, and every route is walked', async ({
   app,
 }) => {
   const page = await app.open({ reads: 'es-MX' });

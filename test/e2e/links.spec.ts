@@ -35,7 +35,7 @@ const forged = (origin: string, path: string, headers: Record<string, string>) =
     call.end('{}');
   });
 
-test('S24: a click on a link goes to the system’s browser, never to this machine; a visit elsewhere takes no cookie along, and a cookie alone opens nothing', async ({
+test('A34, S24: a click on a link goes to the system’s browser, never to this machine; a visit elsewhere takes no cookie along, and a cookie alone opens nothing', async ({
   app,
   server,
   client,

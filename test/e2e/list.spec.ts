@@ -114,7 +114,7 @@ test('by keyboard: rows to the last and back, some ticked, sent to the bin with 
   await all(page, 256);
 });
 
-test('design §5, keyboard: what is ticked and where one is stay with their records while rows come and go; deleted or restored, the next row has the focus', async ({
+test('what is ticked and where one is stay with their records while rows come and go; deleted or restored, the next row has the focus', async ({
   app,
   server,
 }) => {

@@ -65,7 +65,7 @@ const sendAll = async (page: Page, count: string): Promise<void> => {
   await expect(page.getByText(/^Sending to the recycle bin: [\d,]+ of/)).toBeVisible();
 };
 
-test('design §3.1: thousands sent to the bin, stopped, then cut off by a crash: rows, queue and journal say the same', async ({
+test('outbox promise 1: thousands sent to the bin, stopped, then cut off by a crash: rows, queue and journal say the same', async ({
   app,
   server,
 }) => {

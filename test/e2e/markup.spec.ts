@@ -247,7 +247,7 @@ test('48 megapixels: progress is told, Stop keeps the marks, and Done makes it a
   await expect(page.getByText(/^Marked up ·/)).toBeVisible();
 });
 
-test('design §3.5: a photo of a saved report that waits is drawn on, looked at closely, and only that is sent', async ({
+test('outbox promise 5: a photo of a saved report that waits is drawn on, looked at closely, and only that is sent', async ({
   client,
   world,
   folder,

@@ -26,7 +26,7 @@ const openNext = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 };
 
-test('design §5, keyboard: on a narrow window the focus is in the list when the open near miss was deleted, sent or not', async ({
+test('on a narrow window the focus is in the list when the open near miss was deleted, sent or not', async ({
   app,
   server,
 }) => {

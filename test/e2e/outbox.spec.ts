@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 const SEEDS = 10;
 
-test('design §3, failures A1-A4, A21, A26, A27: seeded runs with SIGKILL and faults, nothing lost, doubled or out of order', async () => {
+test('failures A1-A4, A21, A26, A27: seeded runs with SIGKILL and faults, nothing lost, doubled or out of order', async () => {
   test.setTimeout(300_000);
   const reports = await playSeeds(1, SEEDS, 2);
   expect(reports.flatMap(({ seed, failures }) => failures.map((one) => `${seed}: ${one}`))).toEqual(

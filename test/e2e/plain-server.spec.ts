@@ -103,7 +103,7 @@ test('decisions §4.4: without /me and a catalog ids are typed, then picked from
   await expect(page.getByRole('button', { name: 'All 252' })).toBeVisible();
 });
 
-test('design §3.2: answers of three reports lost, two of them with the very same words: found again, three records, none twice', async ({
+test('outbox promise 2: answers of three reports lost, two of them with the very same words: found again, three records, none twice', async ({
   chaos,
   client,
   world,
@@ -122,7 +122,7 @@ test('design §3.2: answers of three reports lost, two of them with the very sam
   expect((await stored(client, 'Other words')).length).toBe(1);
 });
 
-test('design §3.2: another report with the same words is there: asked, nothing sent meanwhile; "it is this one" settles it and its photos follow', async ({
+test('outbox promise 2: another report with the same words is there: asked, nothing sent meanwhile; "it is this one" settles it and its photos follow', async ({
   chaos,
   client,
   world,

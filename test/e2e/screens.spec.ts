@@ -288,7 +288,7 @@ test('search narrows as typed and offline too, chips narrow further, one press s
   await expect(page.getByRole('button', { name: /^Descending/ })).toBeVisible();
 });
 
-test('design §3: what was never sent can be taken back and is a draft again, with its photo', async ({
+test('what was never sent can be taken back and is a draft again, with its photo', async ({
   app,
   server,
   folder,

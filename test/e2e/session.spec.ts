@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 import { asStored, connectToServer, drained, report, signIn, sorted, storedAt } from './steps.ts';
 
 const PROJECT = 'Harbour Bridge East';
-test('design §3.4: a refused token holds the queue and asks to sign in; after that it is sent once', async ({
+test('outbox promise 4: a refused token holds the queue and asks to sign in; after that it is sent once', async ({
   server,
   chaos,
   client,

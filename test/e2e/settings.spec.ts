@@ -14,7 +14,7 @@ import { connectToServer, photoFile, report } from './steps.ts';
 const settings = (page: Page) => page.getByRole('link', { name: 'Settings', exact: true }).click();
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 
-test('design §5: parts have addresses, storage is told, nothing is cut off; what is copied holds no token, name or address, online and offline', async ({
+test('parts have addresses, storage is told, nothing is cut off; what is copied holds no token, name or address, online and offline', async ({
   app,
   server,
   folder,
@@ -46,7 +46,7 @@ test('design §5: parts have addresses, storage is told, nothing is cut off; wha
     expect(said).not.toContain(name);
 });
 
-test('design §3.1: everything goes into one file and is taken over on another laptop, draft and photo too; a foreign file changes nothing', async ({
+test('outbox promise 1: everything goes into one file and is taken over on another laptop, draft and photo too; a foreign file changes nothing', async ({
   app,
   server,
   folder,

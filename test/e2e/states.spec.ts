@@ -55,7 +55,7 @@ const refused = {
   body: '{"errors":["Down for a moment."]}',
 } as const;
 
-test('design §5, empty: a new project says on every screen what will be there, and where to begin', async ({
+test('a new project says on every screen what will be there, and where to begin', async ({
   chaos,
   connect,
 }) => {
@@ -80,7 +80,7 @@ test('design §5, empty: a new project says on every screen what will be there, 
   await expect(page.getByLabel('What happened?')).toBeFocused();
 });
 
-test('design §5, loading and error: while records are fetched no screen says there are none; what failed says what works and is tried again', async ({
+test('while records are fetched no screen says there are none; what failed says what works and is tried again', async ({
   chaos,
   connect,
 }) => {
@@ -114,7 +114,7 @@ test('design §5, loading and error: while records are fetched no screen says th
   await expect(content.getByText(/^Up to date/)).toBeVisible();
 });
 
-test('design §5, offline: list, bin, photos and insights say what still works; a photo kept elsewhere says what it needs', async ({
+test('list, bin, photos and insights say what still works; a photo kept elsewhere says what it needs', async ({
   chaos,
   connect,
 }) => {
@@ -141,7 +141,7 @@ test('design §5, offline: list, bin, photos and insights say what still works; 
   await expect(page.getByText('Full size needs a connection')).toBeVisible();
 });
 
-test('design §5, error: a list that cannot be searched, figures that cannot be counted and a store that cannot be read say that nothing is lost, and are tried again', async ({
+test('a list that cannot be searched, figures that cannot be counted and a store that cannot be read say that nothing is lost, and are tried again', async ({
   connect,
 }) => {
   const page = await connect();

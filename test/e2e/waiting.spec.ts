@@ -221,7 +221,7 @@ test('decisions §1.7: an edit behind a create in flight sends the ETag of the c
   expect(await storedAt(client, 'Second words')).toHaveLength(1);
 });
 
-test('design §3.5: sent to the recycle bin elsewhere while edited here: restored and sent by one press', async ({
+test('outbox promise 5: sent to the recycle bin elsewhere while edited here: restored and sent by one press', async ({
   client,
   world,
 }) => {

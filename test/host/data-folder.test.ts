@@ -13,10 +13,12 @@ import { memoryVault } from '../../src/host/vault/memory.ts';
 import { replaceFs } from '../support/windows-errors.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { startWorld } from './fixtures/world.ts';
+import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
 
 /** Why there is no host on this folder. */
 const refusal = async (data_dir: string): Promise<string> => {
   const started = await startHost({
+    reply_worker: REPLY_WORKER,
     data_dir,
     vault: memoryVault(),
     start_service: null,

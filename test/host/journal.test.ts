@@ -42,7 +42,7 @@ const reopened = async (folder: string, journal: { close(): Promise<void> }) => 
   return open(folder);
 };
 
-it('design §3.1: what was acknowledged is there after a restart, in order of seq; settled entries are not, their links are', async () => {
+it('outbox promise 1: what was acknowledged is there after a restart, in order of seq; settled entries are not, their links are', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);
   const entries = [3, 1, 2].map((seq) => entry(seq, { record: { note: 'ü' } }));
@@ -90,7 +90,7 @@ it('failures A18: an edit of what was not sent yet takes the older entry’s pla
   expect(journal.list().records).toEqual([{ lane, record: { version: 2 } }]);
 });
 
-it('design §3.1: what a settled edit made of a record is kept while older entries of it wait, over restart and compaction; a newer entry has its own', async () => {
+it('outbox promise 1: what a settled edit made of a record is kept while older entries of it wait, over restart and compaction; a newer entry has its own', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);
   const lane = 'lane';

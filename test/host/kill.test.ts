@@ -136,7 +136,7 @@ it('failures A2, A3: killed after the service committed and before the answer wa
   expect(list.headers.get('total')).toBe('1');
 });
 
-it('design §3.1: every journal entry that was acknowledged is there after SIGKILL, and settled ones stay settled', async () => {
+it('outbox promise 1: every journal entry that was acknowledged is there after SIGKILL, and settled ones stay settled', async () => {
   const folder = await temporaryFolder();
   const acknowledged: string[] = [];
   const settled: string[] = [];

@@ -8,6 +8,7 @@ import { everyPage, everyRow } from '../../src/contract/rest/every-page.ts';
 import { fail, ok } from '../../src/contract/problem.ts';
 import { createLargeReplies } from '../../src/host/large-replies.ts';
 import { startWorld, type World } from './fixtures/world.ts';
+import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
 
 const MIB = 1024 * 1024;
 
@@ -61,7 +62,7 @@ const entry = (seq: number) => ({
   payload: { text: 'x'.repeat(500) },
 });
 
-it('failures A8: saving goes on while the worst answer that is allowed is judged', async () => {
+it('failures A8, A36: saving goes on while the worst answer that is allowed is judged', async () => {
   const body = worstList();
   expect(body.length).toBeGreaterThan(15 * MIB);
   expect(body.length).toBeLessThan(16 * MIB);
@@ -101,7 +102,7 @@ it('failures A8: an answer of more than 16 MB is no success, nor is one of more 
 it('a large answer is judged as a small one is: what it says, what it lacks, and that it is no JSON', async () => {
   const text = 'é'.repeat(100_000);
   const whole = { id: 7, description: text, attachments: [{ id: 1 }, { id: 2 }] };
-  const large = createLargeReplies();
+  const large = createLargeReplies(REPLY_WORKER);
   onTestFinished(() => large.stop());
   const judge = (name: 'near_misses.list' | 'near_misses.show', body: string) =>
     large.judge(name, { status: 200, header: () => 'application/json' }, Buffer.from(body));
@@ -123,7 +124,7 @@ it('a large answer is judged as a small one is: what it says, what it lacks, and
 });
 
 it('an answer of very many values is refused before it takes memory, and the next one is judged', async () => {
-  const large = createLargeReplies();
+  const large = createLargeReplies(REPLY_WORKER);
   onTestFinished(() => large.stop());
   const answer = { status: 200, header: () => 'application/json' };
   const heavy = Buffer.from(`[{"id":1,"x":[${'[],'.repeat(5 * MIB)}[]]}]`);

@@ -15,6 +15,7 @@ import { createTransport, usualLimits } from '../../src/host/transport.ts';
 import { blackHole } from '../support/black-hole.ts';
 import { canMakeCertificates, makeCertificate } from '../support/certificate.ts';
 import { startProxy, type TestProxy } from '../support/proxy.ts';
+import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
 
 const listening = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -34,7 +35,7 @@ const asker = (proxies: Proxies, lookup?: LookupFunction, connect_ms = usualLimi
     { proxies, ...(lookup && { lookup }) },
   );
   onTestFinished(() => transport.stop());
-  const large = createLargeReplies();
+  const large = createLargeReplies(REPLY_WORKER);
   onTestFinished(() => large.stop());
   const api = createApi(transport, systemClock, large);
   return async (base: string) =>

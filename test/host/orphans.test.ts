@@ -20,7 +20,7 @@ const entryFor = (photo_id: string) => ({
 const inSpool = async (folder: string): Promise<ReadonlySet<string>> =>
   new Set((await readdir(join(folder, 'photos/meta'))).map((name) => name.replace('.json', '')));
 
-it('design §2: a photo let go of while the queue needs it goes as soon as the queue does not', async () => {
+it('a photo let go of while the queue needs it goes as soon as the queue does not', async () => {
   const world = await startWorld();
   const photo_id = ulid();
   await world.spool(photo_id, 'a.jpg', jpegs[0] ?? Buffer.alloc(0));
@@ -33,7 +33,7 @@ it('design §2: a photo let go of while the queue needs it goes as soon as the q
   expect(await readdir(join(world.folder, 'photos/originals'))).toEqual([]);
 });
 
-it('design §2: what no database knows and no entry names goes after 30 days, not before; other windows keep theirs', async () => {
+it('what no database knows and no entry names goes after 30 days, not before; other windows keep theirs', async () => {
   let at = Date.now();
   const clock = { now: () => at, monotonic: () => performance.now() };
   const world = await startWorld({ clock });

@@ -8,6 +8,7 @@ import { createLargeReplies } from '../../src/host/large-replies.ts';
 import { createApi, type LooseInput } from '../../src/host/request.ts';
 import { createTransport, usualLimits, type TransportLimits } from '../../src/host/transport.ts';
 import { startChaos, type Fault, type Plan } from '../support/chaos.ts';
+import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
 
 const token = 'a-token-of-this-test';
 const nearMiss = { id: 7, description: 'slipped' };
@@ -28,7 +29,7 @@ const client = async (plan: Plan | Fault, limits: Partial<TransportLimits> = {})
     await transport.stop();
     await server.close();
   });
-  const large = createLargeReplies();
+  const large = createLargeReplies(REPLY_WORKER);
   onTestFinished(() => large.stop());
   const api = createApi(transport, systemClock, large);
   const target = { base: server.url, token, company_id: 3 };

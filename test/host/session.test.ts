@@ -150,7 +150,7 @@ it('signing out forgets the token and stays signed out over a restart; a token k
   });
 });
 
-it("design §3.6: receipts carry the server's time", async () => {
+it("outbox promise 6: receipts carry the server's time", async () => {
   const world = await startServerWorld();
   const { server_time } = await world.call('reach.check', {});
   expect(Math.abs((server_time ?? 0) - Date.now())).toBeLessThan(5_000);

@@ -18,7 +18,7 @@ import { startWorld } from './fixtures/world.ts';
 const hex = (name: 'sha256' | 'md5', bytes: Uint8Array): string =>
   createHash(name).update(bytes).digest('hex');
 
-it('design §2: original bytes, sha256 of the whole, sha256 and md5 of each segment, on disk and private when finish answers', async () => {
+it('original bytes, sha256 of the whole, sha256 and md5 of each segment, on disk and private when finish answers', async () => {
   const world = await startWorld();
   const jpeg = await makeJpeg({ seed: 21, bytes: 2_500_000 });
   const photo_id = ulid();
@@ -217,7 +217,7 @@ it('an original whose bytes changed on disk is found out by its hash', async () 
   expect(await spool.check(found.value)).toEqual({ ok: true, value: null });
 });
 
-it('design §2: a known id takes no other bytes, waiting or not: what was there stays; the same bytes again are the same answer', async () => {
+it('a known id takes no other bytes, waiting or not: what was there stays; the same bytes again are the same answer', async () => {
   const world = await startWorld();
   const [first, other] = [
     await makeJpeg({ seed: 91, bytes: 30_000 }),
@@ -254,7 +254,7 @@ it('design §2: a known id takes no other bytes, waiting or not: what was there 
   expect(await readdir(join(world.folder, 'photos/originals'))).toHaveLength(1);
 });
 
-it('design §2: an id that waits takes no bytes anew where its facts were lost; an original rotted on the disk is whole again', async () => {
+it('an id that waits takes no bytes anew where its facts were lost; an original rotted on the disk is whole again', async () => {
   const world = await startWorld();
   const photo_id = ulid();
   const jpeg = await makeJpeg({ seed: 93, bytes: 30_000 });
@@ -275,7 +275,7 @@ it('design §2: an id that waits takes no bytes anew where its facts were lost; 
   ).toMatchObject({ fault: 'file_known' });
 });
 
-it('design §2: an original that no photo names is collected after a day; one that the queue names by its bytes stays, and all where facts cannot be read', async () => {
+it('an original that no photo names is collected after a day; one that the queue names by its bytes stays, and all where facts cannot be read', async () => {
   const folder = await temporaryFolder();
   const world = await startWorld({ data_dir: folder });
   const ids = [ulid(), ulid(), ulid(), ulid()];

@@ -49,7 +49,7 @@ const send = async (world: ServerWorld, photo_id: string) => {
 const originals = async (folder: string): Promise<readonly string[]> =>
   (await readdir(join(folder, 'photos/originals'))).sort();
 
-it('design §2: kept for the days set after the receipt, then dropped with the original it was made from; a restart between changes nothing', async () => {
+it('kept for the days set after the receipt, then dropped with the original it was made from; a restart between changes nothing', async () => {
   let at = Date.now();
   const clock = { now: () => at, monotonic: () => performance.now() };
   const world = await startServerWorld({ clock });
@@ -92,7 +92,7 @@ it('design §2: kept for the days set after the receipt, then dropped with the o
   expect(await readdir(join(world.folder, 'photos/uploads'))).toEqual([]);
 });
 
-it('design §2: 0 days: gone once the queue needs it no more, and only where the bytes read back were equal', async () => {
+it('0 days: gone once the queue needs it no more, and only where the bytes read back were equal', async () => {
   const world = await startServerWorld();
   await world.call('settings.set', { photo_keep_days: 0 });
   const queued = await capture(world, one);
@@ -125,7 +125,7 @@ it('design §2: 0 days: gone once the queue needs it no more, and only where the
   expect(await left()).toEqual(new Set([sha256(three)]));
 });
 
-it('design §2: what is to be sent again is delivered no more: it stays, whatever is swept', async () => {
+it('what is to be sent again is delivered no more: it stays, whatever is swept', async () => {
   const world = await startServerWorld();
   const photo_id = await capture(world, one);
   await world.call('photos.verify', (await send(world, photo_id)).verify);

@@ -59,7 +59,7 @@ const verifyInput = (
   upload_uuid,
 });
 
-it('design §2, decisions §5: a 4 MB photo goes up in segments, is associated and read back equal, byte for byte', async () => {
+it('decisions §5: a 4 MB photo goes up in segments, is associated and read back equal, byte for byte', async () => {
   const world = await startServerWorld();
   const photo_id = await capture(world);
   const { upload_uuid } = await upload(world, photo_id);

@@ -1,5 +1,5 @@
 /**
- * The outbox's promises (design §3) over seeded runs: real Chromium, real host, real service, a network that breaks, and
+ * The outbox's promises over seeded runs: real Chromium, real host, real service, a network that breaks, and
  * SIGKILL at named points. `npm run prove -- outbox --seed N` plays one seed again and prints its script.
  */
 import { join } from 'node:path';

@@ -156,7 +156,7 @@ describe('decisions §10: stopping and starting again', () => {
     expect(service.stdout().split('\n')).toHaveLength(2);
   });
 
-  it('design §2: --embedded gives a fresh laptop one company and project, and ends when its parent does', async () => {
+  it('--embedded gives a fresh laptop one company and project, and ends when its parent does', async () => {
     const path = join(dir.path, 'embedded');
     const one = await spawnService(['--embedded', '--port', '0', '--data-dir', path]);
     const client = clientOf(one.first.url, one.first);

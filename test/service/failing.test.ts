@@ -43,7 +43,7 @@ describe('decisions §1.2, §1.5: a 5xx', () => {
     expect((await t.demo.post(list, body, key)).json.id).toBe(made.json.id);
   });
 
-  it('design §2: of writes that share a commit, one that is refused does not undo the others', async () => {
+  it('of writes that share a commit, one that is refused does not undo the others', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         t.demo.post(list, {

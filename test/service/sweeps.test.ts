@@ -107,7 +107,7 @@ const planOf = async (fixture: Fixture, text: string): Promise<string> => {
   return JSON.stringify(rows);
 };
 
-it('decisions §5.6, design §1: whose files these are is looked up by an index, however many there are', async () => {
+it('decisions §5.6: whose files these are is looked up by an index, however many there are', async () => {
   const fixture = await startFixture();
   const plan = await planOf(
     fixture,

@@ -16,6 +16,7 @@ import { photoCommands } from './photo-files.ts';
 import { type Chaos, firstOf, type Plan, type Seen, startChaos } from './chaos.ts';
 import { flap, type Flapping } from './flapping.ts';
 import { startTestService, tempDir, type TestService } from './service.ts';
+import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
 
 /** What a command carries: bytes as base64, because the channel is JSON. */
 export interface CarriedReply {
@@ -55,6 +56,7 @@ const worldOf = (id: string): World => {
 
 const openDoor = async (world: Pick<World, 'folder' | 'vault'>): Promise<HostDoor> => {
   const started = await startHost({
+    reply_worker: REPLY_WORKER,
     data_dir: world.folder.path,
     vault: world.vault,
     start_service: null,

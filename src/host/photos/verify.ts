@@ -1,6 +1,6 @@
 /**
- * The receipt: a photo is delivered when the server's own copy was read back and is equal, byte for byte, to the original
- * (design §2). Size and sha256 as the server tells them [ours] are compared first; the bytes decide. A server that tells
+ * The receipt: a photo is delivered when the server's own copy was read back and is equal, byte for byte, to the
+ * original. Size and sha256 as the server tells them [ours] are compared first; the bytes decide. A server that tells
  * neither is believed by its bytes alone.
  */
 import { createHash } from 'node:crypto';

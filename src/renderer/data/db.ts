@@ -1,6 +1,6 @@
 /**
  * The window's database: what the screens show and what waits to be sent. Strict durability, because "saved on this
- * laptop" is said after a commit; the host's journal is the second copy that rebuilds it (design §3.1). A schema
+ * laptop" is said after a commit; the host's journal is the second copy that rebuilds it (outbox promise 1). A schema
  * version is only ever added, never changed: a laptop may come back after a year with a full queue (failures A28).
  */
 import { Dexie, type EntityTable, type Table } from 'dexie';

@@ -1,5 +1,5 @@
 /**
- * Everything a person does to a near miss (design §2): each is ONE Dexie transaction with record and outbox entries
+ * Everything a person does to a near miss: each is ONE Dexie transaction with record and outbox entries
  * together, then the host's journal, then the answer. `ok` means "saved on this laptop" and nothing less.
  */
 import { ulid } from 'ulid';

@@ -1,5 +1,5 @@
 /**
- * The window's clock. The device's time is not trusted (design §3.6): the offset to the server's `Date` is kept and
+ * The window's clock. The device's time is not trusted (outbox promise 6): the offset to the server's `Date` is kept and
  * survives a restart; what waits is measured with the monotonic clock, so that a jump of the time of day neither
  * wakes nor stalls the queue.
  */

@@ -1,5 +1,5 @@
 /**
- * Empties the queue (design §3). One window leads, by Web Lock; it sends the first entry of up to `parallel` lanes at
+ * Empties the queue. One window leads, by Web Lock; it sends the first entry of up to `parallel` lanes at
  * once. What may heal by itself is never given up: an entry that fails alone waits alone, and where a second lane fails
  * before anything got through (suffering.ts), or the server answers nobody, all wait until gate.ts lets the queue move again.
  * Woken by changes to the entries (from any window), the network coming back, the session changing, a timer, or a person.

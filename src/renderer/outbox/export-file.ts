@@ -121,7 +121,6 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestEntry = Manifest['entries'][number];
-export type ManifestPhoto = Manifest['photos'][number];
 export type FilePhoto = z.infer<typeof filePhoto>;
 
 const draftsSchema = z.object({

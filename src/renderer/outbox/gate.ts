@@ -1,5 +1,5 @@
 /**
- * May anything be sent now (design §3.3, §3.4)? Asks the session, and after a hold the server by one small question: only an
+ * May anything be sent now (outbox promise 3, outbox promise 4)? Asks the session, and after a hold the server by one small question: only an
  * answer goes on. It ends a hold of the network; where writes failed it lets one entry out to try (hold.ts). The journal is
  * told what it missed before the queue moves again. While a person must come, it still asks the session now and then, in
  * case the word of a change was missed.

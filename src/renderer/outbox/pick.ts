@@ -1,6 +1,6 @@
 /**
  * A report whose answer was lost and that may be on the server already, on one that keeps no idempotency keys: the user
- * says which record it is, or that it is none of them (design §3.2). What is chosen is on disk before the queue moves.
+ * says which record it is, or that it is none of them (outbox promise 2). What is chosen is on disk before the queue moves.
  */
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';

@@ -1,5 +1,5 @@
 /**
- * Brings database and journal in agreement at every start (design §3.1, failures A18). What the journal has and the
+ * Brings database and journal in agreement at every start (outbox promise 1, failures A18). What the journal has and the
  * database lacks is made again: entries, records, photos. What the database has and the journal lacks is appended.
  * What is over here is settled there. Nothing is sent before this is done.
  */

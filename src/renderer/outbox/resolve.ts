@@ -1,6 +1,6 @@
 /**
  * What a person decides where the server has gone on without this laptop: the same field changed by two people, a record
- * that went to the recycle bin, a record that is gone for good. Until then both sides are kept (design §3.5).
+ * that went to the recycle bin, a record that is gone for good. Until then both sides are kept (outbox promise 5).
  */
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/problem.ts';

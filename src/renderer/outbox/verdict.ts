@@ -1,5 +1,5 @@
 /**
- * Pure: what a problem means for the queue (design §3.3): what may heal by itself is never parked. A switch over the closed
+ * Pure: what a problem means for the queue (outbox promise 3): what may heal by itself is never parked. A switch over the closed
  * list: a new problem does not compile.
  */
 import type { Problem } from '../../contract/problem.ts';

@@ -11,6 +11,7 @@ import { windowPort } from '../../../src/browser/port.ts';
 import { startWindowServer } from '../../../src/browser/server.ts';
 import { startHost } from '../../../src/host/index.ts';
 import type { Vault } from '../../../src/host/vault/index.ts';
+import { REPLY_WORKER } from '../../../src/host/reply-worker-source.ts';
 
 const [, , data_dir = '', files = ''] = process.argv;
 
@@ -43,6 +44,7 @@ const fileVault = (path: string): Vault => {
 
 mkdirSync(data_dir, { recursive: true, mode: 0o700 });
 const started = await startHost({
+  reply_worker: REPLY_WORKER,
   data_dir,
   vault: fileVault(join(data_dir, 'proof-keychain.json')),
   start_service: null,

@@ -32,7 +32,7 @@ export interface RunReport {
 
 /** So long a script may take: no promise, only an end. Other work on the laptop makes it slow. */
 const RUN_MS = 600_000;
-/** Fair weather again, the queue must be moving within a minute (design §3.3): standing still for longer is stuck. */
+/** Fair weather again, the queue must be moving within a minute (outbox promise 3): standing still for longer is stuck. */
 const STILL_MS = 60_000;
 /** And take so long in all: a laptop with other work to do is slow, not stuck. */
 const DRAIN_MS = 180_000;

@@ -155,7 +155,7 @@ describe('the list of this laptop and the list of the server', () => {
     expect(titles('istanbul σίσυφος')).toEqual(['İstanbul ΣΊΣΥΦΟΣ']);
   });
 
-  it('design §2: the index in its worker answers the same, hears a change and a removal, and pages', async () => {
+  it('the index in its worker answers the same, hears a change and a removal, and pages', async () => {
     const index = indexOf(window.db, scope());
     const asked = { ...askedForAll, query: 'crane', sort: 'harm_source' as const };
     const ask = async (query: Asked) => {

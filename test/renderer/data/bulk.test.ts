@@ -40,7 +40,7 @@ const told = async (db: SpotterDb) => {
   };
 };
 
-it('design §3.1: thousands are queued and journalled one by one, the window has its turns meanwhile; undo takes all back', async () => {
+it('outbox promise 1: thousands are queued and journalled one by one, the window has its turns meanwhile; undo takes all back', async () => {
   const seen: number[] = [];
   let turns = 0;
   let over = false;
@@ -79,7 +79,7 @@ it('design §3.1: thousands are queued and journalled one by one, the window has
   expect(tried.length).toBeLessThan(100);
 }, 120_000);
 
-it('design §3.1: Stop ends it after the group under way: what is done is saved, what is left is as it was', async () => {
+it('outbox promise 1: Stop ends it after the group under way: what is done is saved, what is left is as it was', async () => {
   const stop = new AbortController();
   const answer = await changeMany(window, 'recycle', keys, {
     progress: (done) => done >= COUNT / 3 && stop.abort(),
@@ -93,7 +93,7 @@ it('design §3.1: Stop ends it after the group under way: what is done is saved,
   expect(await told(window.db)).toMatchObject({ rows: sorted, entries: sorted, journal: sorted });
 }, 120_000);
 
-it('design §3.1: a crash in the middle leaves each record as it was or queued, and the next start journals what was not', async () => {
+it('outbox promise 1: a crash in the middle leaves each record as it was or queued, and the next start journals what was not', async () => {
   let appended = 0;
   host.faults = [
     {

@@ -45,7 +45,7 @@ const agrees = async (what: string) => {
   });
 };
 
-it('follows every way in which entries change: counts are derived from the store (design §3)', async () => {
+it('follows every way in which entries change: counts are derived from the store', async () => {
   const many = Array.from({ length: 2_500 }, () => entry());
   await db.entries.bulkPut(many);
   await agrees('hundreds at once');

@@ -27,7 +27,7 @@ const told = async (window: StartedWindow, key: string) =>
   (await historyOf(window, owner.account, key)).map(({ event, kind }) => `${event} ${kind}`);
 const done = (answer: { readonly ok: boolean }) => expect(answer.ok).toBe(true);
 
-it('design §2: entered, changed before and after sending, recycled, restored, photos, delivered, in order with what changed', async () => {
+it('entered, changed before and after sending, recycled, restored, photos, delivered, in order with what changed', async () => {
   host.up = false;
   const window = await windows.start(host);
   const key = await capture(window, 'Board slid', [photoBytes(50, 1)]);

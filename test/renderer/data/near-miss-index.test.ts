@@ -28,7 +28,7 @@ const total = async (db: SpotterDb) => {
   return (await index.ask(askedForAll, 'all', false, { from: 0, to: 9 }))?.total;
 };
 
-it('design §5, error: what cannot be read after the list was there is told, and the next index knows it all', async () => {
+it('what cannot be read after the list was there is told, and the next index knows it all', async () => {
   const name = `index-${ulid()}`;
   const db = createDb(name);
   await db.open();

@@ -1,6 +1,6 @@
 /**
  * Pure: something deleted here whose delete is parked (refused, or set aside) is still there, and says so; one that is on its way
- * is not shown (design §2, outbox: what is refused for good is shown, never dropped).
+ * is not shown (outbox promise 3: what is refused for good is shown, never dropped).
  */
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';

@@ -1,4 +1,4 @@
-/** The hard cases of design §3.5: someone else writes while this laptop's edit waits, is behind a create, or is decided. Scripted host. */
+/** The hard cases of outbox promise 5: someone else writes while this laptop's edit waits, is behind a create, or is decided. Scripted host. */
 import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { getDraft, photosOfDraft } from '../../../src/renderer/data/drafts.ts';
@@ -66,7 +66,7 @@ const behindCreate = async (window: StartedWindow, meanwhile: (id: number) => vo
 const ifMatch = (n: number) =>
   (host.of('near_misses.update')[n]?.input['input'] as { if_match?: string } | undefined)?.if_match;
 
-describe('design §3.5, decisions §1.7: conflicts, the hard cases', () => {
+describe('outbox promise 5, decisions §1.7: conflicts, the hard cases', () => {
   it('decisions §1.7: an edit behind a create in flight sends If-Match with the ETag that the create answered', async () => {
     const window = await windows.start(host);
     await behindCreate(window, () => {});
@@ -76,7 +76,7 @@ describe('design §3.5, decisions §1.7: conflicts, the hard cases', () => {
     expect([...host.near_misses.values()][0]?.description).toBe('<p>Second thought</p>');
   });
 
-  it('design §3.5: someone writes the same field between the create and the edit behind it: nothing is overwritten, the user is asked', async () => {
+  it('outbox promise 5: someone writes the same field between the create and the edit behind it: nothing is overwritten, the user is asked', async () => {
     const window = await windows.start(host);
     let struck = false;
     const key = await behindCreate(window, (id) => {
@@ -93,7 +93,7 @@ describe('design §3.5, decisions §1.7: conflicts, the hard cases', () => {
     expect([...host.near_misses.values()][0]?.description).toBe('<p>Second thought</p>');
   });
 
-  it('design §3.5: the server tidied the text of the create: the edit behind it is no conflict', async () => {
+  it('outbox promise 5: the server tidied the text of the create: the edit behind it is no conflict', async () => {
     const window = await windows.start(host);
     let tidied = false;
     await behindCreate(window, (id) => {
@@ -104,7 +104,7 @@ describe('design §3.5, decisions §1.7: conflicts, the hard cases', () => {
     expect([...host.near_misses.values()][0]?.description).toBe('<p>Second thought</p>');
   });
 
-  it('design §3.5: a second edit behind one that is being sent is checked too', async () => {
+  it('outbox promise 5: a second edit behind one that is being sent is checked too', async () => {
     const window = await windows.start(host);
     const { id, key } = await seen(window);
     let second: Promise<unknown> | null = null;
@@ -129,7 +129,7 @@ describe('design §3.5, decisions §1.7: conflicts, the hard cases', () => {
     ]);
   });
 
-  it('design §3.5: a conflict twice in a row asks twice, with the newest of theirs; choosing theirs shows theirs', async () => {
+  it('outbox promise 5: a conflict twice in a row asks twice, with the newest of theirs; choosing theirs shows theirs', async () => {
     const window = await windows.start(host);
     const { id, key } = await seen(window);
     host.theirs(id, { description: '<p>Theirs</p>' });
@@ -148,7 +148,7 @@ describe('design §3.5, decisions §1.7: conflicts, the hard cases', () => {
     expect((await window.db.near_misses.get(key))?.title).toBe('Theirs again');
   });
 
-  it('design §3.5: recycled meanwhile: found in the bin, taken out of it, the edit and the photo applied', async () => {
+  it('outbox promise 5: recycled meanwhile: found in the bin, taken out of it, the edit and the photo applied', async () => {
     const window = await windows.start(host);
     const { id, key } = await seen(window);
     host.theirs(id, { deleted_at: new Date().toISOString() });
@@ -164,7 +164,7 @@ describe('design §3.5, decisions §1.7: conflicts, the hard cases', () => {
     });
   });
 
-  it('design §3.5: gone for good (404): the text becomes a new report with its photos, or is dropped; never lost by itself', async () => {
+  it('outbox promise 5: gone for good (404): the text becomes a new report with its photos, or is dropped; never lost by itself', async () => {
     const window = await windows.start(host);
     const key = await capture(window, 'Kept', [photoBytes(40, 1)]);
     await drained(window, host);

@@ -1,4 +1,4 @@
-/** Editing and deleting while things wait or are on their way (failures A26; design §3.5). Scripted host. */
+/** Editing and deleting while things wait or are on their way (failures A26; outbox promise 5). Scripted host. */
 import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import type { Problem } from '../../../src/contract/problem.ts';

@@ -64,7 +64,7 @@ const holdings = async ({ db }: StartedWindow, laptop: ScriptedHost) => ({
 });
 
 describe('what is here already', () => {
-  it('keeps its bytes, whatever ids a file names for its photos and their originals', async () => {
+  it('A32: keeps its bytes, whatever ids a file names for its photos and their originals', async () => {
     host.up = false;
     const window = await windows.start(host);
     const evidence = photoBytes(900, 1);
@@ -130,7 +130,7 @@ describe('what is here already', () => {
     expect(delivered?.attachments).toMatchObject([{ sha256: waiting?.sha256 }]);
   });
 
-  it('A16: stays as it is where the import fails at any point: refused bytes, a full disk, a journal that cannot be told', async () => {
+  it('A16, A32: stays as it is where the import fails at any point: refused bytes, a full disk, a journal that cannot be told', async () => {
     host.up = false;
     const first = await windows.start(host);
     await capture(first, 'Carried', [photoBytes(500, 5), photoBytes(400, 6)]);
@@ -170,7 +170,7 @@ describe('what is here already', () => {
     });
   });
 
-  it('A4: a window that dies while it imports leaves nothing: the next start drops what was staged', async () => {
+  it('A4, A32: a window that dies while it imports leaves nothing: the next start drops what was staged', async () => {
     host.up = false;
     const first = await windows.start(host);
     await capture(first, 'Carried', [photoBytes(500, 5), photoBytes(400, 6)]);
@@ -203,7 +203,7 @@ describe('what is here already', () => {
 });
 
 describe('what a file may bring', () => {
-  it('deletions come in only where a person says so', async () => {
+  it('A32: deletions come in only where a person says so', async () => {
     const server = host.add({ description: '<p>On the server</p>' });
     const first = await windows.start(host);
     await first.engine.stop();
@@ -253,7 +253,7 @@ describe('what a file may bring', () => {
     ]);
   });
 
-  it('a JSON of many small values is stopped while it unfolds, and the window goes on meanwhile', async () => {
+  it('A35: a JSON of many small values is stopped while it unfolds, and the window goes on meanwhile', async () => {
     // 60 MB from 60 kB: twenty million values would take more than a gigabyte.
     const file = await jsonBomb(MANIFEST_NAME, 60 * 1024 * 1024);
     expect(file.size).toBeLessThan(200_000);

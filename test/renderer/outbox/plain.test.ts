@@ -1,5 +1,5 @@
 /**
- * Servers without idempotency keys (design §3.2): a lost answer is looked for, what it decides is taken, what it does not is
+ * Servers without idempotency keys (outbox promise 2): a lost answer is looked for, what it decides is taken, what it does not is
  * asked, and nothing is doubled on a guess. Against a scripted service that keeps no keys, in a real window.
  */
 import { Dexie } from 'dexie';
@@ -50,7 +50,7 @@ const twin = (text: string, change: Partial<NearMiss> = {}): NearMiss =>
   });
 
 describe('without idempotency keys', () => {
-  it('design §3.2: the answer lost after the server executed: found, not sent again', async () => {
+  it('outbox promise 2: the answer lost after the server executed: found, not sent again', async () => {
     const window = await open();
     host.faults.push({ at: 'after', on: to(CREATE), problem: reset, times: 1 });
     await capture(window, 'Only once');
@@ -60,7 +60,7 @@ describe('without idempotency keys', () => {
     expect(await serverIds(window)).toEqual([...host.near_misses.keys()]);
   });
 
-  it('design §3.2: the request lost before the server had it: looked for, not there, sent again once', async () => {
+  it('outbox promise 2: the request lost before the server had it: looked for, not there, sent again once', async () => {
     const window = await open();
     host.faults.push({ at: 'before', on: to(CREATE), problem: { kind: 'timeout', after_ms: 1 } });
     await capture(window, 'Only once');
@@ -69,7 +69,7 @@ describe('without idempotency keys', () => {
     expect(host.of(CREATE).length).toBe(2);
   });
 
-  it('design §3.2: a server that was never reached is not looked at: nothing can be there', async () => {
+  it('outbox promise 2: a server that was never reached is not looked at: nothing can be there', async () => {
     const window = await open();
     host.faults.push({
       ...{ at: 'before', on: to(CREATE) },
@@ -105,7 +105,7 @@ describe('without idempotency keys', () => {
     expect(await serverIds(window)).toEqual([...host.near_misses.keys()].sort());
   });
 
-  it('design §3.2: two on the server that may be it: parked with the question, nothing sent meanwhile; picked, it is that one', async () => {
+  it('outbox promise 2: two on the server that may be it: parked with the question, nothing sent meanwhile; picked, it is that one', async () => {
     const window = await open();
     host.faults.push({ at: 'after', on: to(CREATE), problem: reset });
     const other = twin('Same words');
@@ -127,7 +127,7 @@ describe('without idempotency keys', () => {
     expect(await serverIds(window)).toEqual([mine]);
   });
 
-  it('design §3.2: none of those shown: sent as a new one, and those are not asked about again', async () => {
+  it('outbox promise 2: none of those shown: sent as a new one, and those are not asked about again', async () => {
     const window = await open();
     host.faults.push({ at: 'before', on: to(CREATE), problem: reset });
     twin('Same words');
@@ -142,7 +142,7 @@ describe('without idempotency keys', () => {
     expect(host.of(CREATE).length).toBe(2);
   });
 
-  it('design §3.2: one with these words from before, or with another harm source: not taken, asked', async () => {
+  it('outbox promise 2: one with these words from before, or with another harm source: not taken, asked', async () => {
     const window = await open();
     const created_at = new Date(Date.now() - 3_600_000).toISOString();
     twin('From before', { created_at });
@@ -157,7 +157,7 @@ describe('without idempotency keys', () => {
     expect(host.of(CREATE).length).toBe(2);
   });
 
-  it('design §3.1: the database lost after the answer was lost: rebuilt from the journal it looks, and asks', async () => {
+  it('outbox promise 1: the database lost after the answer was lost: rebuilt from the journal it looks, and asks', async () => {
     const window = await open();
     host.faults.push({ at: 'after', on: to(CREATE), problem: reset });
     host.faults.push({ at: 'before', on: to('near_misses.list'), problem: reset, times: 50 });
@@ -174,7 +174,7 @@ describe('without idempotency keys', () => {
     expect(texts()).toEqual(['<p>Rebuilt</p>']);
   });
 
-  it('design §3.2: someone recycled it before it was found: it is found in the bin, not filed again', async () => {
+  it('outbox promise 2: someone recycled it before it was found: it is found in the bin, not filed again', async () => {
     const window = await open();
     host.faults.push({ at: 'after', on: to(CREATE), problem: reset });
     let hidden = false;

@@ -28,7 +28,7 @@ const focusOn = async (element: Element): Promise<void> => {
   await vi.waitFor(() => expect(document.activeElement).toBe(element));
 };
 
-it('design §5, keyboard: to the same place in the next row, from the last to the one before, at last to the heading', async () => {
+it('to the same place in the next row, from the last to the one before, at last to the heading', async () => {
   get('two-go').focus();
   get('two').remove();
   await focusOn(get('three-go'));

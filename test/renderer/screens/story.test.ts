@@ -78,8 +78,11 @@ describe('the story of an item', () => {
   });
 
   it('never says that it tries again by itself where it does not, and fits what was to be done', () => {
-    const parked = entry({ state: 'parked', problem: fault, photo: photo(1) });
-    expect(todoOf(parked, fault, null)).toContain('not tried again by itself');
+    const refused: Problem = { kind: 'refused', status: 422, messages: ['too long'], fields: {} };
+    const parked = entry({ state: 'parked', problem: refused, photo: photo(1) });
+    expect(todoOf(parked, refused, null)).not.toContain('by itself');
+    // What heals by itself is never parked; while it waits it says so.
+    expect(todoOf(entry({ problem: fault }), fault, null)).toContain('tries again by itself');
     const create = entry({ kind: 'near_miss.create', state: 'parked', problem: gone });
     expect(whyOf(create, 'gone')).toContain('no such project');
     const update = entry({ kind: 'near_miss.update', state: 'parked', problem: gone });

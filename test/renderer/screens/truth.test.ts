@@ -31,7 +31,7 @@ describe('truthOf', () => {
     ],
     ['offline with none', { reach: 'offline' }, 'wait', 'Offline · nothing waiting'],
     [
-      'design §3.4: signed out',
+      'outbox promise 4: signed out',
       { session: 'signed_out', waiting: 3 },
       'bad',
       'Sign in to send · 3 waiting',

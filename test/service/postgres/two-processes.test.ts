@@ -108,7 +108,7 @@ describe('two processes on one database', () => {
     expect(new Set(made.map(({ json }) => json.id as number)).size).toBe(80);
   });
 
-  it('design §1: ids are unique over companies that write at the same time in both', async () => {
+  it('ids are unique over companies that write at the same time in both', async () => {
     const others = processes.map(({ first }) => clientOf(first.url, first.other));
     const theirs = (await others[0]?.get('~/incidents'))?.json[0].id as number;
     const made = await many(60, (index) =>

@@ -19,7 +19,7 @@ export const companyFields = {
 
 export const describeNothing = () => ({ photo: null });
 
-/** May the server have done it already without our knowing, and would it do it again (design §3.2)? */
+/** May the server have done it already without our knowing, and would it do it again (outbox promise 2)? */
 export const mayBeDouble = async (
   context: SendContext,
   project_id: number,

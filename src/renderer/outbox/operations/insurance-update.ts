@@ -1,6 +1,6 @@
 /**
  * `insurance.update`: the fields a person changed. What the server has in them is looked at first: where somebody else changed
- * one of them meanwhile nothing is overwritten, and the person is asked (design §3.5).
+ * one of them meanwhile nothing is overwritten, and the person is asked (outbox promise 5).
  */
 import { ulid } from 'ulid';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
  * Against a server without idempotency keys (decisions §1.5 is ours), a try whose answer was lost may have made its record.
- * It is looked for before anything is sent again (design §3.2): same incident, same text, not another report of this
+ * It is looked for before anything is sent again (outbox promise 2): same incident, same text, not another report of this
  * laptop. Where that decides, it is taken; where it does not, the user is asked; a record is never sent on a guess.
  */
 import { everyRow } from '../../../contract/rest/every-page.ts';

@@ -85,7 +85,7 @@ describe('a marked photo of the form', () => {
     ]);
   });
 
-  it('queue and exported zip carry the rendition alone', async () => {
+  it('the queue sends the rendition alone; an export carries the original too, so that it can be drawn on again elsewhere', async () => {
     host.up = false;
     const window = await windows.start(host);
     const form = formOn(window);
@@ -109,7 +109,7 @@ describe('a marked photo of the form', () => {
     };
     const sent = host.spool.get(marked.photo_id);
     expect(sent).toBeDefined();
-    expect(await holds(file)).toBe(false);
+    expect(await holds(file)).toBe(true);
     const blob = await renderedOf(form, marked);
     expect(await holds(blob)).toBe(true);
   });

@@ -38,7 +38,7 @@ const waitingPhoto = async () => {
   return { window, key, photo: await photoOf(window, key) };
 };
 
-it('design §3.5: what waits is replaced in its place, the journal knows, and only the marked photo is ever sent', async () => {
+it('outbox promise 5: what waits is replaced in its place, the journal knows, and only the marked photo is ever sent', async () => {
   const { window, key, photo } = await waitingPhoto();
   const before = await sendOf(window, key);
   await pausePhotos(window, [before.id]);
@@ -72,7 +72,7 @@ it('design §3.5: what waits is replaced in its place, the journal knows, and on
   ]);
 });
 
-it('design §3.5: once its sending has begun it is too late: nothing changes, and nothing is left behind', async () => {
+it('outbox promise 5: once its sending has begun it is too late: nothing changes, and nothing is left behind', async () => {
   const { window, key, photo } = await waitingPhoto();
   const entry = await sendOf(window, key);
   await window.db.entries.update(entry.id, {
