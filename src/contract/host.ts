@@ -109,6 +109,8 @@ export const journalEntry = z.object({
   payload: z.unknown(),
   /** The local record the entry belongs to, as a snapshot to show it again. */
   record: z.unknown().optional(),
+  /** A person took it in from a file: it waits, even where an entry of this id was settled before. */
+  again: z.literal(true).optional(),
 });
 export type JournalEntry = z.infer<typeof journalEntry>;
 

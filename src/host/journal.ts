@@ -135,8 +135,9 @@ const createState = () => {
   const apply = (line: JournalLine, text: string): void => {
     at += 1;
     if (line.t === 'entry') {
-      const { id, seq, lane, payload } = line.entry;
-      if (settled.has(id) || entries.has(id)) return;
+      const { id, seq, lane, payload, again } = line.entry;
+      if (entries.has(id) || (settled.has(id) && again !== true)) return;
+      settled.delete(id);
       const kept = { text, bytes: Buffer.byteLength(text), seq, lane, ids: idsIn(payload), at };
       entries.set(id, kept);
       count(kept, 1);
@@ -362,8 +363,9 @@ export const openJournal = async (
   const fresh = (line: JournalLine, batch: Set<string>): boolean => {
     if (line.t === 'draft' || line.t === 'ended') return state.drafts.isNews(line, writeLine(line));
     if (line.t !== 'entry') return true;
-    const { id } = line.entry;
-    if (state.entries.has(id) || state.settled.has(id) || batch.has(id)) return false;
+    const { id, again } = line.entry;
+    if (state.entries.has(id) || batch.has(id)) return false;
+    if (state.settled.has(id) && again !== true) return false;
     batch.add(id);
     return true;
   };

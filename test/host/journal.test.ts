@@ -74,6 +74,30 @@ it('the same id again is no second line, also at the same moment, and a settled 
   expect(journal.list().entries.map(({ seq }) => seq)).toEqual([2]);
 });
 
+it('an entry that a person took in from a file waits again where it was settled, over restart and compaction, until it is settled', async () => {
+  const folder = await temporaryFolder();
+  let journal = await open(folder);
+  const one = entry(1);
+  const again = { ...one, seq: 7, again: true } as const;
+  await journal.append([one]);
+  await journal.settle([one.id], []);
+  await Promise.all([journal.append([again]), journal.append([again])]);
+  expect(journal.settled([one.id])).toEqual([]);
+  journal = await reopened(folder, journal);
+  expect(journal.list().entries).toEqual([again]);
+  // Damage makes it write the file anew.
+  await journal.close();
+  await appendFile(join(folder, 'journal.log'), 'no line\n');
+  journal = await open(folder);
+  journal = await reopened(folder, journal);
+  expect(journal.list().entries).toEqual([again]);
+  await journal.settle([one.id], []);
+  await journal.append([one]);
+  journal = await reopened(folder, journal);
+  expect(journal.list().entries).toEqual([]);
+  expect(journal.settled([one.id])).toEqual([one.id]);
+});
+
 it('failures A18: an edit of what was not sent yet takes the older entry’s place and shows more than what came between', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);

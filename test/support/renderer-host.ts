@@ -78,6 +78,7 @@ export class ScriptedHost {
     { filename: string; parts: Uint8Array<ArrayBuffer>[] }
   >();
   private readonly begun = new Map<string, string>();
+  private readonly unwanted = new Set<string>();
   private readonly hearers = new Set<(event: unknown) => void>();
 
   /** @param other another laptop's host on the same service: what that has is shared, journal and spool are not. */
@@ -169,12 +170,16 @@ export class ScriptedHost {
         return { result: ok({ server_time: this.service.server_time }) };
       case 'journal.append':
         for (const entry of input['entries'] as JournalEntry[])
-          if (!this.journal.has(entry.id)) this.journal.set(entry.id, entry);
+          if (!this.settled.has(entry.id) || entry.again === true) {
+            this.settled.delete(entry.id);
+            if (!this.journal.has(entry.id)) this.journal.set(entry.id, entry);
+          }
         return { result: ok({}) };
       case 'journal.settle':
         for (const id of input['entry_ids'] as string[]) this.forget(id);
         for (const link of input['links'] as { local_id: string; server_id: number }[])
           this.links.set(link.local_id, link.server_id);
+        this.letGo();
         return { result: ok({}) };
       case 'journal.settled':
         return {
@@ -190,11 +195,16 @@ export class ScriptedHost {
       }
       case 'drafts.keep':
         for (const draft of input['drafts'] as JournalDraft[])
-          if ((this.ended.get(draft.id) ?? -1) < draft.at) this.drafts.set(draft.id, draft);
+          if (
+            (this.ended.get(draft.id) ?? -Infinity) < draft.at &&
+            (this.drafts.get(draft.id)?.at ?? -Infinity) <= draft.at
+          )
+            this.drafts.set(draft.id, draft);
         for (const { id, at } of input['ended'] as { id: string; at: number }[]) {
-          this.ended.set(id, at);
-          this.drafts.delete(id);
+          this.ended.set(id, Math.max(at, this.ended.get(id) ?? -Infinity));
+          if ((this.drafts.get(id)?.at ?? Infinity) <= at) this.drafts.delete(id);
         }
+        this.letGo();
         return { result: ok({}) };
       case 'journal.list': {
         const entries = [...this.journal.values()].sort((a, b) => a.seq - b.seq);
@@ -225,6 +235,21 @@ export class ScriptedHost {
     if (lane.length === 1) this.left.delete(gone.lane);
     // The last to come shows most.
     else if (lane.at(-1) === gone) this.left.set(gone.lane, gone.record);
+  }
+
+  private names(photo_id: string): boolean {
+    return JSON.stringify([
+      ...[...this.journal.values()].map(({ payload }) => payload),
+      ...[...this.drafts.values()].map(({ photos }) => photos),
+    ]).includes(photo_id);
+  }
+
+  private letGo(): void {
+    for (const photo_id of this.unwanted)
+      if (!this.names(photo_id)) {
+        this.unwanted.delete(photo_id);
+        this.spool.delete(photo_id);
+      }
   }
 
   private async photos(call: Call, bytes?: Uint8Array<ArrayBuffer>): Promise<CarrierReply> {
@@ -261,13 +286,11 @@ export class ScriptedHost {
       case 'photos.claim':
         return { result: ok({ dropped: 0 }) };
       case 'photos.discard':
-        // As in the host: what a queued entry names stays.
+        // As in the host: what a queued entry or a draft names stays until nothing names it.
+        if (this.names(photo_id)) this.unwanted.add(photo_id);
         return {
           result: ok({
-            dropped:
-              ![...this.journal.values()].some((entry) =>
-                JSON.stringify(entry.payload).includes(photo_id),
-              ) && this.spool.delete(photo_id),
+            dropped: !this.names(photo_id) && this.spool.delete(photo_id),
           }),
         };
       case 'photos.read': {

@@ -38,6 +38,33 @@ const formOf = async (db: SpotterDb, draft: DraftRow): Promise<JournalDraft> => 
   };
 };
 
+/** Drafts that came in from a file are told before the import is: whole in the journal, or the import is taken back. */
+export const tellDrafts = (
+  { db, host }: Pick<Deps, 'db' | 'host'>,
+  ids: readonly string[],
+): Promise<Result<null>> =>
+  withJournal(async () => {
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const rows = await db.drafts.bulkGet(ids.slice(at, at + BATCH));
+      const drafts: JournalDraft[] = [];
+      for (const row of rows) if (row !== undefined) drafts.push(await formOf(db, row));
+      const kept = await host.call('drafts.keep', { drafts, ended: [] });
+      if (!kept.ok) return kept;
+    }
+    return ok(null);
+  });
+
+/** What the journal knows of drafts that ended, by id; every later stamp of this window is larger. */
+export const heardEnds = async ({
+  host,
+}: Pick<Deps, 'host'>): Promise<Result<ReadonlyMap<string, number>>> => {
+  const listed = await host.call('drafts.list', {});
+  if (!listed.ok) return listed;
+  const { drafts, ended } = listed.value;
+  for (const { at } of [...drafts, ...ended]) heardStamp(at);
+  return ok(new Map(ended.map(({ id, at }) => [id, at])));
+};
+
 /** Ends the journal may hear of: not before the near miss that came of a draft is in it. */
 const endsToTell = async (db: SpotterDb): Promise<EndedDraft[]> => {
   const stones = await db.tombstones.filter(({ draft_at }) => draft_at !== undefined).toArray();

@@ -26,15 +26,16 @@ const nextSeq = async (db: SpotterDb): Promise<number> => {
   return seq;
 };
 
-/** Inside a transaction: adds an entry at the end. */
+/** Inside a transaction: adds an entry at the end. `known`: what another laptop knew of it. */
 export const addEntry = async (
   db: SpotterDb,
   change: QueueChange,
   account: string,
   now: number,
   input: NewEntry,
+  known: Partial<OutboxEntry> = {},
 ): Promise<OutboxEntry> => {
-  const entry = makeEntry(input, account, await nextSeq(db), now);
+  const entry = { ...makeEntry(input, account, await nextSeq(db), now), ...known };
   await db.entries.put(entry);
   await noteQueued(db, entry, now);
   change.added.push({ entry, replaces: null });

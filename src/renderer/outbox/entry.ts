@@ -72,6 +72,10 @@ export const neverDone = (entry: OutboxEntry): boolean => {
   );
 };
 
+/** A person took it in from a file: that it was over here before, taken back for instance, ends it no more. */
+export const isImported = ({ checkpoint }: Pick<OutboxEntry, 'checkpoint'>): boolean =>
+  checkpoint['imported'] === true;
+
 /** What the journal keeps beside an entry, enough to show the record again when the database is gone. */
 export interface RecordSnapshot {
   readonly near_miss: NearMissRow | null;
@@ -89,4 +93,5 @@ export const journalForm = (entry: OutboxEntry, record: RecordSnapshot): Journal
   created_at: entry.created_at,
   payload: entry.payload,
   record,
+  ...(isImported(entry) ? { again: true } : {}),
 });

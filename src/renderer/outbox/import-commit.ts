@@ -1,10 +1,15 @@
 /**
- * An import takes effect: entries, records, photos and drafts in one transaction, then the journal is told. Where the journal
- * cannot be told, the transaction is undone: an import is here as a whole or not at all.
+ * An import takes effect: entries, records, photos and drafts in one transaction, then the journal is told of all of it. Where the
+ * journal cannot be told, the transaction is undone: an import is here as a whole or not at all. What is undone leaves tombstones,
+ * because the journal may have it; taken in again later, it is marked as such (`imported`), and waits again.
  */
 import { ok, type Result } from '../../contract/problem.ts';
-import type { Deps, NearMissRow, SpotterDb } from '../data/db.ts';
+import type { Deps, DraftRow, NearMissRow, PhotoRow, SpotterDb } from '../data/db.ts';
+import { discardBytes } from '../data/discard-bytes.ts';
+import { draftStamp, heardStamp } from '../data/draft-stamp.ts';
+import { endDraft, reviveDraft } from '../data/drafts.ts';
 import { overlay, rowOf } from '../data/near-miss-rows.ts';
+import { heardEnds, tellDrafts } from './draft-journal.ts';
 import {
   addEntry,
   dropEntry,
@@ -35,7 +40,7 @@ const carriedOver = (given: ManifestEntry) => {
     state: state === 'parked' ? ('parked' as const) : ('waiting' as const),
     attempts: Math.max(attempts, state === 'sending' ? 1 : 0),
     last_problem: state === 'parked' ? last_problem : null,
-    checkpoint: { ...Object.fromEntries(kept), exported: true, restored: true },
+    checkpoint: { ...Object.fromEntries(kept), exported: true, restored: true, imported: true },
     ...(photo_pace === undefined ? {} : { photo_pace }),
   };
 };
@@ -49,7 +54,12 @@ const tables = (db: SpotterDb) => [
 const STEP = 200;
 
 /** What was there before, to be put back. */
-type Before = Map<string, NearMissRow | null>;
+interface Before {
+  readonly near_misses: Map<string, NearMissRow | null>;
+  /** Drafts that had been thrown away, in whose place one of the file came. */
+  readonly drafts: DraftRow[];
+  readonly draft_photos: PhotoRow[];
+}
 
 const putRecords = async (
   { db, clock }: Deps,
@@ -61,7 +71,7 @@ const putRecords = async (
     const { names, full_number: _number, ...record } = given;
     const catalog = (await db.catalogs.get([account, given.project_id]))?.catalog ?? null;
     const here = await db.near_misses.get(key);
-    before.set(key, here ?? null);
+    before.near_misses.set(key, here ?? null);
     const lane = await db.entries.where('lane').equals(key).toArray();
     const made = rowOf({ ...record, key, account, seen_at: 0 }, catalog);
     const server = here === undefined ? given.server : here.server;
@@ -76,38 +86,79 @@ const putRecords = async (
   }
 };
 
+/**
+ * Drafts, stamped by this laptop: a state that is no newer than a known end would be over at the next start, and one from the
+ * future, whoever wrote the file, would be newer than whatever is typed here.
+ */
+const putDrafts = async (
+  { db, clock }: Deps,
+  { drafts }: ImportPlan,
+  ends: ReadonlyMap<string, number>,
+  before: Before,
+): Promise<void> => {
+  for (const draft of drafts) {
+    const { id, updated_at } = draft;
+    const thrown = await db.drafts.get(id);
+    if (thrown !== undefined) {
+      const photos = db.photos.where('draft_id').equals(id);
+      before.drafts.push(thrown);
+      before.draft_photos.push(...(await photos.toArray()));
+      await photos.delete();
+    }
+    const stone = (await db.tombstones.get(id))?.draft_at ?? -Infinity;
+    const known = Math.max(ends.get(id) ?? -Infinity, stone, thrown?.updated_at ?? -Infinity);
+    if (known > -Infinity) heardStamp(known);
+    const at = Math.min(updated_at, clock.now());
+    await db.drafts.put({ ...draft, updated_at: at > known ? at : draftStamp(clock) });
+    await db.tombstones.delete(id);
+  }
+};
+
 const write = async (
   deps: Deps,
   plan: ImportPlan,
   account: string,
   change: QueueChange,
+  ends: ReadonlyMap<string, number>,
   before: Before,
 ): Promise<void> => {
   const { db, clock } = deps;
   for (const { given, lane, payload } of plan.entries) {
     const { id, kind, version } = given;
     const at = Math.min(given.created_at, clock.now());
-    const added = await addEntry(db, change, account, at, { id, kind, version, lane, payload });
-    await db.entries.update(added.id, carriedOver(given));
+    const input = { id, kind, version, lane, payload };
+    const added = await addEntry(db, change, account, at, input, carriedOver(given));
     const file = waitingRow(added);
     if (file !== null) await db.tm_attachments.add(file);
   }
+  await putDrafts(deps, plan, ends, before);
   for (let at = 0; at < plan.photos.length; at += STEP)
     await db.photos.bulkAdd(plan.photos.slice(at, at + STEP));
-  for (let at = 0; at < plan.drafts.length; at += STEP)
-    await db.drafts.bulkAdd(plan.drafts.slice(at, at + STEP));
   await putRecords(deps, plan, account, before);
-  await unstage(db);
+  await unstage(db, plan.files);
+};
+
+/** Each with an end, because the journal may have them; what had been thrown away is that again. */
+const takeBackDrafts = async (
+  { db, clock }: Deps,
+  plan: ImportPlan,
+  before: Before,
+): Promise<void> => {
+  await db.photos.bulkDelete(plan.photos.map(({ photo_id }) => photo_id));
+  for (const { id } of plan.drafts) await endDraft(db, id);
+  for (const draft of before.drafts) await reviveDraft({ db, clock }, draft);
+  await db.photos.bulkPut(before.draft_photos);
 };
 
 /** Answers false where another window told the journal meanwhile: then all of it is here for good. */
 const takeBack = (
-  { db }: Deps,
+  deps: Deps,
   plan: ImportPlan,
   { added }: QueueChange,
   before: Before,
-): Promise<boolean> =>
-  db.transaction('rw', tables(db), async () => {
+): Promise<boolean> => {
+  const { db } = deps;
+  return db.transaction('rw', tables(db), async () => {
     const entries = await db.entries.bulkGet(added.map(({ entry }) => entry.id));
     if (added.length > 0 && entries.some((entry) => entry?.journaled !== 0)) return false;
     const undone: QueueChange = { added: [], dropped: [] };
@@ -122,13 +173,27 @@ const takeBack = (
       .anyOf([...new Set(added.map(({ entry }) => entry.lane))])
       .and(({ entry_id }) => ids.has(entry_id))
       .delete();
-    await db.photos.bulkDelete(plan.photos.map(({ photo_id }) => photo_id));
-    await db.drafts.bulkDelete(plan.drafts.map(({ id }) => id));
-    for (const [key, row] of before)
+    await takeBackDrafts(deps, plan, before);
+    for (const [key, row] of before.near_misses)
       await (row === null ? db.near_misses.delete(key) : db.near_misses.put(row));
     await noteStaged(db, plan.files);
     return true;
   });
+};
+
+/** Drafts before entries: what the journal was told of an entry may be sent, and cannot be taken back. */
+const tell = async (
+  deps: Deps,
+  plan: ImportPlan,
+  change: QueueChange,
+  rows: ReadonlyMap<string, NearMissRow>,
+): Promise<Result<null>> => {
+  const begun = await tellDrafts(
+    deps,
+    plan.drafts.map(({ id }) => id),
+  );
+  return begun.ok ? tellJournal(deps, change, (lane) => rows.get(lane) ?? null) : begun;
+};
 
 /** `ok` when database and journal have it. Else nothing of it is here, but for the files that were staged. */
 export const commitImport = async (
@@ -137,15 +202,18 @@ export const commitImport = async (
   account: string,
 ): Promise<Result<null>> => {
   const { db } = deps;
+  const ends = plan.drafts.length === 0 ? ok(new Map<string, number>()) : await heardEnds(deps);
+  if (!ends.ok) return ends;
   const change = queueChange();
-  const before: Before = new Map();
+  const before: Before = { near_misses: new Map(), drafts: [], draft_photos: [] };
   const rows = new Map<string, NearMissRow>();
   await db.transaction('rw', tables(db), async () => {
-    await write(deps, plan, account, change, before);
+    await write(deps, plan, account, change, ends.value, before);
     for (const row of await db.near_misses.bulkGet([...plan.near_misses.keys()]))
       if (row) rows.set(row.key, row);
   });
-  const told = await tellJournal(deps, change, (lane) => rows.get(lane) ?? null);
-  if (told.ok || !(await takeBack(deps, plan, change, before))) return ok(null);
-  return told;
+  const told = await tell(deps, plan, change, rows);
+  if (!told.ok && (await takeBack(deps, plan, change, before))) return told;
+  for (const photo of before.draft_photos) await discardBytes(deps, photo);
+  return ok(null);
 };

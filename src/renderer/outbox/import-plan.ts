@@ -6,6 +6,7 @@
  */
 import { monotonicFactory } from 'ulid';
 import { companyLane, companyLaneOf } from '../data/company-lanes.ts';
+import { editDraftId } from '../data/drafts.ts';
 import type { Deps, DraftRow, PhotoRow, SpotterDb } from '../data/db.ts';
 import { incidentLink } from '../data/incident-ids.ts';
 import { serverKey } from '../data/near-miss-rows.ts';
@@ -269,10 +270,16 @@ const planDrafts = async (
   account: string,
 ): Promise<Pick<ImportPlan, 'drafts' | 'photos' | 'files'>> => {
   const { drafts, photos } = file.drafts;
-  const mine = await Promise.all(drafts.map((draft) => draftIdOf(draft.account, draft.id)));
+  // An unfinished edit is found by its record.
+  const mine = await Promise.all(
+    drafts.map(({ account: from, id, edits }) =>
+      edits === undefined ? draftIdOf(from, id) : editDraftId(edits),
+    ),
+  );
   const ids = [...drafts.map(({ id }) => id), ...mine];
   const here = new Set([
-    ...(await db.drafts.bulkGet(ids)).flatMap((row) => row?.id ?? []),
+    // What was thrown away is kept for a while for "Undo" alone.
+    ...(await db.drafts.bulkGet(ids)).flatMap((row) => (row && !row.thrown_at ? row.id : [])),
     ...(await db.near_misses.bulkGet(ids)).flatMap((row) => row?.key ?? []),
   ]);
   const open = await db.drafts.filter(({ thrown_at }) => thrown_at === undefined).toArray();

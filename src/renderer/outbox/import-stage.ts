@@ -17,23 +17,42 @@ const STAGED = 'staged_import';
 export const importAlone = <T>({ db }: Pick<Deps, 'db'>, work: () => Promise<T>): Promise<T> =>
   navigator.locks.request(`spotter-import-${db.name}`, work) as Promise<T>;
 
-/** Inside the transaction that takes the import in. */
-export const unstage = (db: SpotterDb) => db.meta.delete(STAGED);
+const notedIn = async (db: SpotterDb): Promise<readonly string[]> => {
+  const noted: unknown = (await db.meta.get(STAGED))?.value;
+  return Array.isArray(noted) ? (noted as unknown[]).map(String) : [];
+};
+
+const note = async (db: SpotterDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) await db.meta.delete(STAGED);
+  else await db.meta.put({ name: STAGED, value: ids });
+};
+
+/** Inside the transaction that takes the import in. What an earlier import left stays noted. */
+export const unstage = async (db: SpotterDb, files: readonly PlannedFile[]): Promise<void> => {
+  const taken = new Set(files.map(({ photo_id }) => photo_id));
+  await note(
+    db,
+    (await notedIn(db)).filter((photo_id) => !taken.has(photo_id)),
+  );
+};
 
 /** Notes them before the first byte comes, or after an import was taken back. */
-export const noteStaged = (db: SpotterDb, files: readonly PlannedFile[]) =>
-  db.meta.put({ name: STAGED, value: files.map(({ photo_id }) => photo_id) });
+export const noteStaged = (db: SpotterDb, files: readonly PlannedFile[]): Promise<void> =>
+  db.transaction('rw', db.meta, async () =>
+    note(db, [...new Set([...(await notedIn(db)), ...files.map(({ photo_id }) => photo_id)])]),
+  );
 
-/** Drops what an import that was not taken in left in the spool. */
-export const dropStaged = async ({ db, host }: Pick<Deps, 'db' | 'host'>): Promise<void> => {
-  const noted: unknown = (await db.meta.get(STAGED))?.value;
-  if (!Array.isArray(noted)) return;
-  for (const photo_id of noted as unknown[]) {
-    const gone = await host.call('photos.discard', { photo_id: String(photo_id) });
+/** Drops what an import that was not taken in left in the spool. `for_good`: the journal names none of it any more. */
+export const dropStaged = async (
+  { db, host }: Pick<Deps, 'db' | 'host'>,
+  for_good: boolean,
+): Promise<void> => {
+  for (const photo_id of await notedIn(db)) {
+    const gone = await host.call('photos.discard', { photo_id });
     // Asked again at the next start.
     if (!gone.ok) return;
   }
-  await unstage(db);
+  if (for_good) await db.meta.delete(STAGED);
 };
 
 /** At a start: unless another window imports just now. */
@@ -42,7 +61,8 @@ export const dropForgotten = async (deps: Pick<Deps, 'db' | 'host'>): Promise<vo
     `spotter-import-${deps.db.name}`,
     { ifAvailable: true },
     async (lock) => {
-      if (lock !== null) await dropStaged(deps);
+      // The journal was told of every end before this.
+      if (lock !== null) await dropStaged(deps, true);
     },
   );
 };

@@ -16,6 +16,7 @@ import { type ExportFile, readExportFile } from './import-reader.ts';
 import { dropStaged, importAlone, stage } from './import-stage.ts';
 import { operationOf } from './operations/index.ts';
 import { type AskedKind, askedKinds } from './operations/operation.ts';
+import { repairJournal } from './rebuild.ts';
 
 export type { AskedKind } from './operations/operation.ts';
 export type ImportProblem = ImportRefusal | { readonly kind: 'problem'; readonly problem: Problem };
@@ -154,18 +155,23 @@ export const importItems = (
   importAlone(deps, async () => {
     const file = { ...offer.file, drafts: offer.drafts };
     try {
+      // What an import that failed left in the journal would hide that its entries are not here.
+      const repaired = await repairJournal(deps);
+      if (!repaired.ok)
+        return { ok: false, problem: { kind: 'problem', problem: repaired.problem } };
       const plan = await planImport(deps, file, account, choice);
       const staged = await stage(deps, file, plan.files, onPhoto);
       const done = staged.ok ? await commitImport(deps, plan, account) : staged;
       if (!done.ok) {
-        await dropStaged(deps);
+        const told = await repairJournal(deps);
+        await dropStaged(deps, told.ok);
         return { ok: false, problem: { kind: 'problem', problem: done.problem } };
       }
       const records = new Set(plan.entries.map(({ lane }) => lane)).size;
       const { length: photos } = plan.files;
       return { ok: true, value: { records, photos, drafts: plan.drafts.length } };
     } catch (error) {
-      await dropStaged(deps).catch(() => {
+      await dropStaged(deps, true).catch(() => {
         // The database went away: the next start drops them.
       });
       if (error instanceof RefusedFile) return importRefused(error);

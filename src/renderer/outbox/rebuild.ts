@@ -13,7 +13,7 @@ import { photoRowOf } from '../data/photo-rows.ts';
 import { quarantine } from './attempt.ts';
 import { agreeOnDrafts, tellEnds } from './draft-journal.ts';
 import { withJournal } from './enqueue.ts';
-import { journalForm, makeEntry, type RecordSnapshot } from './entry.ts';
+import { isImported, journalForm, makeEntry, type RecordSnapshot } from './entry.ts';
 import { accountsOf } from './lanes.ts';
 import { operationOf } from './operations/index.ts';
 import { photoSendSchema } from './operations/photo-send.ts';
@@ -212,7 +212,10 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   await restoreIds(db, links);
   await db.tombstones.bulkPut(stale.map(({ id }) => ({ entry_id: id, links: [] })));
   const listedIds = new Set(journal.map((line) => line.id));
-  const kept = await db.entries.toCollection().primaryKeys();
+  // What an import brought and the journal was not told of: that it was settled here before does not end it.
+  const kept = await db.entries
+    .filter((entry) => entry.journaled === 1 || !isImported(entry))
+    .primaryKeys();
   const unknown = kept.filter((id) => !listedIds.has(id));
   const elsewhere = await settledElsewhere(deps, unknown);
   if (!elsewhere.ok) return elsewhere;
