@@ -17,7 +17,7 @@ import { openLink } from './open-link.ts';
 import { readShellOptions, type ShellOptions } from './options.ts';
 import { windowPort } from './port.ts';
 import { startWindowServer, type WindowServer } from './server.ts';
-import { startServiceChild } from './service-child.ts';
+import { runServiceCommand, startServiceChild } from './service-child.ts';
 import { REPLY_WORKER } from '../host/reply-worker-source.ts';
 
 const WINDOW = fileURLToPath(new URL('../../out/renderer', import.meta.url));
@@ -68,6 +68,7 @@ const main = async (): Promise<number> => {
       spawn: forkVaultChild,
     }),
     start_service: startServiceChild(join(options.data_dir, 'service'), log),
+    run_command: runServiceCommand(join(options.data_dir, 'service')),
     open_link: openLink,
     port_taken: () => taken,
     default_server: options.server ?? null,

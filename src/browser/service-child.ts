@@ -5,10 +5,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { embeddedServiceLine } from '../contract/service-line.ts';
 import type { StartService } from '../host/embedded.ts';
-import { serviceArguments, serviceEnvironment, stopService } from '../host/own-service.ts';
+import {
+  COMMAND_MS,
+  commandArguments,
+  serviceArguments,
+  serviceEnvironment,
+  stopService,
+  type RunCommand,
+} from '../host/own-service.ts';
 import { nodeMemory } from '../setup/node-memory.ts';
 
 const CLI = fileURLToPath(new URL('../service/cli.ts', import.meta.url));
@@ -55,4 +63,26 @@ export const startServiceChild =
           exited,
         }),
     };
+  };
+
+/** @param folder the service's data folder */
+export const runServiceCommand =
+  (folder: string): RunCommand =>
+  async (words) => {
+    const child = spawn(
+      process.execPath,
+      [...nodeMemory, CLI, ...commandArguments(words, folder)],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: serviceEnvironment(process.env),
+        timeout: COMMAND_MS,
+      },
+    );
+    const [closed, said, why] = await Promise.all([
+      once(child, 'close'),
+      text(child.stdout),
+      text(child.stderr),
+    ]);
+    const code = closed[0] as number | null;
+    return { said: code === 0 ? said : null, code, why: why.trim() };
   };

@@ -15,6 +15,15 @@ export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
 const positive = z.number().int().positive();
 const nothing = z.object({});
 
+/** A daily copy of the database of this laptop's own service. */
+export const serviceCopy = z.object({
+  name: z.string().regex(/^spotter-\d{4}-\d\d-\d\d\.db$/),
+  /** Milliseconds since the epoch. */
+  made_at: z.number().int(),
+  bytes: z.number().int(),
+});
+export type ServiceCopy = z.infer<typeof serviceCopy>;
+
 /** Only as this account: where another is signed in by now, the host answers `cancelled` and sends nothing (failures A9). */
 const asAccount = z.string().max(500).optional();
 
@@ -233,6 +242,17 @@ export const hostMethods = {
   'session.sign_out': method(nothing, sessionView),
   /** Tries the keychain again (it was locked, hung or denied). */
   'session.unlock': method(nothing, sessionView),
+
+  /** The copies that this laptop's own service keeps of its database, newest first. For a session on this laptop only. */
+  'copies.list': method(nothing, z.object({ copies: z.array(serviceCopy) })),
+  /**
+   * Stops this laptop's own service, puts a copy in the place of its database, starts it again. What was there before is kept in
+   * `replaced`, a folder in the service's data folder. Requests meanwhile are `offline`; the queue waits. `running`: it is up again.
+   */
+  'copies.restore': method(
+    serviceCopy.pick({ name: true }),
+    z.object({ replaced: z.string(), running: z.boolean() }),
+  ),
 
   'settings.get': method(nothing, settingsSchema),
   'settings.set': method(settingsChange, settingsSchema),

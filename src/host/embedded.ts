@@ -20,12 +20,16 @@ export type StartService = () => Promise<RunningService>;
 export interface Embedded {
   /** The running service; started, or waited for (at most `wait_ms`), where it is not there yet. */
   running(wait_ms?: number): Promise<Result<RunningService>>;
+  /** Does something while no service of ours runs and none is started, then starts it again. */
+  without<T>(work: () => Promise<Result<T>>): Promise<Result<T>>;
+  /** Waits for what is done without the service. */
   stop(): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 const WAIT_MS = 20_000;
+const NONE = 'this app was started without a service of its own';
 
 const notRunning = (detail: string): Result<never> =>
   fail({ kind: 'offline', reason: 'refused', detail });
@@ -40,6 +44,7 @@ export const createEmbedded = (
   let starting: Promise<void> | null = null;
   let pause = FIRST_PAUSE_MS;
   let timer: NodeJS.Timeout | undefined;
+  let held: Promise<unknown> | null = null;
   let lastFailure = 'the service on this laptop is not running';
 
   const later = (): void => {
@@ -79,29 +84,56 @@ export const createEmbedded = (
   };
 
   const begin = (): Promise<void> => {
-    if (!start || service) return Promise.resolve();
+    if (!start || service || held) return Promise.resolve();
     starting ??= startOnce(start).finally(() => (starting = null));
     return starting;
   };
 
+  const end = async (): Promise<void> => {
+    wanted = false;
+    clearTimeout(timer);
+    await starting;
+    const was = service;
+    service = null;
+    await was?.stop();
+  };
+
+  const running: Embedded['running'] = async (wait_ms = WAIT_MS) => {
+    if (!start) return notRunning(NONE);
+    if (held) await Promise.race([held, patience(wait_ms)]);
+    if (held) return notRunning(lastFailure);
+    if (!wanted) {
+      wanted = true;
+      void begin();
+    }
+    if (service) return ok(service);
+    if (starting) await Promise.race([starting, patience(wait_ms)]);
+    return service ? ok(service) : notRunning(lastFailure);
+  };
+
+  const without: Embedded['without'] = async (work) => {
+    if (!start) return notRunning(NONE);
+    const over = Promise.withResolvers<void>();
+    held = over.promise;
+    try {
+      lastFailure = 'the service on this laptop is stopped for a moment';
+      await end();
+      tell(false, lastFailure);
+      return await work();
+    } finally {
+      held = null;
+      wanted = true;
+      void begin();
+      over.resolve();
+    }
+  };
+
   return {
-    running: async (wait_ms = WAIT_MS) => {
-      if (!start) return notRunning('this app was started without a service of its own');
-      if (!wanted) {
-        wanted = true;
-        void begin();
-      }
-      if (service) return ok(service);
-      if (starting) await Promise.race([starting, patience(wait_ms)]);
-      return service ? ok(service) : notRunning(lastFailure);
-    },
+    running,
+    without,
     stop: async () => {
-      wanted = false;
-      clearTimeout(timer);
-      await starting;
-      const was = service;
-      service = null;
-      await was?.stop();
+      await held;
+      await end();
     },
   };
 };

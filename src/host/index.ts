@@ -21,6 +21,8 @@ import { createLargeReplies } from './large-replies.ts';
 import { lockFolder, type HostLock } from './lock.ts';
 import { wordsOf, type Log } from './log.ts';
 import { createMethods } from './methods.ts';
+import { createOwnCopies } from './own-copies.ts';
+import type { RunCommand } from './own-service.ts';
 import { openPlaces } from './places.ts';
 import { openPhotos } from './photos/index.ts';
 import { createApi } from './request.ts';
@@ -42,6 +44,8 @@ export interface HostOptions {
   readonly clock?: Clock;
   /** Starts the embedded service in a process of its own; null where there is none to start. */
   readonly start_service: StartService | null;
+  /** Runs a command of the embedded service on its data folder. Left out: there is none to run. */
+  readonly run_command?: RunCommand;
   /** Hands a link to the system, answers whether it could. Left out: it cannot. */
   readonly open_link?: (href: string) => Promise<boolean>;
   /** The port of this laptop's window, where another program has it. */
@@ -183,9 +187,12 @@ const openWith = async (
     port_taken: options.port_taken?.() ?? null,
     embedded: options.start_service !== null,
   });
+  const command = options.run_command ?? null;
+  const copies = createOwnCopies({ session, embedded, command, log });
   const places = openPlaces(data_dir);
   const open_link = options.open_link ?? (async () => false);
-  const parts = { info, desk, session, settings, photos, journal, store, places, said, open_link };
+  const kept = { settings, copies, photos, journal, store, places };
+  const parts = { info, desk, session, ...kept, said, open_link };
   return {
     call: createDoor(createMethods(parts), log),
     listen: events.listen,

@@ -8,6 +8,7 @@ import type { Desk } from './desk.ts';
 import type { Journal } from './journal.ts';
 import type { RecentLog } from './recent-log.ts';
 import type { Places } from './places.ts';
+import type { OwnCopies } from './own-copies.ts';
 import type { Photos } from './photos/index.ts';
 import type { Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
@@ -18,6 +19,7 @@ export interface MethodParts {
   readonly desk: Desk;
   readonly session: Session;
   readonly settings: SettingsStore;
+  readonly copies: OwnCopies;
   readonly photos: Photos;
   readonly journal: Journal;
   readonly store: WindowStore;
@@ -38,7 +40,7 @@ const nothing = (result: Result<unknown>): Result<Record<string, never>> =>
   result.ok ? ok({}) : result;
 
 const sessionMethods = (parts: MethodParts) => {
-  const { info, desk, session, settings, photos, journal, said, open_link } = parts;
+  const { info, desk, session, settings, copies, photos, journal, said, open_link } = parts;
   return {
     'app.info': async () => ok(info()),
     'app.diagnostics': async () => ok({ journal: journal.usage(), said: said() }),
@@ -56,6 +58,8 @@ const sessionMethods = (parts: MethodParts) => {
     'session.choose_project': ({ project_id }) => session.chooseProject(project_id),
     'session.sign_out': () => session.signOut(),
     'session.unlock': () => session.unlock(),
+    'copies.list': () => copies.list(),
+    'copies.restore': ({ name }) => copies.restore(name),
     'settings.get': async () => ok(settings.get()),
     'settings.set': async (change) => {
       const set = await settings.set(change);

@@ -15,6 +15,24 @@ export const serviceArguments = (folder: string): string[] => {
   return ['--demo', '--port', '0', '--log-level', 'warn', ...limits, '--data-dir', folder];
 };
 
+/** How a command of the service ended: `said` is its one line of JSON, null where it failed; `why` what it said last of that. */
+export interface CommandEnd {
+  readonly said: string | null;
+  readonly code: number | null;
+  readonly why: string;
+}
+/** Runs a command of the service (`copies`, `copies restore NAME`) in a process of its own, on the data folder of this laptop's. */
+export type RunCommand = (words: readonly string[]) => Promise<CommandEnd>;
+
+export const commandArguments = (words: readonly string[], folder: string): string[] => [
+  ...words,
+  '--data-dir',
+  folder,
+];
+
+/** What a command may take. A restored copy is read whole, checked and written to the disk. */
+export const COMMAND_MS = 10 * 60_000;
+
 /**
  * What the service may know of this program's environment: where things are, language and time zone, extra certificates, and
  * what finds Node's own parts. Nothing that could turn it into another service: `SPOTTER_HOST` would open it to the

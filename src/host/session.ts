@@ -39,6 +39,8 @@ export interface Session {
   /** What a part that makes its own exchanges reports: a 401 to this target's token, or the server's time. */
   heard(target: Target, result: Result<{ readonly server_time: number | null }>): Promise<void>;
   reach(): Promise<Result<{ server_time: number | null }>>;
+  /** Does something while this laptop's own service stands still; `null` where the session is not with that service. */
+  withoutService<T>(work: () => Promise<Result<T>>): Promise<Result<T> | null>;
   /** Milliseconds since the epoch, corrected by the server's clock (outbox promise 6). */
   now(): number;
 }
@@ -322,6 +324,11 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     request,
     heard,
     reach,
+    // Nobody connects or signs out meanwhile.
+    withoutService: (work) =>
+      inTurn(async () =>
+        stored.kind === 'this_laptop' && !stored.signed_out ? embedded.without(work) : null,
+      ),
     now: () => clock.now() + offset,
   };
 };

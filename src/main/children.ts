@@ -8,7 +8,14 @@ import { createInterface } from 'node:readline';
 import { utilityProcess } from 'electron';
 import { embeddedServiceLine } from '../contract/service-line.ts';
 import type { StartService } from '../host/embedded.ts';
-import { serviceArguments, serviceEnvironment, stopService } from '../host/own-service.ts';
+import {
+  COMMAND_MS,
+  commandArguments,
+  serviceArguments,
+  serviceEnvironment,
+  stopService,
+  type RunCommand,
+} from '../host/own-service.ts';
 import type { VaultChild } from '../host/vault/keytar.ts';
 
 const here = import.meta.dirname;
@@ -55,6 +62,30 @@ export const startServiceProcess =
           exited,
         }),
     };
+  };
+
+/** @param folder the service's data folder */
+export const runServiceCommand =
+  (folder: string): RunCommand =>
+  async (words) => {
+    const child = utilityProcess.fork(join(here, 'service.js'), commandArguments(words, folder), {
+      serviceName: 'Spotter service command',
+      stdio: 'pipe',
+      env: serviceEnvironment(process.env),
+    });
+    let said: string | null = null;
+    let why = '';
+    child.stderr?.on('data', (chunk) => (why += String(chunk)));
+    child.stdout?.resume();
+    // A utility process does not end by itself when it has nothing more to do.
+    child.once('message', (answer: unknown) => {
+      said = JSON.stringify(answer);
+      child.kill();
+    });
+    const late = setTimeout(() => child.kill(), COMMAND_MS);
+    const code = await new Promise<number>((resolve) => child.once('exit', resolve));
+    clearTimeout(late);
+    return { said, code, why: why.trim() };
   };
 
 export const spawnVaultChild = (): VaultChild => {

@@ -8,7 +8,7 @@ import { tellService } from '../host/tell-service.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { askOfArguments, askOfLink } from './arguments.ts';
 import { plugCarrier } from './carrier.ts';
-import { spawnVaultChild, startServiceProcess } from './children.ts';
+import { runServiceCommand, spawnVaultChild, startServiceProcess } from './children.ts';
 import { onWake } from './desktop.ts';
 import { Shell, type ShellOptions } from './shell.ts';
 import { keepShortcut } from './shortcut.ts';
@@ -27,6 +27,7 @@ const openHost = ({ data_dir, server, log }: ShellOptions) =>
       spawn: spawnVaultChild,
     }),
     start_service: startServiceProcess(join(data_dir, 'service'), log),
+    run_command: runServiceCommand(join(data_dir, 'service')),
     open_link: openOutside,
     default_server: server,
     shell: 'electron',

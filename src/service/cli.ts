@@ -82,8 +82,8 @@ const hearParent = (stop: () => void): void =>
     if (data === 'stop') stop();
   });
 
-/** Where the service is and who may sign in: to whoever started it, and to nobody else. */
-const sayReady = (line: object): void => {
+/** One line to whoever started this process, and to nobody else: where the service is and who may sign in, a command's answer. */
+const sayToStarter = (line: unknown): void => {
   if (parentPort === undefined) process.stdout.write(`${JSON.stringify(line)}\n`);
   else parentPort.postMessage(line);
 };
@@ -100,7 +100,7 @@ const runCommand = async (name: string, argv: readonly string[]): Promise<unknow
 
 const command = async (name: string, argv: readonly string[]): Promise<void> => {
   try {
-    process.stdout.write(`${JSON.stringify(await runCommand(name, argv))}\n`);
+    sayToStarter(await runCommand(name, argv));
   } catch (error) {
     if (error instanceof OptionError) return fail(error.message, 2);
     if (error instanceof DataDirBusy || error instanceof UnusableFolder)
@@ -130,7 +130,7 @@ const main = async (): Promise<void> => {
   process.on('SIGINT', stop);
   hearParent(stop);
   const line = { url: service.url, docs: `${service.url}/docs`, ...seats };
-  sayReady(line);
+  sayToStarter(line);
   if (options.embedded) process.stdin.resume().on('end', stop).on('error', stop).on('close', stop);
 };
 

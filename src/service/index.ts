@@ -92,8 +92,6 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     const store = await openStore(options);
     undo.unshift(() => store.close());
     undo.unshift(forgetOldKeys({ store, steady, log }, options['idempotency-window']));
-    if (!store.shared && options['daily-copies'] > 0)
-      undo.unshift(keepCopies(options['data-dir'], { kept: options['daily-copies'], now, log }));
     const uploads = await createUploads({
       ...{ options, store, now, steady, log },
       alone: folder.alone,
@@ -111,6 +109,9 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     undo.unshift(() => webhooks.stop());
     const app: App = { options, store, uploads, webhooks, now, steady, log };
     await input.prepare?.(app);
+    // Only now: the first copy of a new database has what `prepare` puts into it.
+    if (!store.shared && options['daily-copies'] > 0)
+      undo.unshift(keepCopies(options['data-dir'], { kept: options['daily-copies'], now, log }));
     const server = buildServer(app, handlers);
     undo.unshift(() => server.close());
     await server.listen({ host: options.host, port: options.port });

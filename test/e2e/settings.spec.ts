@@ -9,7 +9,7 @@ import { tempDir } from '../support/service.ts';
 import { createApp } from './app.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, photoFile, report } from './steps.ts';
+import { connectToServer, drained, photoFile, report } from './steps.ts';
 
 const settings = (page: Page) => page.getByRole('link', { name: 'Settings', exact: true }).click();
 const section = (page: Page, name: string) => page.getByRole('region', { name });
@@ -26,6 +26,7 @@ test('parts have addresses, storage is told, nothing is cut off; what is copied 
   await page.getByRole('link', { name: 'Storage on this laptop' }).click();
   await expect(page.getByRole('heading', { name: 'Storage on this laptop' })).toBeFocused();
   await expect(section(page, 'Storage on this laptop')).toContainText(/Records.*\d+(\.\d)? [kM]B/u);
+  await expect(section(page, 'Daily copies')).toHaveCount(0);
   await look(page, 'settings');
 
   await server.stop();
@@ -116,4 +117,36 @@ test('the licences of what others made are read when asked for, found by name, e
   await look(page, 'settings-licences');
   await about.getByLabel('Find a package or a licence').fill('no such package');
   await expect(about.getByRole('status')).toContainText('No package by others');
+});
+
+test('this laptop’s own service goes back to a daily copy: asked first, told while it works, one sentence at the end', async ({
+  app,
+}) => {
+  const page = await app.open();
+  page.setDefaultTimeout(30_000);
+  await page.getByRole('button', { name: 'Use this laptop' }).click();
+  await expect(page.getByText(/^Up to date/)).toBeVisible({ timeout: 60_000 });
+  await report(page, { text: 'written after the copy', photos: [] });
+  await drained(page);
+  await page.getByRole('link', { name: 'Near misses', exact: true }).first().click();
+  await expect(page.getByText('written after the copy').first()).toBeVisible();
+  await settings(page);
+  await page.getByRole('link', { name: 'Daily copies' }).click();
+  const part = section(page, 'Daily copies');
+  await expect(part.getByRole('listitem')).toHaveCount(1, { timeout: 30_000 });
+  await expect(part.getByRole('listitem')).toContainText(/\d{4}, \d\d:\d\d.*[kM]B/u);
+  await look(page, 'settings-copies');
+  await part.getByRole('button', { name: /^Restore the copy of/u }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Nothing is deleted');
+  await look(page, 'settings-copies-ask');
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(part.getByText(/^Going back to the copy of/u)).toBeVisible();
+  await expect(part.getByText(/^Done\. The records are as they were on/u)).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(part).toContainText(/in the folder replaced-\d{4}/u);
+  await look(page, 'settings-copies-done');
+  await page.getByRole('link', { name: 'Near misses', exact: true }).first().click();
+  await expect(page.getByText('written after the copy')).toHaveCount(0, { timeout: 30_000 });
 });

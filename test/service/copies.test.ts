@@ -1,5 +1,5 @@
 /** The daily copy of a laptop's only database, and the way back from it; decisions §10. */
-import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -34,9 +34,10 @@ describe.skipIf(onPostgres)('daily copies', () => {
   it('decisions §10: a copy is restored in the place of the database; what was there is moved aside, nothing is deleted', async () => {
     const t = await start();
     const create = (title: string) => t.demo.post('~/incidents', { incident: { title } });
+    const idOf = ({ json }: { readonly json: unknown }): number => (json as { id: number }).id;
     await create('before the copy');
     await makeCopy(t.data_dir, t.clock.now(), 7);
-    await create('after the copy');
+    const later = idOf(await create('after the copy'));
     const [name = ''] = await namesOf(t.data_dir);
     await expect(restoreCopy(t.data_dir, name, t.clock.now())).rejects.toBeInstanceOf(DataDirBusy);
     await t.service.stop();
@@ -58,6 +59,23 @@ describe.skipIf(onPostgres)('daily copies', () => {
       old.prepare("select count(*) as n from incidents where title like 'after%'").get(),
     ).toEqual({ n: 1 });
     old.close();
+    // Whoever still has something to say of the record that is gone does not say it to another.
+    expect(idOf(await create('after the restore'))).toBeGreaterThan(later);
+  });
+
+  it('decisions §10: where the database is gone or unreadable, ids jump instead, and a folder without a database takes the copy', async () => {
+    const t = await start();
+    const create = async (title: string): Promise<number> =>
+      ((await t.demo.post('~/incidents', { incident: { title } })).json as { id: number }).id;
+    await makeCopy(t.data_dir, t.clock.now(), 7);
+    const later = await create('after the copy');
+    await t.service.stop();
+    const [name = ''] = await namesOf(t.data_dir);
+    for (const one of ['spotter.db', 'spotter.db-wal', 'spotter.db-shm'])
+      rmSync(join(t.data_dir, one), { force: true });
+    await restoreCopy(t.data_dir, name, t.clock.now());
+    await t.restart();
+    expect(await create('after the restore')).toBeGreaterThan(later);
   });
 
   it('decisions §10: a damaged database makes no copy, and pushes no sound one out', async () => {

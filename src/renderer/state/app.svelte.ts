@@ -53,6 +53,8 @@ class App {
   /** Live steps and bytes of photos on their way. */
   progress = $state.raw<Readonly<Record<string, PhotoProgress>>>({});
   refreshing = $state(false);
+  /** A whole refresh was asked for while another was under way. */
+  #wholeNext = false;
   /** How far a refresh of more than one page is. */
   refresh_progress = $state.raw<RefreshProgress | null>(null);
   refreshed_at = $state<number | null>(null);
@@ -145,8 +147,12 @@ class App {
   /** Brings catalog and near misses up to date, page by page. One at a time. */
   async refresh(whole = false): Promise<void> {
     const { scope, opened } = this;
-    if (scope === null || opened === null || this.refreshing) return;
+    if (scope === null || opened === null) return;
     if (this.session.view?.state !== 'ready') return;
+    if (this.refreshing) {
+      this.#wholeNext ||= whole;
+      return;
+    }
     this.refreshing = true;
     const catalog = await refreshCatalog(opened, scope);
     const list = catalog.ok
@@ -161,6 +167,10 @@ class App {
     if (list.ok && catalog.ok && catalog.value.source === 'records')
       await rebuildCatalog(opened, scope);
     this.refreshing = false;
+    if (this.#wholeNext) {
+      this.#wholeNext = false;
+      void this.refresh(true);
+    }
     this.refresh_problem = list.ok ? null : list.problem;
     if (!list.ok) return; // What it has not got yet stays said: `refresh_progress`.
     this.refresh_progress = null;

@@ -6,7 +6,7 @@
  * database, while no service runs; what was there before is moved into `replaced-…/`, never deleted.
  */
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import type { Logger } from 'pino';
@@ -19,6 +19,8 @@ const NAME = /^spotter-\d{4}-\d\d-\d\d\.db$/;
 const HOUR = 3_600_000;
 /** How long the bytes of photos that a restored database does not know are kept for it. */
 const ORPHANS_KEPT = 30 * 24 * HOUR;
+/** How far ids jump where the database that gave out the last ones cannot be read any more. */
+const UNKNOWN_IDS = 1_000_000;
 
 export interface Copy {
   /** `spotter-2026-01-31.db` */
@@ -108,6 +110,69 @@ export const keepCopies = (
 /** A sentence for whoever asked for the copy. */
 export class NoCopy extends Error {}
 
+interface Counter {
+  readonly name: string;
+  readonly last: number;
+}
+
+/** How far the ids of a database have come; null where it is too damaged to tell. */
+const countersOf = (path: string): readonly Counter[] | null => {
+  try {
+    const db = new SQLite(path, { readonly: true, fileMustExist: true });
+    try {
+      return db.prepare<[], Counter>('select name, last from id_counters').all();
+    } finally {
+      db.close();
+    }
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * What a restored database must know of the one it replaces: that photos without a row are to be kept, and which ids were given
+ * out since. An id that came back for another record would let what a client still has to say of the first reach the second.
+ */
+const prepareRestored = (path: string, used: readonly Counter[] | null, now: number): void => {
+  const db = new SQLite(path);
+  try {
+    db.prepare(
+      `insert into service_state (name, value) values ('orphans_kept_until', ?)
+         on conflict (name) do update set value = excluded.value`,
+    ).run(String(now + ORPHANS_KEPT));
+    if (used === null) db.prepare('update id_counters set last = last + ?').run(UNKNOWN_IDS);
+    const lift = db.prepare(
+      `insert into id_counters (name, last) values (?, ?)
+         on conflict (name) do update set last = max(id_counters.last, excluded.last)`,
+    );
+    for (const { name, last } of used ?? []) lift.run(name, last);
+  } finally {
+    db.close();
+  }
+};
+
+/**
+ * Puts `fresh` in the place of the database, and what was there into `folder`. The database's place is never empty: a service that
+ * found it so after a power cut would begin anew.
+ */
+const exchange = async (dataDir: string, fresh: string, folder: string): Promise<void> => {
+  const path = join(dataDir, DATABASE);
+  const logs = [`${DATABASE}-wal`, `${DATABASE}-shm`].filter((one) =>
+    existsSync(join(dataDir, one)),
+  );
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    // Not every file system has links.
+    if (existsSync(path))
+      await link(path, join(folder, DATABASE)).catch(() => copyFile(path, join(folder, DATABASE)));
+    for (const one of logs) await rename(join(dataDir, one), join(folder, one));
+    await rename(fresh, path);
+  } catch (error) {
+    for (const one of logs) await rename(join(folder, one), join(dataDir, one)).catch(() => null);
+    throw error;
+  }
+};
+
 /**
  * Puts a copy in the place of the database. The service must not be running. Answers the folder (in the data folder) that what
  * was there before has been moved to. @throws {NoCopy} @throws {DataDirBusy}
@@ -123,19 +188,10 @@ export const restoreCopy = async (dataDir: string, name: string, now: number): P
     if (damage !== null) throw new NoCopy(`The copy ${name} is damaged: ${damage}.`);
     await copyFile(path, fresh);
     await chmod(fresh, 0o600);
-    const db = new SQLite(fresh);
-    db.prepare(
-      `insert into service_state (name, value) values ('orphans_kept_until', ?)
-         on conflict (name) do update set value = excluded.value`,
-    ).run(String(now + ORPHANS_KEPT));
-    db.close();
+    prepareRestored(fresh, countersOf(join(dataDir, DATABASE)), now);
     await flush(fresh);
     const replaced = `replaced-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
-    await mkdir(join(dataDir, replaced), { mode: 0o700 });
-    for (const one of [`${DATABASE}-wal`, `${DATABASE}-shm`, DATABASE])
-      if (existsSync(join(dataDir, one)))
-        await rename(join(dataDir, one), join(dataDir, replaced, one));
-    await rename(fresh, join(dataDir, DATABASE));
+    await exchange(dataDir, fresh, join(dataDir, replaced));
     return replaced;
   } finally {
     await rm(fresh, { force: true });

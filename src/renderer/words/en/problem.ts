@@ -117,6 +117,10 @@ export const problem = {
       'Your token would go unprotected over the internet: use https:// for this server.',
     company_unknown: 'This token does not belong to the company with this number.',
     project_unknown: 'The server has no such project for this token.',
+    copies_elsewhere: 'Only this laptop’s own service has daily copies here.',
+    copy_unknown: 'This copy is not there any more. Choose another one.',
+    copy_damaged: 'This copy is damaged and was not used. Choose another one.',
+    copy_failed: 'The copy could not be put in place. The records are as they were.',
     file_pdf: 'The file is a PDF. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',
     file_text:
       'The file is a text or SVG file. Photos may be JPEG, PNG, WebP, HEIC or HEIF, videos MP4 or MOV.',

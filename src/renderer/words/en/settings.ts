@@ -51,6 +51,28 @@ export const settings = {
     text: 'What waits is never removed to make room. Delivered photos go when their days are over: “Delivered photos on this laptop” says when.',
     measuring: 'Looking…',
   },
+  copies: {
+    title: 'Daily copies',
+    text: 'Once a day Spotter copies the records of this laptop’s own service and keeps the last seven copies. If the records get damaged, or something went badly wrong, go back to one of them. Photos are not in the copies: they stay where they are.',
+    looking: 'Looking for copies…',
+    none: 'There is no copy yet. Spotter makes one every day it runs.',
+    unknown: 'The copies could not be read just now.',
+    restore: 'Restore…',
+    restore_of: (at: number) => `Restore the copy of ${f.moment(at)}…`,
+    ask: 'Go back to this copy?',
+    ask_text: (at: number) => `The records on this laptop will be as they were on ${f.moment(at)}.`,
+    gone: 'What was entered, changed or delivered to this laptop’s service after that is gone from it.',
+    waiting: 'What still waits to be sent stays, and is sent afterwards.',
+    aside:
+      'Nothing is deleted: the records as they are now are set aside in a folder of their own.',
+    go: 'Restore',
+    working: (at: number) => `Going back to the copy of ${f.moment(at)}. Keep Spotter open…`,
+    done: (at: number) => `Done. The records are as they were on ${f.moment(at)}.`,
+    done_text: (folder: string) =>
+      `The records from before are kept beside them, in the folder ${folder}.`,
+    not_running: 'This laptop’s service has not started again yet. Spotter keeps trying.',
+    failed: 'The copy was not restored.',
+  },
   everything: {
     title: 'Export and import',
     text: 'Everything of yours on this laptop in one file: what waits, what you have begun and not saved, the photos of both, and these settings. The access token is not in it.',

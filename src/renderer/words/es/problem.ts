@@ -115,6 +115,10 @@ export const problem: Words['problem'] = {
       'Su token iría sin protección por internet: use https:// para este servidor.',
     company_unknown: 'Este token no pertenece a la empresa con este número.',
     project_unknown: 'El servidor no tiene ese proyecto para este token.',
+    copies_elsewhere: 'Aquí solo el servicio propio de esta laptop tiene copias diarias.',
+    copy_unknown: 'Esta copia ya no está. Elija otra.',
+    copy_damaged: 'Esta copia está dañada y no se usó. Elija otra.',
+    copy_failed: 'No se pudo poner la copia en su lugar. Los registros están como estaban.',
     file_pdf:
       'El archivo es un PDF. Las fotos pueden ser JPEG, PNG, WebP, HEIC o HEIF; los videos, MP4 o MOV.',
     file_text:

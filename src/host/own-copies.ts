@@ -1,0 +1,80 @@
+/**
+ * The daily copies of the database of this laptop's own service: which there are, and the way back to one. The service does
+ * both by a command of its own in a process of its own, for this room knows nothing of its database; here it is kept from
+ * running meanwhile.
+ */
+import { z } from 'zod';
+import { serviceCopy, type ServiceCopy } from '../contract/host.ts';
+import { fail, ok, type InputFault, type Result } from '../contract/problem.ts';
+import type { Embedded } from './embedded.ts';
+import { wordsOf, type Log } from './log.ts';
+import type { CommandEnd, RunCommand } from './own-service.ts';
+import type { Session } from './session.ts';
+
+export interface OwnCopies {
+  list(): Promise<Result<{ copies: ServiceCopy[] }>>;
+  restore(name: string): Promise<Result<{ replaced: string; running: boolean }>>;
+}
+
+export interface OwnCopiesParts {
+  readonly session: Pick<Session, 'view' | 'withoutService'>;
+  readonly embedded: Pick<Embedded, 'running'>;
+  /** Null where this app has no service of its own. */
+  readonly command: RunCommand | null;
+  readonly log: Log;
+}
+
+const listed = z.object({ copies: z.array(serviceCopy) });
+const restored = z.object({ replaced: z.string() });
+
+/** The exit code of a command that says what is wrong with what it was asked for: here only the copy can be. */
+const REFUSED = 2;
+
+const fault = (name: InputFault, message: string): Result<never> =>
+  fail({ kind: 'bad_input', messages: [message], fields: {}, fault: name });
+
+const elsewhere = (): Result<never> =>
+  fault('copies_elsewhere', 'the session is not with the service on this laptop');
+
+const failed = ({ code, why }: CommandEnd): Result<never> => {
+  if (code === REFUSED) return fault('copy_damaged', why);
+  if (/ENOSPC|SQLITE_FULL|disk is full/.test(why)) return fail({ kind: 'no_space', detail: why });
+  return fault('copy_failed', why);
+};
+
+export const createOwnCopies = ({ session, embedded, command, log }: OwnCopiesParts): OwnCopies => {
+  const run = async <T>(
+    words: readonly string[],
+    answer: z.ZodType<T>,
+    tell: (end: CommandEnd) => Result<never>,
+  ): Promise<Result<T>> => {
+    if (command === null) return elsewhere();
+    const ended = await command(words).catch((error: unknown): CommandEnd => {
+      return { said: null, code: null, why: wordsOf(error) };
+    });
+    if (ended.said !== null) return ok(answer.parse(JSON.parse(ended.said)));
+    log({ level: 'error', message: 'a command of the service failed', detail: ended.why });
+    return tell(ended);
+  };
+  const list: OwnCopies['list'] = async () =>
+    session.view().kind === 'this_laptop'
+      ? run(['copies'], listed, ({ why }) => fail({ kind: 'bug', detail: why }))
+      : elsewhere();
+
+  return {
+    list,
+    restore: async (name) => {
+      const there = await list();
+      if (!there.ok) return there;
+      if (!there.value.copies.some((copy) => copy.name === name))
+        return fault('copy_unknown', `there is no copy ${name}`);
+      const done = await session.withoutService(() =>
+        run(['copies', 'restore', name], restored, failed),
+      );
+      if (done === null) return elsewhere();
+      if (!done.ok) return done;
+      const { ok: running } = await embedded.running();
+      return ok({ replaced: done.value.replaced, running });
+    },
+  };
+};
