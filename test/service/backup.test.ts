@@ -161,7 +161,8 @@ describe.skipIf(onPostgres)('backup and restore', () => {
       if (name !== 'service_state') expect(rows, name).toEqual(expected.tables[name]);
     expect(partsOf(target)).toEqual(expected.parts);
 
-    const again = await spawnService(['--port', '0', '--data-dir', target]);
+    // As the demo: a start without it ends the demo's tokens.
+    const again = await spawnService(bareDemo(target));
     try {
       const client = clientOf(again.first.url, demo);
       for (const [index, path] of paths.entries()) {

@@ -126,7 +126,7 @@ describe('reference, Webhooks management', () => {
     const hook = {
       api_version: 'v2',
       namespace: 'body-shape',
-      destination_url: 'http://127.0.0.1:9/hook',
+      destination_url: 'http://127.0.0.1:8080/hook',
       destination_headers: {},
     };
     for (const by of ['company_id', 'project_id'] as const) {
@@ -150,7 +150,7 @@ describe('reference, Webhooks management', () => {
 
   it('reference, Webhooks management: a trigger requires api_version, a text, and trigger with resource_name and event_type (reference R-webhooks-7, R-webhooks-8, R-webhooks-9)', async () => {
     for (const by of ['company_id', 'project_id'] as const) {
-      const id = await makeIn(`trigger-${by.replace('_', '-')}`, 'http://127.0.0.1:9/hook', by);
+      const id = await makeIn(`trigger-${by.replace('_', '-')}`, 'http://127.0.0.1:8080/hook', by);
       const path = `${HOOKS}/${id}/triggers?namespace=trigger-${by.replace('_', '-')}`;
       const good = {
         ...scopeOf(t.demo, by),
