@@ -53,7 +53,7 @@ export interface Chaos {
   readonly url: string;
   readonly seen: Seen[];
   plan: Plan;
-  /** Where requests go; null: nowhere (502). */
+  /** Where requests go; null: nowhere, and their connections end without an answer. */
   target: string | null;
   /** Down: nobody listens on its port any more, and every connection is cut. Up again: the same port. */
   reachable(up: boolean): Promise<void>;
@@ -232,7 +232,7 @@ export const startChaos = async (
       for await (const chunk of request as AsyncIterable<Buffer>) one.received += chunk.length;
       if (fault.over?.aborted) reply.destroy();
       fault.over?.addEventListener('abort', () => reply.destroy(), { once: true });
-    } else if (chaos.target === null) reply.writeHead(502).end();
+    } else if (chaos.target === null) reply.destroy();
     else await forward(chaos.target, request, reply, one, fault, keep_bodies);
   };
   const server = http.createServer((request, reply) => {
