@@ -48,7 +48,7 @@ test('outbox promise 2, decisions §4.4: by numbers, once each, and no signing s
 
   await toCompany(page, 'Webhooks');
   await page.getByRole('button', { name: 'New webhook' }).click();
-  await page.getByRole('dialog').getByLabel('Address').fill('http://127.0.0.1:9/hook');
+  await page.getByRole('dialog').getByLabel('Address').fill('http://127.0.0.1:48080/hook');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await drained(page);
   const hooks = `/rest/v1.0/webhooks/hooks?project_id=${client.project_id}`;
