@@ -20,6 +20,7 @@ const parts: Required<UserConfig> = {
           index: 'src/main/index.ts',
           service: 'src/service/cli.ts',
           'thumbnail-process': 'src/service/files/thumbnail-process.ts',
+          'page-check-worker': 'src/service/store/page-check-worker.ts',
           'keytar-child': 'src/host/vault/keytar-child.ts',
           'reply-worker': 'src/host/reply-worker.ts',
         },

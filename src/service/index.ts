@@ -11,6 +11,7 @@ import { buildServer } from './http/server.ts';
 import { withDefaults, type Options } from './options.ts';
 import { handlers } from './routes/index.ts';
 import { keepCopies } from './store/copies.ts';
+import { keepChecking } from './store/page-check.ts';
 import { openStore } from './store/db.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
 import { joinDataDir, lockDataDir, openDataDir, type DataDirShare } from './store/lock.ts';
@@ -109,6 +110,7 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     undo.unshift(() => webhooks.stop());
     const app: App = { options, store, uploads, webhooks, now, steady, log };
     await input.prepare?.(app);
+    if (!store.shared) undo.unshift(keepChecking(store, log));
     // Only now: the first copy of a new database has what `prepare` puts into it.
     if (!store.shared && options['daily-copies'] > 0)
       undo.unshift(keepCopies(options['data-dir'], { kept: options['daily-copies'], now, log }));

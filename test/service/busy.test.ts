@@ -99,4 +99,37 @@ describe.skipIf(onPostgres)('failures S29: another process holds SQLite', () => 
       status = (await t.demo.get(`${list}?per_page=1&page=${page}&filters[query]=x${page}`)).status;
     expect((await fetch(`${t.url}/healthz`)).status).toBe(503);
   });
+
+  it(
+    'decisions §10: /healthz notices a damaged page that no request reads, soon after the start',
+    { timeout: 90_000 },
+    async () => {
+      const t = await start();
+      const path = join(t.data_dir, 'spotter.db');
+      expect(await t.service.app.store.checkPages(new AbortController().signal)).toBeNull();
+      await t.service.stop();
+      const db = new SQLite(path);
+      // No table of the service's, so that nothing but the look at every page can meet it.
+      db.exec('create table never_read (text)');
+      db.prepare('insert into never_read values (?)').run('x'.repeat(3_000));
+      db.prepare('insert into never_read values (?)').run('y'.repeat(3_000));
+      const page = db
+        .prepare<[], number>("select max(pageno) from dbstat where name = 'never_read'")
+        .pluck()
+        .get();
+      const size = Number(db.pragma('page_size', { simple: true }));
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      db.close();
+      const file = openSync(path, 'r+');
+      writeSync(file, Buffer.alloc(size, 0xff), 0, size, (Number(page) - 1) * size);
+      closeSync(file);
+      await t.restart();
+      const health = async () => (await t.demo.get('/healthz')).json;
+      await expect
+        .poll(health, { timeout: 60_000 })
+        .toMatchObject({ status: 'failing', detail: expect.stringContaining('daily copy') });
+      expect((await t.demo.get('/healthz')).status).toBe(503);
+      expect((await t.demo.get(list)).status).toBe(200);
+    },
+  );
 });

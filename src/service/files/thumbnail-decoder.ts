@@ -4,8 +4,7 @@
  * too long or too much memory, and goes by itself when nothing is asked of it for a while.
  */
 import { fork, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { ownProgram } from '../own-program.ts';
 import type { Done, Job } from './thumbnail-process.ts';
 
 /** `out_of_bounds`: it took too much memory, or crashed. `late`: it took too long. */
@@ -18,16 +17,6 @@ export interface Decoder {
 
 /** Milliseconds without work after which the process goes. */
 const IDLE = 30_000;
-
-/** Beside this file among the sources, at the top of a bundle. */
-const program = (): string => {
-  const places = ['./thumbnail-process.ts', './thumbnail-process.js', '../thumbnail-process.js'];
-  const found = places
-    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
-    .find((path) => existsSync(path));
-  if (found === undefined) throw new Error('the program that decodes pictures is missing');
-  return found;
-};
 
 /** What Node and the decoder need to run, and nothing that is worth reading. */
 const KNOWN = [
@@ -51,7 +40,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 });
 
 const start = (): ChildProcess => {
-  const child = fork(program(), [], {
+  const child = fork(ownProgram('thumbnail-process', import.meta.url), [], {
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -44,13 +44,18 @@ const allowFor = (allowed: ReturnType<typeof methodsOf>, path: string): string =
   return (literal ? literal.methods : matches.flatMap(({ methods }) => methods)).join(', ');
 };
 
+const DAMAGED =
+  'Pages of the database file are damaged. Stop the service and restore a backup or a daily copy.';
+
 const addHealth = (server: FastifyInstance, app: App): void => {
   const checkName = ownNames(app.options);
   server.get('/healthz', async (request, reply) => {
     checkName(request);
     const answers = await Promise.all([app.store.ping(), app.uploads.ping()]).catch(() => [false]);
     const healthy = answers.every(Boolean);
-    return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'failing' });
+    if (healthy) return reply.send({ status: 'ok' });
+    const detail = app.store.damaged() ? { detail: DAMAGED } : {};
+    return reply.code(503).send({ status: 'failing', ...detail });
   });
 };
 

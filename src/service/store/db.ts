@@ -35,6 +35,10 @@ export interface Store {
   write<T>(work: (tx: Db) => Promise<T>, company_id?: number, beside?: boolean): Promise<T>;
   /** Does the database answer? */
   ping(): Promise<boolean>;
+  /** Has a page been found that cannot be read? Then a copy must be restored. */
+  damaged(): boolean;
+  /** Looks at every page, beside everything else; answers what is wrong, null where nothing is. Where a server keeps them: nothing. */
+  checkPages(signal: AbortSignal): Promise<string | null>;
   close(): Promise<void>;
 }
 

@@ -128,6 +128,8 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
       );
       return answer.rows[0]?.one === 1;
     },
+    damaged: () => false,
+    checkPages: () => Promise.resolve(null),
     close: async () => {
       await groups.settled();
       await close();

@@ -24,7 +24,7 @@ const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(co
 
 /** What both connections of one database have seen. */
 export class SqliteState {
-  /** A page could not be read. */
+  /** A page could not be read, by a request or by the look at every page. */
   damaged = false;
   readonly #patience: number;
   #busySince: number | null = null;

@@ -10,6 +10,7 @@ import { Migrator } from 'kysely/migration';
 import { DatabaseUnavailable, type Db, type Store } from './db.ts';
 import { groupWrites } from './group.ts';
 import { migrations } from './migrations/index.ts';
+import { damagedPages } from './page-check.ts';
 import type { Database } from './schema.ts';
 import { SqliteState, WaitingSqliteDialect } from './sqlite-waiting.ts';
 
@@ -105,6 +106,12 @@ export const openSqlite = async (dataDir: string, patience: number): Promise<Sto
     ping: async () => {
       const answer = await sql<{ one: number }>`select 1 as one`.execute(read);
       return answer.rows[0]?.one === 1 && !state.damaged;
+    },
+    damaged: () => state.damaged,
+    checkPages: async (signal) => {
+      const damage = await damagedPages(path, signal);
+      if (damage !== null) state.damaged = true;
+      return damage;
     },
     close: async () => {
       await groups.settled();
