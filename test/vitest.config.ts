@@ -66,6 +66,7 @@ export default defineConfig({
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],
           testTimeout: 30_000,
+          provide: { round_trips: Number(process.env['SPOTTER_ROUND_TRIPS'] ?? 8) },
           browser: {
             enabled: true,
             headless: true,

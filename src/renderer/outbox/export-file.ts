@@ -255,6 +255,10 @@ const readManifest = async (file: ZipFile, max: number): Promise<Manifest> => {
   return parseRows(manifestSchema, raw, MANIFEST_NAME);
 };
 
+/** Older Spotters cut names in the middle of a letter; the zip has what stands for half a letter there. */
+const fileAt = (files: ReadonlyMap<string, ZipFile>, path: string): ZipFile | undefined =>
+  files.get(path.toWellFormed());
+
 /** Each photo that is said to be whole is there with its size, once. @throws RefusedFile */
 const checkPhotos = (
   photos: readonly FilePhoto[],
@@ -266,7 +270,7 @@ const checkPhotos = (
     if (seen.has(photo_id)) throw new RefusedFile('damaged', `${where} (${photo_id})`);
     seen.add(photo_id);
     if (!whole) continue;
-    const file = files.get(path);
+    const file = fileAt(files, path);
     if (file === undefined) throw new RefusedFile('damaged', path);
     if (size > PHOTO_MAX) throw new RefusedFile('too_big', path);
     if (file.uncompressedSize !== size) throw new RefusedFile('damaged', path);
@@ -317,7 +321,7 @@ export const openExportFile = async (blob: Blob, max = MANIFEST_MAX): Promise<Op
   return {
     ...{ manifest, drafts, settings: settings?.data ?? null, originals: new Map(originals) },
     async photo(photo, take) {
-      const file = files.get(photo.path);
+      const file = fileAt(files, photo.path);
       if (file === undefined) throw new RefusedFile('damaged', photo.path);
       await pour(file, photo.size, take);
     },

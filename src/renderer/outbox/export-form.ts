@@ -12,8 +12,12 @@ export const MANIFEST_NAME = 'spotter.json';
 export const DRAFTS_NAME = 'drafts.json';
 export const SETTINGS_NAME = 'settings.json';
 
+/** The end of a name. Half of a letter that takes two code units would be another name in the zip. */
 const safeName = (filename: string): string =>
-  filename.replace(/[^\p{L}\p{N}._ -]/gu, '_').slice(-100);
+  filename
+    .replace(/[^\p{L}\p{N}._ -]/gu, '_')
+    .slice(-100)
+    .replace(/^[\udc00-\udfff]/, '');
 export type ExportFolder = 'photos' | 'drafts';
 export const pathOf = (
   folder: ExportFolder,

@@ -156,6 +156,15 @@ describe('a file that is not what it says is refused, and nothing is changed', (
     expect(await refusal(await packed([...files, { ...json({}), input: '{' }]))).toBe('damaged');
   });
 
+  it('a name that an older Spotter cut in the middle of a letter is found all the same', async () => {
+    const { manifest, files } = await good();
+    const path = 'photos/\udc00.jpg';
+    const photos = manifest.photos.map((one) => ({ ...one, path }));
+    const json = { name: MANIFEST_NAME, input: JSON.stringify({ ...manifest, photos }) };
+    const named = files.map(({ input }) => ({ name: path, input }));
+    expect(await refusal(await packed([...named, json]))).toBe('taken');
+  });
+
   it('S12: path names that lead elsewhere, twice the same name, other characters', async () => {
     const { manifest, files } = await good();
     const json = { name: MANIFEST_NAME, input: JSON.stringify(manifest) };

@@ -1,0 +1,145 @@
+/** For properties: one payload of every operation that can wait, with words and numbers of the test's choice, in its lane. */
+import { ulid } from 'ulid';
+import { companyLane } from '../../src/renderer/data/company-lanes.ts';
+import { incidentLane } from '../../src/renderer/data/incident-ids.ts';
+import type { CarriedPhoto } from '../../src/renderer/data/photo-rows.ts';
+import { attachmentRef, tmLane } from '../../src/renderer/data/tm-rows.ts';
+import { ACCOUNT } from './renderer-host.ts';
+
+export interface Said {
+  readonly text: string;
+  readonly id: number;
+  readonly flag: boolean;
+}
+
+export interface Sample {
+  readonly kind: string;
+  readonly version: number;
+  readonly lane: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** Where the samples of one queue live: a near miss, one under an incident opened here, and lanes without a row. */
+export const newLanes = () => {
+  const [record, opened, hook] = [ulid(), ulid(), ulid()];
+  const incident_id = -Math.ceil(Math.random() * 2 ** 40);
+  return { record, opened, hook, incident_id };
+};
+export type Lanes = ReturnType<typeof newLanes>;
+
+const ids = { company_id: 1, project_id: 10 };
+
+const nearMisses = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] => {
+  const place = { key: lanes.record, project_id: 10, server_id: flag ? id : null };
+  const of = (kind: string, payload: object, version = 1): Sample => ({
+    ...{ kind, version, lane: lanes.record },
+    payload: { ...payload, key: lanes.record },
+  });
+  const body = { incident_id: id, description: text, custom_field_3: [text, flag] };
+  const opened = { ...ids, key: lanes.opened, body: { ...body, incident_id: lanes.incident_id } };
+  return [
+    of('near_miss.create', { ...ids, body }),
+    { kind: 'near_miss.create', version: 2, lane: lanes.opened, payload: opened },
+    of('near_miss.update', {
+      ...place,
+      changes: { description: text, work_activity_id: flag ? null : id },
+      base: flag ? { description: `was ${text}`, work_activity_id: null } : null,
+    }),
+    of('near_miss.delete', place),
+    of('near_miss.restore', place),
+    of('photo.remove', {
+      ...place,
+      ...{ attachment_id: flag ? id : null, upload_uuid: text, sha256: null },
+    }),
+  ];
+};
+
+const company = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] => {
+  const server_id = flag ? id : null;
+  const of = (lane: string, kind: string, payload: object): Sample => ({
+    ...{ kind, version: 1, lane },
+    payload: { ...ids, about: text, ...payload, key: lane },
+  });
+  const project_id = 10;
+  const insurances = companyLane(ACCOUNT, { kind: 'insurances', project_id, vendor_id: id });
+  const members = companyLane(ACCOUNT, { kind: 'members', project_id });
+  const hooks = companyLane(ACCOUNT, { kind: 'webhooks', project_id, hook: lanes.hook });
+  const insured = { vendor_id: id, record_key: ulid() };
+  const place = { scope: flag ? 'company' : 'project', namespace: text };
+  const hooked = { record_key: lanes.hook, server_id, place };
+  const trigger = { resource_name: text, event_type: flag ? 'create' : 'delete' };
+  return [
+    of(incidentLane(ACCOUNT, project_id, lanes.incident_id), 'incident.create', {
+      incident_id: lanes.incident_id,
+      incident: { title: `Incident ${text}`, description: text, private: flag },
+    }),
+    of(insurances, 'insurance.create', { ...insured, insurance: { notes: text, exempt: flag } }),
+    of(insurances, 'insurance.update', {
+      ...{ ...insured, server_id, changes: { notes: text }, base: { notes: `was ${text}` } },
+    }),
+    of(insurances, 'insurance.delete', { ...insured, server_id }),
+    of(insurances, 'insurance.sync', { vendor_id: id, rows: [id], updates: [{ notes: text }] }),
+    of(members, 'membership.create', { party_id: id }),
+    of(members, 'membership.delete', { party_id: id, server_id }),
+    of(members, 'membership.bulk_add', { party_ids: [id, id + 1] }),
+    of(members, 'membership.bulk_remove', { party_ids: [id] }),
+    of(hooks, 'hook.create', {
+      record_key: lanes.hook,
+      hook: { ...place, api_version: 'v2', destination_url: text },
+    }),
+    of(hooks, 'hook.update', { ...hooked, hook: { destination_url: text } }),
+    of(hooks, 'hook.delete', hooked),
+    of(hooks, 'trigger.create', { ...hooked, trigger_key: ulid(), api_version: 'v2', trigger }),
+    of(hooks, 'trigger.delete', { ...hooked, trigger_key: ulid(), trigger_id: server_id, trigger }),
+  ];
+};
+
+/** Files of a time-and-material entry: with a photo, or documents; and what takes them away. */
+const files = ({ text, id, flag }: Said, photo: CarriedPhoto | null): readonly Sample[] => {
+  const lane = tmLane(ACCOUNT, 10, id);
+  const of = (kind: string, payload: object): Sample => ({
+    ...{ kind, version: 1, lane },
+    payload: { project_id: 10, ...payload, key: lane },
+  });
+  const facts = photo && {
+    ...{ photo_id: photo.photo_id, filename: photo.filename, size: photo.size },
+    ...{ sha256: photo.sha256, content_type: photo.content_type },
+  };
+  const attachment_ref = attachmentRef(ulid());
+  return [
+    of('tm_attachment.create', {
+      ...{
+        company_id: 1,
+        time_and_material_entry_id: id,
+        attachment_key: facts?.photo_id ?? ulid(),
+      },
+      ...{ associate_key: ulid(), photo: facts, name: text, folders: [] },
+      documents: facts === null ? [id] : [],
+      ...(photo?.original === undefined ? {} : { original: photo.original }),
+    }),
+    of('tm_attachment.delete', {
+      ...{ time_and_material_entry_id: id, attachment_ref, name: text },
+      ...{ server_id: flag ? id : null, in_spool: flag },
+    }),
+    of('tm_attachment.bulk_delete', { attachments: [{ attachment_ref, server_id: id }] }),
+  ];
+};
+
+/** Sends a photo of the queue's near miss. */
+const sending = ({ record }: Lanes, photo: CarriedPhoto): Sample => ({
+  ...{ kind: 'photo.send', version: 1, lane: record },
+  payload: { ...ids, key: record, associate_key: ulid(), photo },
+});
+
+/** @param attached the photo that a time-and-material entry gets; null: documents */
+export const samplesOf = (
+  lanes: Lanes,
+  said: Said,
+  photos: readonly CarriedPhoto[],
+  attached: CarriedPhoto | null,
+): readonly Sample[] => [
+  ...nearMisses(lanes, said),
+  ...photos.map((photo) => sending(lanes, photo)),
+  ...company(lanes, said),
+  ...files(said, attached),
+];
