@@ -8,6 +8,9 @@ import type { StartService } from '../../src/host/embedded.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { startServerWorld, startWorld, type World } from './fixtures/world.ts';
 
+/** Three starts of the service and as many commands, on a machine that may be busy. */
+const patient = { timeout: 120_000 } as const;
+
 interface Starts {
   /** Services that ran at the same moment as another. */
   together: number;
@@ -36,6 +39,7 @@ const startLaptop = async () => {
   await until(
     async () => (await world.call('copies.list', {})).copies.length === 1,
     'the first daily copy',
+    60_000,
   );
   return { world, folder, starts, project_id: session.project?.id ?? 0 };
 };
@@ -57,55 +61,63 @@ const titlesOf = async (world: World, project_id: number): Promise<string[]> => 
   return (answer.data as { title: string }[]).map(({ title }) => title);
 };
 
-it('decisions §10: a copy is restored through the host: what came later is gone, set aside, and no id comes back for another record', async () => {
-  const { world, folder, starts, project_id } = await startLaptop();
-  const [copy] = (await world.call('copies.list', {})).copies;
-  if (copy === undefined) throw new Error('no copy');
-  expect(copy.bytes).toBeGreaterThan(4096);
-  const session = await world.call('session.get', {});
-  const later = await create(world, project_id, 'after the copy');
-  expect(await titlesOf(world, project_id)).toContain('after the copy');
+it(
+  'decisions §10: a copy is restored through the host: what came later is gone, set aside, and no id comes back for another record',
+  patient,
+  async () => {
+    const { world, folder, starts, project_id } = await startLaptop();
+    const [copy] = (await world.call('copies.list', {})).copies;
+    if (copy === undefined) throw new Error('no copy');
+    expect(copy.bytes).toBeGreaterThan(4096);
+    const session = await world.call('session.get', {});
+    const later = await create(world, project_id, 'after the copy');
+    expect(await titlesOf(world, project_id)).toContain('after the copy');
 
-  const restoring = world.call('copies.restore', { name: copy.name });
-  // Whoever asks meanwhile waits for the service; nobody starts one beside the restore.
-  const meanwhile = world.reply('reach.check', {});
-  const { replaced, running } = await restoring;
-  expect(running).toBe(true);
-  await meanwhile;
-  expect(starts).toEqual({ count: 2, together: 0 });
-  expect(await world.call('session.get', {})).toEqual(session);
-  const titles = await titlesOf(world, project_id);
-  expect(titles).not.toContain('after the copy');
-  expect(titles.length).toBeGreaterThan(0);
-  const old = new SQLite(join(folder, replaced, 'spotter.db'), { readonly: true });
-  expect(old.prepare('select title from incidents where id = ?').get(later)).toEqual({
-    title: 'after the copy',
-  });
-  old.close();
-  expect(await create(world, project_id, 'after the restore')).toBeGreaterThan(later);
-});
+    const restoring = world.call('copies.restore', { name: copy.name });
+    // Whoever asks meanwhile waits for the service; nobody starts one beside the restore.
+    const meanwhile = world.reply('reach.check', {});
+    const { replaced, running } = await restoring;
+    expect(running).toBe(true);
+    await meanwhile;
+    expect(starts).toEqual({ count: 2, together: 0 });
+    expect(await world.call('session.get', {})).toEqual(session);
+    const titles = await titlesOf(world, project_id);
+    expect(titles).not.toContain('after the copy');
+    expect(titles.length).toBeGreaterThan(0);
+    const old = new SQLite(join(folder, replaced, 'spotter.db'), { readonly: true });
+    expect(old.prepare('select title from incidents where id = ?').get(later)).toEqual({
+      title: 'after the copy',
+    });
+    old.close();
+    expect(await create(world, project_id, 'after the restore')).toBeGreaterThan(later);
+  },
+);
 
-it('a copy that is damaged or not there changes nothing, says so, and the service runs on', async () => {
-  const { world, folder, project_id } = await startLaptop();
-  await create(world, project_id, 'kept');
-  const bad = join(folder, 'copies', 'spotter-2026-01-31.db');
-  await writeFile(bad, 'no database at all');
-  await appendFile(bad, Buffer.alloc(20_000, 0xff));
-  expect(await world.problem('copies.restore', { name: 'spotter-2026-01-31.db' })).toMatchObject({
-    kind: 'bad_input',
-    fault: 'copy_damaged',
-  });
-  expect(await world.problem('copies.restore', { name: 'spotter-2026-02-01.db' })).toMatchObject({
-    kind: 'bad_input',
-    fault: 'copy_unknown',
-  });
-  expect(await world.problem('copies.restore', { name: '../spotter.db' })).toMatchObject({
-    kind: 'bad_input',
-  });
-  expect(await titlesOf(world, project_id)).toContain('kept');
-  expect((await readdir(folder)).filter((name) => name.startsWith('replaced-'))).toEqual([]);
-  expect((await readFile(bad)).subarray(0, 2).toString()).toBe('no');
-});
+it(
+  'a copy that is damaged or not there changes nothing, says so, and the service runs on',
+  patient,
+  async () => {
+    const { world, folder, project_id } = await startLaptop();
+    await create(world, project_id, 'kept');
+    const bad = join(folder, 'copies', 'spotter-2026-01-31.db');
+    await writeFile(bad, 'no database at all');
+    await appendFile(bad, Buffer.alloc(20_000, 0xff));
+    expect(await world.problem('copies.restore', { name: 'spotter-2026-01-31.db' })).toMatchObject({
+      kind: 'bad_input',
+      fault: 'copy_damaged',
+    });
+    expect(await world.problem('copies.restore', { name: 'spotter-2026-02-01.db' })).toMatchObject({
+      kind: 'bad_input',
+      fault: 'copy_unknown',
+    });
+    expect(await world.problem('copies.restore', { name: '../spotter.db' })).toMatchObject({
+      kind: 'bad_input',
+    });
+    expect(await titlesOf(world, project_id)).toContain('kept');
+    expect((await readdir(folder)).filter((name) => name.startsWith('replaced-'))).toEqual([]);
+    expect((await readFile(bad)).subarray(0, 2).toString()).toBe('no');
+  },
+);
 
 it('a session with a server has no copies here, and its host restores none', async () => {
   const folder = await temporaryFolder();
