@@ -36,11 +36,11 @@ const writeMarks = (page: Page): Promise<void> =>
       new Promise<void>((resolve, reject) => {
         const asked = indexedDB.open('spotter');
         asked.onsuccess = () => {
-          const work = asked.result.transaction('drafts', 'readwrite', { durability: 'strict' });
+          const work = asked.result.transaction('meta', 'readwrite', { durability: 'strict' });
           const text = () =>
             Array.from({ length: 1_000 }, () => Math.random().toString(36)).join('');
           for (let at = 0; at < count; at += 1)
-            work.objectStore('drafts').put({ id: `mark-${at}`, account: 'none', text: text() });
+            work.objectStore('meta').put({ name: `mark-${at}`, value: text() });
           work.oncomplete = () => {
             asked.result.close();
             resolve();
@@ -57,7 +57,10 @@ const marksLeft = (page: Page): Promise<number> =>
       new Promise<number>((resolve, reject) => {
         const asked = indexedDB.open('spotter');
         asked.onsuccess = () => {
-          const all = asked.result.transaction('drafts').objectStore('drafts').count();
+          const all = asked.result
+            .transaction('meta')
+            .objectStore('meta')
+            .count(IDBKeyRange.bound('mark-', 'mark-~'));
           all.onsuccess = () => {
             asked.result.close();
             resolve(all.result);

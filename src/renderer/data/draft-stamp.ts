@@ -10,7 +10,7 @@ let latest = 0;
 export const draftStamp = (clock: Pick<Clock, 'now'>): number =>
   (latest = Math.max(latest + 1, clock.now()));
 
-/** What is in the journal, or in the database since before this start. */
+/** What is in the journal, or in the database since before this start. A damaged row has no stamp, and says nothing. */
 export const heardStamp = (at: number): void => {
-  latest = Math.max(latest, at);
+  if (Number.isFinite(at)) latest = Math.max(latest, at);
 };

@@ -117,7 +117,9 @@ export const keepDrafts = (deps: Pick<Deps, 'db' | 'host' | 'clock'>): (() => Pr
   const look = async (): Promise<void> => {
     const forms: JournalDraft[] = [];
     await db.transaction('rw', db.drafts, db.photos, async () => {
-      for (const draft of await db.drafts.toArray()) forms.push(await stamped(draft));
+      // A damaged row is no draft (failures A20): it stays as it is and keeps no other from the journal.
+      for (const draft of await db.drafts.toArray())
+        if (draftSchema.safeParse(draft).success) forms.push(await stamped(draft));
     });
     const news = forms.filter((form) => told.get(form.id)?.text !== JSON.stringify(form));
     for (let at = 0; at < news.length; at += BATCH) {

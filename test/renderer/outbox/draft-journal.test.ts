@@ -43,6 +43,20 @@ const withPhotos = async (window: StartedWindow, text: string) => {
 };
 
 describe('drafts in the journal', () => {
+  it('A20: a damaged row among the drafts keeps the window from nothing, and no other draft from the journal', async () => {
+    const here = await windows.start(host);
+    await here.db.drafts.put({ id: 'damaged', account: ACCOUNT } as never);
+    await here.stop();
+    const again = await windows.start(host);
+    const draft = newDraft(again, owner, { description: 'Beside a damaged one' });
+    await saveDraft(again, draft);
+    await kept('Beside a damaged one');
+    await discardDraft(again, draft.id);
+    await again.stop();
+    const last = await windows.start(host);
+    expect(await words(last, draft.id)).toBeUndefined();
+  });
+
   it('cross to another place and back, with photos in order and their marks; the newest words count, whatever the clock says', async () => {
     const here = await windows.start(host);
     const draft = await withPhotos(here, 'One');
