@@ -56,7 +56,7 @@ test('in Spanish no screen is cut off at 200 % zoom, and every route is walked',
   const page = await app.open({ reads: 'es-MX' });
   page.setDefaultTimeout(15_000);
   await page.getByRole('button', { name: spanish.connect.laptop_go }).click();
-  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible({ timeout: 60_000 });
   await page.setViewportSize({ width: 683, height: 430 });
   for (const screen of screens) {
     await screen.open(page);

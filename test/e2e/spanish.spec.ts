@@ -113,7 +113,7 @@ test('words: in Spanish no screen, dialog, menu or message says a word of the En
   await look('first, an address that is refused by the host');
   await page.getByRole('button', { name: spanish.connect.back }).click();
   await page.getByRole('button', { name: spanish.connect.laptop_go }).click();
-  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible({ timeout: 60_000 });
   for (const screen of screens) {
     await screen.open(page);
     await look(screen.name);
