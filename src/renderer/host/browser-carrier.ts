@@ -13,7 +13,7 @@
  */
 import { type CarrierReply, type Entered, eventLine, KEY_HEADER } from '../../contract/carrier.ts';
 import { fail } from '../../contract/problem.ts';
-import type { WindowCarrier } from './carrier.ts';
+import type { WindowCarrier } from './window-carrier.ts';
 
 /** Beside a raw body: the JSON that would have been the body, URI-encoded. */
 const BESIDE = 'spotter-json';

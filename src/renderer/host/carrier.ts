@@ -2,19 +2,15 @@
  * Which carrier this window has: Electron's preload puts one on `window.spotter`; in the browser shell it is made
  * from fetch and what the entry page left in this tab. The only file of the window that reads either.
  */
-import { type Carrier, type CarrierReply, ENTERED, entered } from '../../contract/carrier.ts';
+import { type Carrier, ENTERED, entered } from '../../contract/carrier.ts';
 import { fail } from '../../contract/problem.ts';
 import { browserCarrier, type Web } from './browser-carrier.ts';
+import type { WindowCarrier } from './window-carrier.ts';
 
 declare global {
   interface Window {
     readonly spotter?: Carrier;
   }
-}
-
-/** What a carrier in a browser may do besides: bytes go from a file without passing through this page's memory. */
-export interface WindowCarrier extends Carrier {
-  readonly callWithFile?: (method: string, input: unknown, bytes: Blob) => Promise<CarrierReply>;
 }
 
 /** A tab that was not let in goes to the entry page, which says what to do. */

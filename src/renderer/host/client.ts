@@ -16,7 +16,8 @@ import {
 } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { EndpointName, Reply, RequestInput } from '../../contract/rest/index.ts';
-import { pickCarrier, type WindowCarrier } from './carrier.ts';
+import { pickCarrier } from './carrier.ts';
+import type { WindowCarrier } from './window-carrier.ts';
 
 export type HostEventKind = HostEvent['kind'];
 
