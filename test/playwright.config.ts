@@ -19,6 +19,8 @@ export default defineConfig<object, ShellOption>({
   outputDir: join(results, 'e2e'),
   globalSetup: './e2e/global-setup.ts',
   timeout: 120_000,
+  // A condition that holds is seen at once; a starved machine is given the time to make it hold.
+  expect: { timeout: 15_000 },
   workers: 2,
   // One more try where a whole run decides; a test that needs it is reported as flaky.
   retries: process.env['CI'] === undefined ? 0 : 1,

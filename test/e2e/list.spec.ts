@@ -89,10 +89,17 @@ test('by keyboard: rows to the last and back, some ticked, sent to the bin with 
   await page.keyboard.press('Control+a');
   await expect(page.getByText('250 chosen')).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(page.getByText('250 chosen')).toBeHidden();
+  await expect(stop(1)).toBeFocused();
   await page.keyboard.press(' ');
   await page.keyboard.press('Shift+ArrowDown');
+  // The rows between are read in the list's worker.
+  await expect(page.getByText('2 chosen')).toBeVisible();
   await page.getByRole('button', { name: 'Send to recycle bin', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send to recycle bin' }).click();
+  await page
+    .getByRole('dialog', { name: 'Send 2 near misses to the recycle bin?' })
+    .getByRole('button', { name: 'Send to recycle bin' })
+    .click();
   await all(page, 248);
   await page.getByRole('link', { name: 'Recycle bin', exact: true }).click();
   // The demo has six in it.
