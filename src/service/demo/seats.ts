@@ -1,8 +1,8 @@
 /**
  * Who may sign in after a start with --demo or --embedded: seeds an empty folder once, and gives out fresh tokens every
- * time (only hashes are kept, so an earlier one cannot be shown again). The last few stay valid, so that a laptop stays signed
- * in over a restart. A database that holds a real company is never made a demo, and a demo's tokens end with the first
- * start that is none.
+ * time (only hashes are kept, so an earlier one cannot be shown again). Those of the last three months stay valid, so that a
+ * laptop stays signed in however often the service is started anew. A database that holds a real company is never made a
+ * demo, and a demo's tokens end with the first start that is none.
  */
 import { mintToken } from '../domain/tokens.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -29,11 +29,11 @@ const findSeats = async (db: Db) => {
   return seat && other ? { seat, other } : undefined;
 };
 
-/** Tokens of a seat that are valid at once. */
-const TOKENS_KEPT = 5;
+/** So long a token of a seat is good over later starts, in ms. */
+const TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
 
 const open = async (tx: Db, seat: Seat, now: number): Promise<Access> => {
-  await deleteSeatTokens(tx, seat.user_id, TOKENS_KEPT - 1);
+  await deleteSeatTokens(tx, seat.user_id, now - TOKEN_MS);
   return {
     token: await mintToken(tx, seat.user_id, now),
     company_id: seat.company_id,
@@ -59,7 +59,7 @@ export const endDemo = async (store: Store): Promise<void> => {
   await store.write(async (tx) => {
     const seats = await findSeats(tx);
     for (const seat of seats ? [seats.seat, seats.other] : [])
-      await deleteSeatTokens(tx, seat.user_id, 0);
+      await deleteSeatTokens(tx, seat.user_id, Number.MAX_SAFE_INTEGER);
   });
 };
 

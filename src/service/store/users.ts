@@ -144,19 +144,12 @@ export const findOtherCompany = (db: Db, ids: readonly number[]) => {
   return (ids.length > 0 ? companies.where('id', 'not in', ids) : companies).executeTakeFirst();
 };
 
-/**
- * Ends all but the latest few of the tokens that a seat was given at a start. Those that an operator made are for one company,
- * and stay.
- */
-export const deleteSeatTokens = async (tx: Db, user_id: number, kept: number): Promise<void> => {
-  const given = await tx
-    .selectFrom('tokens')
-    .select('token_hash')
+/** Ends what was given out with --demo or --embedded before `from`, in ms since the epoch: tokens of no one company. */
+export const deleteSeatTokens = async (tx: Db, user_id: number, from: number): Promise<void> => {
+  await tx
+    .deleteFrom('tokens')
     .where('user_id', '=', user_id)
     .where('company_id', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('token_hash')
+    .where('created_at', '<', from)
     .execute();
-  for (const { token_hash } of given.slice(kept))
-    await tx.deleteFrom('tokens').where('token_hash', '=', token_hash).execute();
 };
