@@ -30,8 +30,8 @@ const asAccount = z.string().max(500).optional();
 /** How the token is kept. `keychain` survives a restart; `memory` ends with the program, and the window says so. */
 export const vaultView = z.object({
   kind: z.enum(['keychain', 'memory']),
-  /** Of the keychain: why it is not used, or `ok`. */
-  state: z.enum(['ok', 'absent', 'locked', 'hung', 'denied']),
+  /** Of the keychain: why it is not used, or `ok`. asking: no answer yet, the system may be asking its user. */
+  state: z.enum(['ok', 'absent', 'locked', 'asking', 'hung', 'denied']),
 });
 export type VaultView = z.infer<typeof vaultView>;
 

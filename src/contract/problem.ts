@@ -94,7 +94,7 @@ export const problemSchema = z.discriminatedUnion('kind', [
   /** The OS keychain could not keep or give the token. */
   z.object({
     kind: z.literal('vault'),
-    state: z.enum(['absent', 'locked', 'hung', 'denied', 'too_long']),
+    state: z.enum(['absent', 'locked', 'asking', 'hung', 'denied', 'too_long']),
   }),
   /** The disk is full: nothing was written, what was there before is intact. */
   z.object({ kind: z.literal('no_space'), detail: z.string() }),

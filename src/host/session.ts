@@ -16,7 +16,8 @@ import { failFile, readOwn, writeFileAtomic } from './files.ts';
 import { createIdentity, isMissing, storedSchema, type Stored } from './identity.ts';
 import { codeOf, type Log } from './log.ts';
 import type { Api, ApiReply, LooseInput, Target } from './request.ts';
-import type { Vault, VaultState } from './vault/index.ts';
+import type { Vault, VaultRead } from './vault/index.ts';
+import { withinAMoment } from './vault/patience.ts';
 
 export interface Session {
   view(): SessionView;
@@ -82,7 +83,7 @@ const readStored = async (path: string, log: Log): Promise<Stored> => {
 };
 
 /** How the token is kept, as the window shows it: without a keychain, or while it refuses, in memory. */
-const shown = (vault: Vault, state: VaultState): VaultView =>
+const shown = (vault: Vault, state: VaultView['state']): VaultView =>
   vault.kind === 'memory'
     ? { kind: 'memory', state: 'absent' }
     : { kind: state === 'ok' ? 'keychain' : 'memory', state };
@@ -133,22 +134,57 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     return result;
   };
 
+  /** The question that the keychain has not answered yet: who asks meanwhile waits for the same answer. */
+  let question: { readonly account: string; readonly answer: Promise<VaultRead> } | null = null;
+  const askKeychain = (account: string): Promise<VaultRead> => {
+    if (question?.account === account) return question.answer;
+    const answer = vault.get(account).finally(() => {
+      if (question?.answer === answer) question = null;
+    });
+    question = { account, answer };
+    return answer;
+  };
+
+  /** Takes what the keychain answered, however late: not over a token that was entered meanwhile. */
+  const take = async (account: string, read: VaultRead): Promise<void> => {
+    if (stored.account !== account || stored.signed_out || token !== null) return;
+    // Our own note says a token is there: the keychain cannot give it now, and asking to sign in would be wrong.
+    locked = read.state !== 'ok' && read.state !== 'empty' && (await vault.holds(account));
+    token = read.state === 'ok' ? read.token : null;
+    keychain = shown(vault, read.state === 'empty' ? 'ok' : read.state);
+  };
+
+  /** Waits a moment for it. Asked of a signed-out session too: a removal that had to wait is then made good. */
   const readToken = async (): Promise<void> => {
     if (stored.kind !== 'server' || stored.account === null) return;
-    const read = await vault.get(stored.account);
-    if (stored.signed_out) return; // asked only so that a removal that had to wait is made good
-    token = read.state === 'ok' ? read.token : null;
-    const state = read.state === 'empty' ? 'ok' : read.state;
-    // Our own note says a token is there: the keychain cannot give it now, and asking to sign in would be wrong.
-    locked = read.state !== 'ok' && read.state !== 'empty' && (await vault.holds(stored.account));
-    keychain = shown(vault, state);
+    const { account } = stored;
+    const answer = askKeychain(account);
+    const read = await withinAMoment(answer);
+    if (read !== 'asking') return take(account, read);
+    if (!stored.signed_out && token === null) keychain = shown(vault, 'asking');
+    hearLate(answer, (late) => take(account, late));
+  };
+
+  /** What comes of an answer after nobody waited for it any more. */
+  const hearLate = <T>(answer: Promise<T>, then: (late: T) => Promise<void> | void): void => {
+    const heard = answer.then((late) => inTurn(async () => then(late)));
+    heard.then(
+      () => parts.changed(view()),
+      (error: unknown) => log({ level: 'error', message: 'vault', code: codeOf(error) }),
+    );
   };
 
   /** Keeps a token for an account: in the keychain, or else in memory for this run, and says which. */
   const keepToken = async (account: string, given: string): Promise<Result<null>> => {
-    const wrote = await vault.set(account, given);
+    const writing = vault.set(account, given);
+    const wrote = await withinAMoment(writing);
     if (wrote === 'too_long') return fail({ kind: 'vault', state: 'too_long' });
     keychain = shown(vault, wrote);
+    if (wrote === 'asking')
+      hearLate(writing, (late) => {
+        if (stored.account === account && token === given && late !== 'too_long')
+          keychain = shown(vault, late);
+      });
     return ok(null);
   };
 
@@ -173,7 +209,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
 
   const leave = async (next: Stored): Promise<void> => {
     if (stored.kind === 'server' && stored.account !== null && stored.account !== next.account)
-      await vault.remove(stored.account);
+      await withinAMoment(vault.remove(stored.account));
     if (next.kind === 'server') await embedded.stop();
   };
 
@@ -251,7 +287,8 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     const was = stored;
     token = null;
     locked = false;
-    if (was.kind === 'server' && was.account !== null) await vault.remove(was.account);
+    if (was.kind === 'server' && was.account !== null)
+      await withinAMoment(vault.remove(was.account));
     if (was.kind === 'this_laptop') await embedded.stop();
     if (was.kind === null) return ok(view());
     const kept = await keep({ ...was, signed_out: true });
@@ -292,7 +329,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     .finally(() => (reading = null));
   if (stored.kind === 'server' && !stored.signed_out) {
     locked = true;
-    keychain = shown(vault, 'hung');
+    keychain = shown(vault, 'asking');
     await Promise.race([reading, setTimeout(OPENING_MS, undefined, { ref: false })]);
     if (reading) void reading.then(() => parts.changed(view()));
   }

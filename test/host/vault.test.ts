@@ -1,4 +1,5 @@
 /** The token's place on real keyrings, through the whole host: what state it is in, no freeze, and no token on disk. */
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { ulid } from 'ulid';
 import { systemClock } from '../../src/host/clock.ts';
@@ -11,13 +12,15 @@ import { startTestService } from '../support/service.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { filesWith } from '../support/files.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
+import { startWorld } from './fixtures/world.ts';
 
 const missing = keyringMissing();
 const onKeyring = it.skipIf(missing !== null);
 const named = (title: string): string => (missing ? `${title} [skipped: ${missing}]` : title);
-const FREEZE_MS = 6_000;
+/** Well below the two minutes that a question of the system may take, and room for a busy machine. */
+const NO_FREEZE_MS = 20_000;
 /** The keychain is asked beside the start. */
-const patience = { timeout: 10_000, interval: 50 };
+const patience = { timeout: 20_000, interval: 50 };
 
 /** A folder with a host that was connected to a server beside an unlocked keyring, and ended in order. */
 const connectedOnce = async () => {
@@ -38,6 +41,26 @@ const connectedOnce = async () => {
   await host.end();
   expect(session).toMatchObject({ state: 'ready', vault: { kind: 'keychain', state: 'ok' } });
   return { demo, folder, home, connect };
+};
+
+/** The same without a keyring of this machine: a folder that says that a token is kept. */
+const connectedInMemory = async () => {
+  const service = await startTestService();
+  onTestFinished(() => service.stop());
+  const { demo } = service;
+  const connect = {
+    kind: 'server' as const,
+    address: service.url,
+    company_id: demo.company_id,
+    project_id: demo.project_id,
+    token: demo.token,
+  };
+  const world = await startWorld();
+  const { account } = await world.call('session.connect', connect);
+  await world.door.stop();
+  const note = { [account ?? '']: { stored_at: 1 } };
+  await writeFile(`${world.folder}/vault.json`, JSON.stringify(note));
+  return { connect, folder: world.folder };
 };
 
 const noTokenOnDisk = async (token: string, ...folders: string[]) => {
@@ -72,20 +95,20 @@ onKeyring(
 const states: [KeyringState, string][] = [
   ['locked', 'locked'],
   ['wrong_password', 'locked'],
-  ['hung', 'hung'],
+  ['hung', 'asking'],
   ['absent', 'absent'],
   ['no_bus', 'absent'],
 ];
 it.skipIf(missing !== null).each(states)(
   named(
-    'failures A15: keyring %s: the host starts within 6 s, capture works, the queue grows, the session waits as `locked` (%s)',
+    'failures A15: keyring %s: the host starts, capture works, the queue grows, the session waits as `locked` (%s)',
   ),
   async (state, expected) => {
     const { demo, folder, home, connect } = await connectedOnce();
     const start = performance.now();
     const host = await spawnHost(folder, { keyring: { state, home } });
     const session = await host.call('session.get', {});
-    expect(performance.now() - start).toBeLessThan(FREEZE_MS);
+    expect(performance.now() - start).toBeLessThan(NO_FREEZE_MS);
     expect(session.state).toBe('locked');
     await expect
       .poll(() => host.call('session.get', {}), patience)
@@ -100,12 +123,15 @@ it.skipIf(missing !== null).each(states)(
       created_at: 1,
       payload: {},
     };
-    const asked = performance.now();
     const unlocking = host.reply('session.unlock', {});
+    let unlocked = false;
+    void unlocking.then(() => (unlocked = true));
     await host.call('journal.append', { entries: [entry] });
-    expect(performance.now() - asked).toBeLessThan(1_000); // the keychain's silence stops nothing else
+    // The keychain's silence stops nothing else.
+    if (state === 'hung') expect(unlocked).toBe(false);
+    const asked = performance.now();
     await unlocking;
-    expect(performance.now() - asked).toBeLessThan(2 * FREEZE_MS); // behind the try of the start
+    expect(performance.now() - asked).toBeLessThan(NO_FREEZE_MS);
     const result = await host.reply('reach.check', {});
     expect(result).toEqual({ ok: false, problem: { kind: 'vault', state: expected } });
     // Signing in again works for this run, and says that it is for this run only.
@@ -195,4 +221,71 @@ it('failures A15: a child that hangs is killed and made anew; one call is in fli
     { state: 'ok', token: 'kept' },
   ]);
   expect({ made, killed, most }).toEqual({ made: 2, killed: 1, most: 1 });
+});
+
+it('failures A15: a system that asks its user is waited for and asked once; whoever signs in meanwhile is not kept', async () => {
+  const { connect, folder } = await connectedInMemory();
+  const asked: KeytarCall[] = [];
+  let answer: (answer: KeytarAnswer) => void = () => undefined;
+  const vault = keytarVault({
+    marker_path: `${folder}/vault.json`,
+    clock: systemClock,
+    spawn: () => ({
+      send: (call) => void asked.push(call),
+      onAnswer: (listener) => (answer = listener),
+      onExit: () => undefined,
+      kill: () => undefined,
+    }),
+  });
+  const last = (): KeytarCall => {
+    const call = asked.at(-1);
+    if (call === undefined) throw new Error('nothing was asked');
+    return call;
+  };
+  const world = await startWorld({ data_dir: folder, vault });
+  const asking = { state: 'locked', vault: { kind: 'memory', state: 'asking' } };
+  expect(await world.call('session.get', {})).toMatchObject(asking);
+  expect(await world.problem('reach.check', {})).toEqual({ kind: 'vault', state: 'asking' });
+  const tries = await Promise.all([
+    world.call('session.unlock', {}),
+    world.call('session.unlock', {}),
+  ]);
+  for (const view of tries) expect(view).toMatchObject(asking);
+  expect(asked.map(({ op }) => op)).toEqual(['get']);
+  // Signing in is for this run, until the keychain has answered.
+  const signedIn = await world.call('session.connect', connect);
+  expect(signedIn).toMatchObject({ state: 'ready', vault: { kind: 'memory', state: 'asking' } });
+  expect(asked.map(({ op }) => op)).toEqual(['get']);
+  answer({ id: last().id, outcome: 'done', token: 'an older token' });
+  await expect.poll(() => asked.map(({ op }) => op), patience).toEqual(['get', 'set']);
+  answer({ id: last().id, outcome: 'done', token: null });
+  await expect.poll(() => asked.map(({ op }) => op), patience).toEqual(['get', 'set', 'get']);
+  answer({ id: last().id, outcome: 'done', token: connect.token });
+  await expect
+    .poll(() => world.call('session.get', {}), patience)
+    .toMatchObject({ state: 'ready', vault: { kind: 'keychain', state: 'ok' } });
+  expect(await world.call('reach.check', {})).toHaveProperty('server_time');
+}, 60_000);
+
+it('failures A15: forgotten while the system still asks, the token is noted to be erased before any answer', async () => {
+  const folder = await temporaryFolder();
+  const marker_path = `${folder}/vault.json`;
+  await writeFile(marker_path, JSON.stringify({ a: { stored_at: 1 } }));
+  const vault = keytarVault({
+    marker_path,
+    clock: systemClock,
+    spawn: () => ({
+      send: () => undefined,
+      onAnswer: () => undefined,
+      onExit: () => undefined,
+      kill: () => undefined,
+    }),
+  });
+  const read = vault.get('a');
+  const removed = vault.remove('a');
+  await expect.poll(() => vault.holds('a'), patience).toBe(false);
+  await vault.stop();
+  // What had no turn yet starts no other child.
+  expect(await Promise.all([read, removed])).toEqual([{ state: 'absent' }, 'absent']);
+  expect(JSON.parse(await readFile(marker_path, 'utf8'))).toMatchObject({ a: { removing: true } });
 });

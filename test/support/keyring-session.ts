@@ -15,6 +15,8 @@ export interface KeyringSession {
   readonly env: Readonly<Record<string, string>>;
   /** Where the keyring's own files are. */
   readonly home: string;
+  /** A keyring that was `hung` answers from now on, as one does whose user answered the system's question. */
+  answer(): void;
   /** Ends the keyring and keeps its files, for another session on the same `home`. */
   pause(): Promise<void>;
   end(): Promise<void>;
@@ -29,15 +31,15 @@ export const startKeyringSession = async (
   given?: string,
 ): Promise<KeyringSession> => {
   const home = given ?? (await mkdtemp(join(tmpdir(), 'spotter-keyring-')));
-  const say = ['sh', '-c', 'echo "bus=$DBUS_SESSION_BUS_ADDRESS"; cat >/dev/null'];
+  const say = ['sh', '-c', 'echo "bus=$DBUS_SESSION_BUS_ADDRESS $daemon"; cat >/dev/null'];
   const { file, args, env } = besideKeyring(state, home, say);
   const child = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const bus = await new Promise<string>((resolve, reject) => {
+  const [bus = '', daemon] = await new Promise<string[]>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.startsWith('bus=')) resolve(line.slice(4));
+      if (line.startsWith('bus=')) resolve(line.slice(4).split(' '));
     });
     void ended.then(([code]) => reject(new Error(`no keyring (${String(code)}): ${said}`)));
   });
@@ -47,6 +49,10 @@ export const startKeyringSession = async (
       DBUS_SESSION_BUS_ADDRESS: bus,
       HOME: home,
       XDG_RUNTIME_DIR: env['XDG_RUNTIME_DIR'] ?? '',
+    },
+    answer: () => {
+      if (daemon === undefined) throw new Error('there is no keyring to answer');
+      process.kill(Number(daemon), 'SIGCONT');
     },
     pause: async () => {
       child.stdin.end();

@@ -34,7 +34,9 @@ const wait = `
 n=0
 until dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetNameOwner string:org.freedesktop.secrets >/dev/null 2>&1
 do n=$((n+1)); [ $n -gt 100 ] && exit 97; sleep 0.05; done`;
-const end = `trap 'kill -CONT $daemon 2>/dev/null; kill $daemon 2>/dev/null' EXIT`;
+/** Waits for the daemon's end: it takes its folder away, and who looks through the files then must find them at rest. */
+const end = `export daemon
+trap 'kill -CONT $daemon 2>/dev/null; kill $daemon 2>/dev/null; wait $daemon' EXIT`;
 const unlock = (password: string): string =>
   `printf '%s\\n' '${password}' | gnome-keyring-daemon --unlock --foreground --components=secrets >/dev/null 2>&1 &
 daemon=$!

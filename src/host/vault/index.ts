@@ -1,10 +1,10 @@
 /**
  * Where a server's token is kept. Two kinds: the system's keychain (`keytar.ts`) and this program's memory
- * (`memory.ts`). A vault never throws and never answers later than its deadline: the session turns what it says into
- * `ready`, `signed_out` or `locked`.
+ * (`memory.ts`). A vault never throws and never answers later than its deadline, which leaves a person time to answer a question of
+ * the system: the session waits a moment for it (patience.ts), and turns what it says into `ready`, `signed_out` or `locked`.
  */
 
-/** Why the keychain gives no token, or `ok`. `hung`: no answer within the deadline. */
+/** Why the keychain gives no token, or `ok`. `hung`: no answer within two minutes. */
 export type VaultState = 'ok' | 'absent' | 'locked' | 'hung' | 'denied';
 
 export type VaultRead =

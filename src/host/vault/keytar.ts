@@ -2,7 +2,8 @@
  * The system's keychain, through a child process with a deadline. Every state is told from facts, never from an
  * error's text (failures: "What was measured"):
  *  - the library cannot be loaded, or a plain read is refused on Linux -> absent (no daemon, no bus);
- *  - no answer within 5 s -> hung; the child is killed and made anew for the next call;
+ *  - no answer within two minutes -> hung; the child is killed and made anew for the next call. The system may be asking its user
+ *    that long, so one question is asked at a time, and nobody waits for it longer than a moment (patience.ts);
  *  - `null` although our own note says that a token was stored -> locked, never "signed out";
  *  - nothing erased although our note says that something is there -> locked; erased later;
  *  - a write refused while a read is answered -> locked on Linux, denied elsewhere.
@@ -36,18 +37,19 @@ export interface KeytarOptions {
   readonly deadline_ms?: number;
 }
 
-const DEADLINE_MS = 5_000;
+/** As long as a person may need for a question of the system. */
+const DEADLINE_MS = 120_000;
 const PROBE_ACCOUNT = 'probe';
 
 type Outcome = KeytarAnswer['outcome'] | 'hung';
 type Ask = { readonly op: 'get' | 'remove'; readonly account: string } | Omit<SetCall, 'id'>;
 type SetCall = Extract<KeytarCall, { op: 'set' }>;
 
-/** One call in flight, a deadline on each, a fresh child after a hang or an exit. */
+/** A deadline on each call, a fresh child after a hang or an exit. The caller makes one call at a time. */
 const createCaller = (spawn: () => VaultChild, deadline: number) => {
   let child: VaultChild | null = null;
-  let last: Promise<unknown> = Promise.resolve();
   let count = 0;
+  let stopped = false;
   let waiting: ((answer: KeytarAnswer | null) => void) | null = null;
 
   const current = (): VaultChild => {
@@ -65,8 +67,9 @@ const createCaller = (spawn: () => VaultChild, deadline: number) => {
     return made;
   };
 
-  const one = (ask: Ask): Promise<{ outcome: Outcome; token: string | null }> =>
+  const call = (ask: Ask): Promise<{ outcome: Outcome; token: string | null }> =>
     new Promise((resolve) => {
+      if (stopped) return resolve({ outcome: 'absent', token: null });
       count += 1;
       const end = (outcome: Outcome, token: string | null) => {
         clearTimeout(timer);
@@ -89,12 +92,9 @@ const createCaller = (spawn: () => VaultChild, deadline: number) => {
     });
 
   return {
-    call: (ask: Ask) => {
-      const next = last.then(() => one(ask));
-      last = next;
-      return next;
-    },
+    call,
     stop: () => {
+      stopped = true;
       const running = child;
       child = null;
       running?.kill();
@@ -145,6 +145,16 @@ const refusedWrite = (): VaultState => (process.platform === 'linux' ? 'locked' 
 export const keytarVault = (options: KeytarOptions): Vault => {
   const caller = createCaller(options.spawn, options.deadline_ms ?? DEADLINE_MS);
   const markers = createMarkers(options.marker_path, options.clock);
+  let last: Promise<unknown> = Promise.resolve();
+  /** Accounts that are to be erased, from when it is asked for. */
+  const leaving = new Set<string>();
+
+  /** The whole of one question, its note included, before the next. */
+  const inTurn = <T>(question: () => Promise<T>): Promise<T> => {
+    const answer = last.then(question);
+    last = answer.catch(() => undefined);
+    return answer;
+  };
 
   const stateOf = async (outcome: Outcome, op: 'get' | 'set'): Promise<VaultState> => {
     if (outcome === 'done') return 'ok';
@@ -162,7 +172,7 @@ export const keytarVault = (options: KeytarOptions): Vault => {
     const back = await caller.call({ op: 'get', account });
     if (back.outcome !== 'done') return stateOf(back.outcome, 'get');
     if (back.token !== token) return refusedWrite();
-    await markers.put(account);
+    await markers.put(account, leaving.has(account));
     return 'ok';
   };
 
@@ -194,9 +204,18 @@ export const keytarVault = (options: KeytarOptions): Vault => {
 
   return {
     kind: 'keychain',
-    get,
-    set,
-    remove,
+    get: (account) => inTurn(() => get(account)),
+    set: (account, token) =>
+      inTurn(() => {
+        leaving.delete(account);
+        return set(account, token);
+      }),
+    // Noted before its turn comes: a program that ends while the system asks its user erases it the next time.
+    remove: async (account) => {
+      leaving.add(account);
+      if (await markers.get(account)) await markers.put(account, true);
+      return inTurn(() => remove(account)).finally(() => leaving.delete(account));
+    },
     holds: async (account) => {
       const note = await markers.get(account);
       return note !== undefined && !note.removing;

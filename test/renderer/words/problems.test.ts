@@ -34,10 +34,12 @@ const all: readonly Problem[] = [
   ),
   { kind: 'cancelled' },
   { kind: 'not_connected' },
-  ...(['absent', 'locked', 'hung', 'denied', 'too_long'] as const).map((state): Problem => ({
-    kind: 'vault',
-    state,
-  })),
+  ...(['absent', 'locked', 'asking', 'hung', 'denied', 'too_long'] as const).map(
+    (state): Problem => ({
+      kind: 'vault',
+      state,
+    }),
+  ),
   { kind: 'no_space', detail: '/home/x: ENOSPC' },
   ...(['missing', 'changed', 'unreadable'] as const).map((reason): Problem => ({
     kind: 'photo_damaged',

@@ -36,6 +36,8 @@ export const connect = {
   vault_memory:
     'No usable keychain was found: the token is kept until you close Spotter, then you sign in again. Saved near misses are not affected.',
   vault_memory_short: 'No usable keychain: you sign in again after closing Spotter.',
+  vault_asking_short:
+    'This computer may be asking about the keychain: allow Spotter, and you stay signed in.',
   address_missing: 'Enter the server’s address.',
   address_bad: 'This is not an address. It should start with https:// or http://.',
   token_missing: 'Enter the token.',
@@ -60,6 +62,11 @@ export const sign_in = {
       : `There is no token that the server accepts. ${items(n)} ${n === 1 ? 'is' : 'are'} safe on this laptop and will be sent after you sign in.`,
   go: 'Sign in',
   locked: 'The keychain is locked',
+  asking: 'Is this computer asking you about the keychain?',
+  asking_text: (n: number) =>
+    n === 0
+      ? 'Look for its question and allow Spotter: it waits two minutes for you. You can go on working meanwhile.'
+      : `Look for its question and allow Spotter: it waits two minutes for you. ${items(n)} ${n === 1 ? 'is' : 'are'} safe on this laptop meanwhile.`,
   hung: 'The keychain does not answer',
   denied: 'The keychain refused Spotter',
   absent: 'The keychain is gone',

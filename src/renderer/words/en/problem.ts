@@ -87,6 +87,7 @@ export const problem = {
   vault: {
     absent: 'This computer has no keychain that Spotter can use.',
     locked: 'The keychain is locked.',
+    asking: 'The keychain has not answered yet. This computer may be asking you about it.',
     hung: 'The keychain does not answer.',
     denied: 'The keychain refused.',
     too_long: 'The token is too long for the keychain.',

@@ -12,6 +12,8 @@ export const settings = {
   token: 'Token',
   vault_keychain: 'Kept in this computer’s keychain.',
   vault_memory: 'Kept until you close Spotter. No usable keychain was found.',
+  vault_asking:
+    'Kept until you close Spotter, or in this computer’s keychain once it lets Spotter in.',
   vault_none: 'This laptop’s own service needs no token from you.',
   sign_out: 'Sign out',
   sign_out_title: 'Sign out?',

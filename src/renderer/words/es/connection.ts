@@ -37,6 +37,8 @@ export const connect: Words['connect'] = {
   vault_memory:
     'No se encontró un llavero utilizable: el token se guarda hasta que cierre Spotter; después inicie sesión de nuevo. Los casi accidentes guardados no se pierden.',
   vault_memory_short: 'Sin llavero utilizable: inicie sesión de nuevo después de cerrar Spotter.',
+  vault_asking_short:
+    'Tal vez esta computadora pregunta por el llavero: permita el acceso a Spotter y su sesión se mantendrá iniciada.',
   address_missing: 'Escriba la dirección del servidor.',
   address_bad: 'Esto no es una dirección. Debe empezar con https:// o http://.',
   token_missing: 'Escriba el token.',
@@ -65,6 +67,15 @@ export const sign_in: Words['sign_in'] = {
         }),
   go: 'Iniciar sesión',
   locked: 'El llavero está bloqueado',
+  asking: '¿Esta computadora le está preguntando por el llavero?',
+  asking_text: (n) =>
+    n === 0
+      ? 'Busque su pregunta y permita el acceso a Spotter: le espera dos minutos. Mientras tanto puede seguir trabajando.'
+      : count(n, {
+          one: 'Busque su pregunta y permita el acceso a Spotter: le espera dos minutos. Mientras tanto, # elemento está a salvo en esta laptop.',
+          other:
+            'Busque su pregunta y permita el acceso a Spotter: le espera dos minutos. Mientras tanto, # elementos están a salvo en esta laptop.',
+        }),
   hung: 'El llavero no responde',
   denied: 'El llavero no dejó entrar a Spotter',
   absent: 'El llavero ya no está',

@@ -85,6 +85,7 @@ export const problem: Words['problem'] = {
   vault: {
     absent: 'Esta computadora no tiene un llavero que Spotter pueda usar.',
     locked: 'El llavero está bloqueado.',
+    asking: 'El llavero todavía no responde. Tal vez esta computadora le está preguntando a usted.',
     hung: 'El llavero no responde.',
     denied: 'El llavero se negó.',
     too_long: 'El token es demasiado largo para el llavero.',

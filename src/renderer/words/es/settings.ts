@@ -13,6 +13,8 @@ export const settings: Words['settings'] = {
   token: 'Token',
   vault_keychain: 'Guardado en el llavero de esta computadora.',
   vault_memory: 'Se guarda hasta que cierre Spotter. No se encontró un llavero utilizable.',
+  vault_asking:
+    'Se guarda hasta que cierre Spotter, o en el llavero de esta computadora en cuanto deje entrar a Spotter.',
   vault_none: 'El servicio propio de esta laptop no le pide ningún token.',
   sign_out: 'Cerrar sesión',
   sign_out_title: '¿Cerrar sesión?',

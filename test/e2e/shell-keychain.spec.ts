@@ -1,0 +1,69 @@
+/**
+ * The keychain's states (failures A15) as the Electron shell meets them: keytar in the shell's own child, beside a real gnome-keyring, and
+ * what the window says. Runs where the stand-in runs; a system's own question cannot be shown here, its silence until it is answered can.
+ */
+import { startKeyringSession } from '../support/keyring-session.ts';
+import type { KeyringState } from '../support/keyring.ts';
+import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
+import { connectToServer, report, waitingCount } from './steps.ts';
+
+test.skip(({ shell }) => shell !== 'stand-in', 'runs the Electron shell’s own keychain child');
+
+const PROJECT = 'Harbour Bridge East';
+
+const states: readonly [KeyringState, string][] = [
+  ['locked', 'The keychain is locked'],
+  ['wrong_password', 'The keychain is locked'],
+  ['absent', 'The keychain is gone'],
+  ['no_bus', 'The keychain is gone'],
+];
+
+for (const [state, title] of states)
+  test(`failures A15: keyring ${state}: the app opens, says it, takes a near miss and keeps it`, async ({
+    app,
+    server,
+    keyring,
+    afterApp,
+  }) => {
+    await connectToServer(await app.open({ env: keyring.env }), server, PROJECT);
+    await app.close();
+    await keyring.pause();
+    const changed = await startKeyringSession(state, keyring.home);
+    afterApp(() => changed.end());
+    const page = await app.open({ env: changed.env });
+    await expect(page.getByText(title)).toBeVisible({ timeout: 30_000 });
+    await report(page, { text: `kept while the keyring is ${state}`, photos: [] });
+    await expect.poll(() => waitingCount(page)).toBe(1);
+    await expect(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible();
+    expect(app.output).not.toContain(server.first.token);
+  });
+
+test('failures A15: a system that asks its user is not cut off: the window says so, takes a near miss, and sends it after the answer', async ({
+  app,
+  server,
+  keyring,
+  afterApp,
+}) => {
+  await connectToServer(await app.open({ env: keyring.env }), server, PROJECT);
+  await app.close();
+  await keyring.pause();
+  const silent = await startKeyringSession('hung', keyring.home);
+  afterApp(() => silent.end());
+  const page = await app.open({ env: silent.env });
+  const said = page.getByText('Is this computer asking you about the keychain?');
+  await expect(said).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await report(page, { text: 'kept while the system asks', photos: [] });
+  await expect.poll(() => waitingCount(page)).toBe(1);
+  await look(page, 'keychain-asking');
+  silent.answer();
+  await expect(page.getByRole('link', { name: 'Online · all delivered' })).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(said).toBeHidden();
+  const forked = (await app.electron.ask('calls', null)).filter(
+    ({ name, given }) => name === 'utilityProcess.fork' && given[0] === 'Spotter keychain',
+  );
+  expect(forked).toHaveLength(1);
+});
