@@ -1,16 +1,8 @@
-// Lint: what the compiler cannot see. Who may import whom between rooms is tsc's (one project per room);
-// inside a room it is the no-restricted-imports rules below.
+// Lint: what the compiler cannot see. Who may import whom is .config/dependency-cruiser.js.
 import svelte from 'eslint-plugin-svelte';
 import * as regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
-
-const closed = (files, patterns, message) => ({
-  files,
-  rules: {
-    'no-restricted-imports': ['error', { patterns: [{ group: patterns, message }] }],
-  },
-});
 
 export default tseslint.config(
   {
@@ -64,43 +56,4 @@ export default tseslint.config(
     },
     rules: { 'no-restricted-syntax': 'off', 'svelte/no-at-html-tags': 'error' },
   },
-  closed(
-    ['src/renderer/parts/**'],
-    [
-      '**/data/**',
-      '**/outbox/**',
-      '**/photos/**',
-      '**/state/**',
-      '**/screens/**',
-      '**/host/**',
-      '**/words/**',
-    ],
-    'parts import nothing of the other folders: give them what they show.',
-  ),
-  closed(
-    ['src/renderer/screens/**'],
-    [
-      '**/outbox/engine*',
-      '**/outbox/lanes*',
-      '**/outbox/operations/**',
-      '**/renderer/host/**',
-      '../**/host/**',
-    ],
-    'screens enqueue; they do not drive the engine or the carrier.',
-  ),
-  closed(
-    ['src/renderer/data/**', 'src/renderer/outbox/**'],
-    ['**/screens/**', '**/parts/**', '**/state/**'],
-    'data and outbox know no screen.',
-  ),
-  closed(
-    ['src/service/domain/**'],
-    ['**/http/**', '**/routes/**', 'fastify', 'kysely', 'better-sqlite3', 'pg'],
-    'domain holds the rules: no SQL, no HTTP.',
-  ),
-  closed(
-    ['src/service/store/**'],
-    ['**/http/**', '**/routes/**', '**/domain/**'],
-    'store imports nothing above it.',
-  ),
 );

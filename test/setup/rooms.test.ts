@@ -1,112 +1,223 @@
 /**
- * The walls between the rooms are the compiler's: each forbidden import is put into a room as a file that exists only
- * in memory, and the room's own project must refuse it. The control, an allowed import in the same place, must pass.
+ * The walls between the rooms and between their folders are dependency-cruiser's (.config/dependency-cruiser.js): what it
+ * must refuse is planted in a folder of its own, beside what it must allow, and `npm run check`'s own command looks at it.
+ * What a room may touch of a machine (Node, the DOM) is the compiler's: probes that exist only in memory must not compile.
  */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tempDir } from '../support/service.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = join(import.meta.dirname, '../..');
 
-/** Compiles one more file of a room with the room's own settings, and answers what is wrong in that file. */
-const compile = (room: string, text: string): string[] => {
+/** Each file with its text; what must be refused is named beside it. */
+const allowed = {
+  'src/contract/words.ts': `export interface Words { readonly one: string }\nexport const words = 1;`,
+  'src/disk/file.ts': `import { readFileSync } from 'node:fs';\nexport const file = readFileSync;`,
+  'src/host/core.ts': `import { file } from '../disk/file.ts';\nimport { words } from '../contract/words.ts';\nexport const core = [file, words];`,
+  'src/renderer/router.ts': `export const go = () => import('./screens/Late.svelte');`,
+  'src/renderer/screens/Late.svelte': `<script lang="ts">import { go } from '../router.ts'; go();</script>`,
+  'src/renderer/data/row.ts': `import type { Words } from '../../contract/words.ts';\nexport type Row = Words;`,
+};
+
+const circle = 'no circle';
+const refused: readonly (readonly [file: string, text: string, rule: string | RegExp])[] = [
+  ['src/service/a.ts', `import { b } from './b.ts';\nexport const a = b;`, circle],
+  ['src/service/b.ts', `import { a } from './a.ts';\nexport const b = () => a;`, circle],
+  // Of types alone, in three files.
+  ['src/host/x.ts', `import type { Y } from './y.ts';\nexport type X = Y;`, circle],
+  ['src/host/y.ts', `import type { Z } from './z.ts';\nexport type Y = Z;`, circle],
+  ['src/host/z.ts', `import type { X } from './x.ts';\nexport type Z = X | 1;`, circle],
+  // Through a component that needs no more than a type.
+  [
+    'src/renderer/screens/Round.svelte',
+    `<script lang="ts">import type { Shown } from './round.ts'; const { shown }: { shown: Shown } = $props();</script>{shown}`,
+    circle,
+  ],
+  [
+    'src/renderer/screens/round.ts',
+    `import Round from './Round.svelte';\nexport type Shown = typeof Round;`,
+    circle,
+  ],
+  ['src/renderer/core.ts', `import { core } from '../host/core.ts';\nvoid core;`, /^renderer /],
+  ['src/contract/up.ts', `import '../host/core.ts';`, /^contract imports/],
+  ['src/disk/up.ts', `import '../contract/words.ts';`, /^disk imports/],
+  ['src/host/beside.ts', `import '../service/store/sql.ts';`, /^host imports/],
+  ['src/service/beside.ts', `import '../host/core.ts';`, /^service imports/],
+  ['src/preload/up.ts', `import '../host/core.ts';`, /^preload imports/],
+  ['src/setup/app.ts', `import '../contract/words.ts';`, /^setup imports/],
+  ['src/service/store/sql.ts', `import '../domain/rule.ts';`, /^service\/store/],
+  ['src/service/domain/rule.ts', `import 'kysely';`, 'domain holds the rules'],
+  ['src/renderer/data/screen.ts', `import '../screens/Late.svelte';`, /^renderer\/data/],
+  ['src/renderer/screens/engine.ts', `import '../outbox/engine.ts';`, 'screens drive no engine'],
+  ['src/renderer/outbox/engine.ts', `import '../state/shared.ts';`, /^renderer\/outbox/],
+  ['src/renderer/state/shared.ts', `import '../screens/Late.svelte';`, /^renderer\/state/],
+  [
+    'src/renderer/parts/Wise.svelte',
+    `<script lang="ts">import type { Row } from '../data/row.ts'; const { row }: { row: Row } = $props();</script>{row}`,
+    /^renderer\/parts/,
+  ],
+  ['src/renderer/parts/node.ts', `import 'node:fs';`, /no Node$/],
+  ['src/contract/package.ts', `import 'kysely';`, /^contract takes/],
+];
+
+interface Broken {
+  readonly from: string;
+  readonly rule: { readonly name: string };
+  readonly cycle?: readonly { readonly name: string }[];
+}
+
+/** What `npm run check:walls` says of another folder: the same words, with the repository's own paths. */
+const broken = (folder: string): Promise<Broken[]> =>
+  new Promise((resolve, reject) => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: { 'check:walls': string };
+    };
+    const [, ...args] = scripts['check:walls'].split(' ').map((word) => {
+      // Node takes a module to begin with as a URL only, where a path may begin with a drive.
+      if (word.startsWith('./')) return pathToFileURL(join(root, word)).href;
+      return word.includes('/') ? join(root, word) : word;
+    });
+    const env = { ...process.env, NO_COLOR: '1' };
+    execFile(
+      process.execPath,
+      [...args, '--output-type', 'json'],
+      { cwd: folder, env, maxBuffer: 64_000_000 },
+      (_failed, out, err) => {
+        try {
+          resolve((JSON.parse(out) as { summary: { violations: Broken[] } }).summary.violations);
+        } catch {
+          reject(new Error(err));
+        }
+      },
+    );
+  });
+
+describe('each room imports only what it may, and no files import each other', () => {
+  const folder = tempDir('rooms');
+  let found: Broken[] = [];
+  beforeAll(async () => {
+    const planted = [...Object.entries(allowed), ...refused.map(([file, text]) => [file, text])];
+    for (const [file = '', text = ''] of planted) {
+      mkdirSync(dirname(join(folder.path, file)), { recursive: true });
+      writeFileSync(join(folder.path, file), text);
+    }
+    // Of packages is judged what is installed.
+    symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'), 'junction');
+    found = await broken(folder.path);
+  }, 120_000);
+  afterAll(() => folder.remove());
+
+  it.each(refused)('refuses %s: %s', (file, _text, rule) => {
+    const rules = found.filter(
+      ({ from, cycle = [] }) => from === file || cycle.some(({ name }) => name === file),
+    );
+    expect(rules.map(({ rule: { name } }) => name)).toContainEqual(
+      typeof rule === 'string' ? rule : expect.stringMatching(rule),
+    );
+  });
+
+  it.each(Object.keys(allowed))('the control: allows %s', (file) => {
+    expect(found.filter(({ from }) => from === file)).toEqual([]);
+  });
+
+  it('README.md and the rooms’ projects say the same', async () => {
+    const config = new URL('../../.config/dependency-cruiser.js', import.meta.url).href;
+    const { rooms } = (await import(config)) as { rooms: Record<string, string[]> };
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const told = [...readme.matchAll(/^\| \[`src\/(\w+)`\].*\| (.+?) *\|$/gm)].map(
+      ([, room = '', cell = '']) => [
+        room,
+        [...cell.matchAll(/\w+/g)].map(([word]) => word).filter((word) => word in rooms),
+      ],
+    );
+    expect(Object.fromEntries(told)).toEqual(rooms);
+    const projects = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => {
+        const text = readFileSync(join(root, 'src', name, 'tsconfig.json'), 'utf8');
+        const { references } = JSON.parse(text) as { references: { path: string }[] };
+        return [name, references.map(({ path }) => path.replace('../', ''))];
+      });
+    expect(Object.fromEntries(projects)).toEqual(rooms);
+  });
+});
+
+/** What is wrong in each of a room's probes: one program for all, with the room's own settings, on its sources. */
+const compile = (room: string, probes: readonly string[]): string[][] => {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, 'src', room, 'tsconfig.json'),
-    { noEmit: true },
+    { noEmit: true, composite: false, incremental: false, declaration: false },
     {
       ...ts.sys,
       onUnRecoverableConfigFileDiagnostic: (problem) => expect.fail(String(problem.messageText)),
     },
   );
   if (config === undefined) throw new Error(`${room} has no tsconfig`);
-  const { options } = config;
-  const file = join(root, 'src', room, 'wall-probe.ts');
+  const options = { ...config.options, emitDeclarationOnly: false, tsBuildInfoFile: undefined };
+  const names = probes.map((_text, at) => join(root, 'src', room, `wall-probe-${at}.ts`));
+  const textOf = (name: string) => probes[names.indexOf(name)];
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (name) => name === file || fileExists(name);
-  host.readFile = (name) => (name === file ? text : readFile(name));
-  host.getSourceFile = (name, target, ...rest) =>
-    name === file
-      ? ts.createSourceFile(name, text, target)
-      : getSourceFile.call(host, name, target, ...rest);
-  const make = (rootNames: readonly string[], oldProgram?: ts.Program) =>
-    ts.createProgram({
-      rootNames,
-      options,
-      host,
-      ...(oldProgram === undefined ? {} : { oldProgram }),
-      ...(config.projectReferences === undefined
-        ? {}
-        : { projectReferences: config.projectReferences }),
-    });
-  // A composite project refuses every source that is neither its own nor of a project it refers to (TS6307). Its own
-  // are those of its folder that the probe reaches; the rest of the room need not be compiled each time.
-  const reached = make([file]);
-  const own = reached
-    .getSourceFiles()
-    .map(({ fileName }) => fileName)
-    .filter((name) => name.startsWith(join(root, 'src', room)));
-  return ts
-    .getPreEmitDiagnostics(make(own, reached))
-    .map(
-      ({ code, messageText }) => `TS${code}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
-    );
+  host.fileExists = (name) => textOf(name) !== undefined || fileExists(name);
+  host.readFile = (name) => textOf(name) ?? readFile(name);
+  host.getSourceFile = (name, target, ...rest) => {
+    const text = textOf(name);
+    return text === undefined
+      ? getSourceFile.call(host, name, target, ...rest)
+      : ts.createSourceFile(name, text, target);
+  };
+  const program = ts.createProgram({ rootNames: names, options, host });
+  return names.map((name) =>
+    ts
+      .getPreEmitDiagnostics(program, program.getSourceFile(name))
+      .map(
+        ({ code, messageText: text }) => `TS${code}: ${ts.flattenDiagnosticMessageText(text, ' ')}`,
+      ),
+  );
 };
 
-// A room sees another through what the compiler wrote of it (as in `tsc -b`): that must be there, and of now.
-beforeAll(() => {
-  const rooms = ['contract', 'host'].map((room) => join(root, 'src', room));
-  ts.createSolutionBuilder(ts.createSolutionBuilderHost(ts.sys), rooms, {}).build();
-}, 120_000);
-
-describe('each room imports only what it may', () => {
-  const otherRoom = /TS6307/;
+describe('each room touches only what it may of a machine', () => {
   const noNode = /TS(2307|2580|2591)/;
   const noDom = /TS(2304|2584)/;
-  const useHost = `import { systemClock } from '../host/clock.ts';\nvoid systemClock;`;
-  it.each([
-    ['renderer', 'host', useHost, otherRoom],
-    ['renderer', 'node:', `import { readFileSync } from 'node:fs';\nvoid readFileSync;`, noNode],
-    ['renderer', 'Buffer', `void Buffer.from('x');`, noNode],
-    ['contract', 'the DOM', `void document.title;`, noDom],
-    ['contract', 'Node', `void process.pid;`, noNode],
-    ['contract', 'host', useHost, otherRoom],
-    [
-      'host',
-      'service',
-      `import { OptionError } from '../service/options.ts';\nvoid OptionError;`,
-      otherRoom,
+  const useContract = `import { ok } from '../contract/problem.ts';`;
+  const useNode = `import { readFileSync } from 'node:fs';\nvoid readFileSync;`;
+  type Probe = readonly [text: string, reason: RegExp | null];
+  const probes: Readonly<Record<string, readonly Probe[]>> = {
+    renderer: [
+      [useNode, noNode],
+      [`void Buffer.from('x');`, noNode],
+      [`${useContract}\nvoid ok(document.title);`, null],
     ],
-    ['host', 'the DOM', `void document.title;`, noDom],
-    ['service', 'host', useHost, otherRoom],
-    ['preload', 'host', useHost, otherRoom],
-    ['setup', 'contract', `import { ok } from '../contract/problem.ts';\nvoid ok;`, otherRoom],
-  ])('%s may not use %s', (room, _what, text, reason) => {
-    expect(compile(room, text).join('\n')).toMatch(reason);
-  });
-
-  it.each([
-    ['renderer', `import { ok } from '../contract/problem.ts';\nvoid ok(document.title);`],
-    ['contract', `import { ok } from './problem.ts';\nvoid ok(1);`],
-    [
-      'host',
-      `import { readFileSync } from 'node:fs';\nimport { ok } from '../contract/problem.ts';\nvoid ok(readFileSync);`,
+    contract: [
+      [`void document.title;`, noDom],
+      [`void process.pid;`, noNode],
+      [`import { ok } from './problem.ts';\nvoid ok(1);`, null],
     ],
-    ['service', `import { ok } from '../contract/problem.ts';\nvoid ok(process.pid);`],
-    ['preload', `import { ok } from '../contract/problem.ts';\nvoid ok(document.title);`],
-    ['setup', `import { readFileSync } from 'node:fs';\nvoid readFileSync;`],
-    ['browser', `import { systemClock } from '../host/clock.ts';\nvoid systemClock;`],
-  ])('the control: %s may do this', (room, text) => {
-    expect(compile(room, text)).toEqual([]);
-  });
+    host: [
+      [`void document.title;`, noDom],
+      [`${useContract}\n${useNode}\nvoid ok(1);`, null],
+    ],
+  };
+  it.each(Object.entries(probes))(
+    '%s',
+    (room, ofRoom) => {
+      const texts = ofRoom.map(([text]) => text);
+      const said = compile(room, texts);
+      for (const [at, [text, reason]] of ofRoom.entries())
+        if (reason === null) expect(said[at], text).toEqual([]);
+        else expect(said[at]?.join('\n'), text).toMatch(reason);
+    },
+    120_000,
+  );
 
   it('the contract types both ends: a misspelt route or field does not compile', () => {
-    const uses = (line: string) =>
-      compile('renderer', `import { host } from './host/client.ts';\n${line}`);
+    const uses = (line: string) => `import { host } from './host/client.ts';\n${line}`;
     const right = `void host.request('near_misses.list', { params: { project_id: 1 }, query: { page: 2 } });`;
-    expect(uses(right)).toEqual([]);
-    for (const wrong of [
+    const wrong = [
       right.replace('near_misses.list', 'near_miss.list'),
       right.replace('project_id', 'projectId'),
       right.replace('page', 'pagee'),
@@ -115,7 +226,9 @@ describe('each room imports only what it may', () => {
       `void host.call('settings.set', { theme: 'pink' });`,
       `void host.listen('service.stat', () => undefined);`,
       `void host.request('me.show', { params: {} }).then((r) => r.ok && r.value.data.user.nme);`,
-    ])
-      expect(uses(wrong), wrong).not.toEqual([]);
+    ];
+    const [good, ...bad] = compile('renderer', [right, ...wrong].map(uses));
+    expect(good).toEqual([]);
+    for (const [at, said] of bad.entries()) expect(said, wrong[at]).not.toEqual([]);
   }, 120_000);
 });

@@ -1,0 +1,132 @@
+/**
+ * Who may import whom, type imports included; `npm run check` refuses all else, and every circle. The rooms are those of
+ * README.md; each room's README says why. test/setup/rooms.test.ts plants what is forbidden, and compares this table with
+ * README.md and the rooms' tsconfig.json.
+ */
+export const rooms = {
+  contract: [],
+  disk: [],
+  service: ['contract', 'disk'],
+  host: ['contract', 'disk'],
+  renderer: ['contract'],
+  preload: ['contract'],
+  main: ['contract', 'host', 'service'],
+  browser: ['contract', 'host', 'service', 'setup'],
+  setup: [],
+};
+
+/** Inside a room: a folder, and what else of the room its files may import. */
+const folders = {
+  'renderer/parts': [],
+  'renderer/words': [],
+  'renderer/host': [],
+  'renderer/photos': ['host', 'data'],
+  'renderer/data': ['host', 'photos', 'outbox'],
+  'renderer/outbox': ['host', 'photos', 'data', 'lockdown.ts'],
+  'renderer/state': ['host', 'photos', 'data', 'outbox', 'words', 'parts', 'router.ts'],
+  'renderer/screens': [
+    ...['photos', 'data', 'outbox', 'state', 'parts', 'words'],
+    ...['router.ts', 'places.ts', 'licences.json'],
+  ],
+  'service/store': ['options.ts', 'own-program.ts'],
+  'service/domain': ['store', 'files', 'options.ts'],
+  'service/files': ['store', 'domain', 'options.ts', 'own-program.ts'],
+  'service/webhooks': ['store', 'domain', 'options.ts'],
+  'service/routes': ['store', 'domain', 'files', 'webhooks', 'app.ts'],
+};
+
+/** The packages that a room may import, where these are few. */
+const packages = { contract: ['zod'], disk: [], preload: ['electron'] };
+
+/** Matches each of the names as a whole: of a folder, a file or a package. */
+const any = (names) =>
+  names.length === 0
+    ? '$.'
+    : `(?:${names.map((name) => name.replaceAll('.', '\\.')).join('|')})(?:/|$)`;
+
+const refused = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to,
+});
+
+const betweenRooms = Object.entries(rooms).map(([room, others]) =>
+  refused(
+    `${room} imports ${others.join(', ') || 'no other room'}`,
+    'The table of rooms in README.md says who may import whom.',
+    `^src/${room}/`,
+    { path: '^src/', pathNot: `^src/${any([room, ...others])}` },
+  ),
+);
+
+const insideRooms = Object.entries(folders).map(([folder, others]) => {
+  const [room, own] = folder.split('/');
+  return refused(
+    `${folder} imports ${others.join(', ') || 'no other folder'}`,
+    `What the folder needs of the others of its room, its caller gives: see src/${room}/README.md.`,
+    `^src/${folder}/`,
+    { path: `^src/${room}/`, pathNot: `^src/${room}/${any([own, ...others])}` },
+  );
+});
+
+const outside = Object.entries(packages).map(([room, names]) =>
+  refused(
+    `${room} takes ${names.join(', ') || 'no package'}`,
+    'The room is small on purpose: see its README.md.',
+    `^src/${room}/`,
+    { path: 'node_modules/', pathNot: `node_modules/${any(names)}` },
+  ),
+);
+
+export default {
+  forbidden: [
+    {
+      name: 'no circle',
+      comment:
+        'Files that import each other are one file: put what both need into a third. A part that is loaded when it is first needed closes no circle.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } },
+    },
+    {
+      name: 'what is imported is there',
+      severity: 'error',
+      from: {},
+      // svelte/elements declares types and has no file to load.
+      to: { couldNotResolve: true, pathNot: '^svelte/elements$' },
+    },
+    ...betweenRooms,
+    ...insideRooms,
+    ...outside,
+    refused(
+      'screens drive no engine',
+      'Screens put into the queue; the engine sends.',
+      '^src/renderer/screens/',
+      { path: '^src/renderer/outbox/(?:engine|lanes|operations/)' },
+    ),
+    refused(
+      'the window and the contract have no Node',
+      'A window is a browser.',
+      '^src/(?:contract|renderer|preload)/',
+      {
+        dependencyTypes: ['core'],
+      },
+    ),
+    refused(
+      'domain holds the rules',
+      'No SQL and no HTTP: store/ has the one, routes/ and http/ the other.',
+      '^src/service/domain/',
+      { path: 'node_modules/(?:fastify|kysely|better-sqlite3|pg)/' },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['svelte', 'import', 'default'],
+    },
+  },
+};
