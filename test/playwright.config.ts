@@ -8,7 +8,7 @@ import type { ShellOption } from './e2e/app.ts';
 
 /** Matched against file and title: the main job with a real keyring, the shell, the camera, drafts, settings, exports. */
 const proof =
-  /(?:shell|shell-electron|shell-keychain|main-job|drafts|settings)\.spec\.ts|the camera: a live picture|export/;
+  /(?:shell|shell-electron|shell-keychain|shell-crossing|main-job|drafts|settings)\.spec\.ts|the camera: a live picture|export/;
 
 const results = join(import.meta.dirname, '../test-results');
 const report = process.env['SPOTTER_E2E_REPORT'];

@@ -10,6 +10,7 @@ import { askOfArguments, askOfLink } from './arguments.ts';
 import { plugCarrier } from './carrier.ts';
 import { runServiceCommand, spawnVaultChild, startServiceProcess } from './children.ts';
 import { onWake } from './desktop.ts';
+import { developingFile, followDeveloping } from './developing.ts';
 import { Shell, type ShellOptions } from './shell.ts';
 import { keepShortcut } from './shortcut.ts';
 import { openOutside } from './window.ts';
@@ -63,6 +64,10 @@ const hearSystem = (shell: Shell, host: Host, log: ShellOptions['log']): (() => 
   const pressed = (): void => shell.askInFront({ ask: 'show', place: 'new' });
   const endings = [
     keepShortcut(host, globalShortcut, pressed, log),
+    followDeveloping(developingFile(app.isPackaged, process.env), {
+      reload: () => shell.window?.webContents.reload(),
+      quit: shell.quit,
+    }),
     onWake(() => shell.ask({ ask: 'do', what: 'try_now' })),
   ];
   return () => endings.forEach((end) => end());

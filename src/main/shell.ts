@@ -12,6 +12,7 @@ import type { Host } from '../host/index.ts';
 import type { Arguments } from './arguments.ts';
 import { onClose } from './closing.ts';
 import { giveContextMenu, print, savePdf, setMenu, tellNotice } from './desktop.ts';
+import { developingFile } from './developing.ts';
 import { askClosing, askHanging, askStopped } from './dialogs.ts';
 import { countDeaths, keepAlive } from './health.ts';
 import { noticeOf } from './notices.ts';
@@ -90,6 +91,8 @@ export class Shell {
       },
     });
     window.on('close', (event) => this.#closing(window, event));
+    if (developingFile(app.isPackaged, process.env) !== null)
+      window.webContents.openDevTools({ mode: 'detach' });
     return window;
   }
 

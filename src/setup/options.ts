@@ -25,7 +25,7 @@ export const HELP = `Spotter: near misses, captured where there is no network.
   npm start -- --port N            the window's port on 127.0.0.1 (default: drawn once, then kept)
   npm start -- --data-dir DIR      where queue, photos and settings are kept
   npm start -- --server URL        offers this server on the connect screen
-  npm start -- --dev               builds the window again whenever its sources change
+  npm start -- --dev               builds again whatever changes, and loads the window or starts Electron again
   npm start -- --help              this page
 `;
 

@@ -9,6 +9,7 @@ import { getuid } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bringChromium } from './browser.ts';
 import { bringElectron } from './electron.ts';
+import { develop } from './develop.ts';
 import { runElectron } from './electron-start.ts';
 import { nodeMemory } from './node-memory.ts';
 import { HELP, parseStartOptions, type StartOptions } from './options.ts';
@@ -47,9 +48,16 @@ const startElectron = async (
 ): Promise<number | undefined> => {
   const args = [`--data-dir=${folder}`, ...(options.server ? [`--server=${options.server}`] : [])];
   if (!(await bringShell(root, say))) return 1;
-  // Under the same policy as ever: the window is built again and served as it ships.
-  if (options.dev) await watchWindow(root, say);
-  const ended = await runElectron(electron, [root, ...args]);
+  const start = () => runElectron(electron, [root, ...args]);
+  const ended = options.dev
+    ? await develop({
+        root,
+        say,
+        watchWindow: (built) => watchWindow(root, say, built),
+        buildShell: () => bringShell(root, say, ['main', 'preload']),
+        start,
+      })
+    : await start();
   if (ended.kind === 'ran') return ended.status;
   say(ended.sentence);
   return undefined;

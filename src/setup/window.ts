@@ -11,7 +11,11 @@ export const bringWindow = async (root: string, say: (text: string) => void): Pr
 };
 
 /** Builds again whenever a source changes. Answers when the first build is done. */
-export const watchWindow = async (root: string, say: (text: string) => void): Promise<void> => {
+export const watchWindow = async (
+  root: string,
+  say: (text: string) => void,
+  built: () => void = () => say('The window is built: reload it to see the change.'),
+): Promise<void> => {
   const { build } = await import('vite');
   const config = windowConfig(root);
   const watcher = await build({ ...config, build: { ...config.build, watch: {} } });
@@ -20,7 +24,7 @@ export const watchWindow = async (root: string, say: (text: string) => void): Pr
     watcher.on('event', (event) => {
       if (event.code === 'ERROR') say(event.error.message);
       if (event.code !== 'END' && event.code !== 'ERROR') return;
-      say('The window is built: reload it to see the change.');
+      if (event.code === 'END') built();
       resolve();
     });
   });

@@ -359,3 +359,19 @@ test('the desktop program has a part of the settings, in both themes, and keeps 
     .poll(async () => JSON.parse(await readFile(join(app.data_dir, 'settings.json'), 'utf8')))
     .toMatchObject({ notices: false });
 });
+
+test('developing: the developer tools are open, the window is loaded again when it was built, the app ends to be started again', async ({
+  app,
+  folder,
+}) => {
+  const asked = join(folder, 'asked');
+  writeFileSync(asked, '');
+  const page = await app.open({ env: { SPOTTER_DEVELOPING: asked } });
+  await expect(page.getByRole('button', { name: 'Use this laptop' })).toBeVisible();
+  expect(await named(app, 'webContents.openDevTools')).toHaveLength(1);
+  writeFileSync(asked, 'reload 1');
+  await expect.poll(() => named(app, 'webContents.reload')).toHaveLength(1);
+  await expect(app.window.getByRole('button', { name: 'Use this laptop' })).toBeVisible();
+  writeFileSync(asked, 'quit 2');
+  expect(await app.electron.exited()).toBe(0);
+});

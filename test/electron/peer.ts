@@ -110,6 +110,8 @@ export interface AppOps {
   notices(given: null): readonly NoticeSeen[];
   pressNotice(given: { id: number }): void;
   power(given: { event: string }): void;
+  /** The system has no program for addresses of this scheme. */
+  noProgramFor(given: { scheme: string }): void;
   /** Any event of the app itself (`open-url`, `activate`), as the system causes it. */
   appEvent(given: { event: string; args: readonly unknown[] }): void;
   windowEvent(given: { window: number; event: string }): void;

@@ -32,7 +32,15 @@ describe('npm start', () => {
     const { status, out } = await run('src/setup/run.js', ['start', '--help']);
     expect(status).toBe(0);
     expect(out).toContain(HELP.trim());
-    for (const option of ['--browser', '--no-open', '--port', '--data-dir', '--server', '--dev'])
+    for (const option of [
+      '--browser',
+      '--electron',
+      '--no-open',
+      '--port',
+      '--data-dir',
+      '--server',
+      '--dev',
+    ])
       expect(HELP).toContain(option);
   });
 

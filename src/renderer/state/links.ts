@@ -27,7 +27,7 @@ export const openOutside =
     if (link === null || staysHere(link)) return;
     event.preventDefault();
     const href = linkSchema.safeParse(link.getAttribute('href')).data;
-    if (href === undefined) return;
+    if (href === undefined) return toasts.show('bad', words.app.link_refused);
     void host.call('links.open', { href }).then((answer) => {
       if (!answer.ok || !answer.value.opened) toasts.show('bad', words.app.link_not_opened);
     });

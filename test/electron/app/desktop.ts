@@ -67,8 +67,16 @@ answers.answer = ({ id, ...answer }) => dialogs.find((one) => one.id === id)?.do
 
 // ---- the system's programs
 
+/** Schemes that no program of this system takes. */
+const unopened = new Set<string>();
+answers.noProgramFor = ({ scheme }) => void unopened.add(scheme);
+
 export const shell = known('shell', {
-  openExternal: async (url: string): Promise<void> => note('shell.openExternal', url),
+  // docs/api/shell.md, openExternal: rejects where no application takes the address.
+  async openExternal(url: string): Promise<void> {
+    note('shell.openExternal', url);
+    if (unopened.has(new URL(url).protocol)) throw new Error('Failed to open: no application');
+  },
   showItemInFolder: (path: string): void => note('shell.showItemInFolder', path),
   async openPath(path: string): Promise<string> {
     note('shell.openPath', path);

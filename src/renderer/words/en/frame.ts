@@ -45,6 +45,8 @@ export const app = {
       one: '# item cannot be read. It is kept, and shown under Waiting.',
       other: '# items cannot be read. They are kept, and shown under Waiting.',
     }),
+  link_refused:
+    'Spotter does not open this link: it leads into this computer or its network, or nowhere.',
   link_not_opened: 'This link could not be opened: no program on this laptop takes it.',
   cannot_open: 'Spotter could not open its store on this laptop.',
   cannot_open_todo:

@@ -47,6 +47,8 @@ export const app: Words['app'] = {
       one: '# elemento no se puede leer. Se conserva y aparece en Pendientes.',
       other: '# elementos no se pueden leer. Se conservan y aparecen en Pendientes.',
     }),
+  link_refused:
+    'Spotter no abre este enlace: lleva a esta computadora o a su red, o a ninguna parte.',
   link_not_opened: 'No se pudo abrir el enlace: ningún programa de esta laptop lo acepta.',
   cannot_open: 'Spotter no pudo abrir su almacén en esta laptop.',
   cannot_open_todo:
