@@ -14,6 +14,7 @@ import {
 import { decodeQuery, encodeQuery } from '../contract/rest/query.ts';
 import { fail, fieldsOf, ok, type Result } from '../contract/problem.ts';
 import type { Clock } from './clock.ts';
+import { bytesOf, createKeptLists, type KeptLists } from './kept-lists.ts';
 import type { LargeReplies } from './large-replies.ts';
 import { dataOf, pagingOf, problemOfStatus, serverTime, type Answer } from './reply.ts';
 import type { Incoming, Outgoing, Transport } from './transport.ts';
@@ -135,7 +136,7 @@ const readBytes = async (incoming: Incoming, max: number): Promise<Result<Buffer
   return read.ok ? ok(Buffer.concat(chunks)) : read;
 };
 
-const textOf = ({ status, header }: Incoming, bytes: Buffer): Answer => ({
+const textOf = ({ status, header }: Omit<Answer, 'text'>, bytes: Buffer): Answer => ({
   status,
   header,
   text: bytes.toString('utf8'),
@@ -149,36 +150,86 @@ export const readAnswer = async (incoming: Incoming, max: number): Promise<Resul
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 const printable = /^[\x20-\x7e]*$/;
 
+/** What is read of a list's headers: an answer that is kept needs them again. */
+const LIST_HEADERS = ['content-type', 'per-page', 'total', 'link'];
+
+type KeptList = NonNullable<ReturnType<KeptLists['get']>>;
+
+/** "Not changed" as the answer that was given when it was. A 304 has no body, so its content type is of nothing. */
+const asBefore = ({ etag, headers }: KeptList, { header }: Incoming): Omit<Answer, 'text'> => ({
+  status: 200,
+  header: (name) => {
+    const now = name === 'content-type' ? null : header(name);
+    return now ?? headers[name] ?? (name === 'etag' ? etag : null);
+  },
+});
+
+const keptHeaders = ({ header }: Pick<Answer, 'header'>): Record<string, string> =>
+  Object.fromEntries(
+    LIST_HEADERS.flatMap((name) => {
+      const value = header(name);
+      return value === null ? [] : [[name, value] as const];
+    }),
+  );
+
+/** One request that is made: what it needs when it is answered. */
+interface Asked {
+  readonly name: EndpointName;
+  readonly prepared: Prepared;
+  /** The window knows a state by its ETag, and a 304 is an answer to it. */
+  readonly conditional: boolean;
+  /** Of a list: whose it is and from where. */
+  readonly place: string | null;
+  /** What was answered to the same before. */
+  readonly kept: KeptList | null;
+}
+
 export const createApi = (transport: Transport, clock: Clock, large: LargeReplies): Api => {
-  const judge = async (
-    name: EndpointName,
-    prepared: Prepared,
-    conditional: boolean,
-    incoming: Incoming,
-  ): Promise<Result<ApiReply>> => {
+  const lists = createKeptLists();
+
+  /** The data of a success, and of a list what the next time is asked with. */
+  const dataFrom = async (
+    { name, place }: Asked,
+    incoming: Omit<Answer, 'text'>,
+    bytes: Buffer,
+    isNew: boolean,
+  ): Promise<Result<unknown>> => {
+    const data =
+      bytes.length > SMALL
+        ? await large.judge(name, incoming, bytes)
+        : dataOf(endpoints[name], textOf(incoming, bytes));
+    const etag = incoming.header('etag');
+    if (data.ok && isNew && place !== null && etag !== null && printable.test(etag))
+      await lists.keep(place, etag, keptHeaders(incoming), bytes);
+    return data;
+  };
+
+  const judge = async (asked: Asked, incoming: Incoming): Promise<Result<ApiReply>> => {
+    const { name, prepared, conditional, kept } = asked;
     const endpoint: Endpoint = endpoints[name];
     const success = isSuccess(incoming.status);
     const read = await readBytes(incoming, success ? BODY_MAX : ERROR_MAX);
     if (!read.ok) return read;
-    const { status, header } = incoming;
+    const unchanged = incoming.status === 304;
+    const before = unchanged ? kept : null;
+    const answer = before === null ? incoming : asBefore(before, incoming);
     const common = {
-      status,
-      etag: header('etag'),
-      replayed: header('idempotency-replayed')?.toLowerCase() === 'true',
-      server_time: serverTime(incoming),
+      status: answer.status,
+      etag: answer.header('etag'),
+      replayed: answer.header('idempotency-replayed')?.toLowerCase() === 'true',
+      server_time: serverTime(answer),
     };
-    if (status === 304 && conditional) return ok({ ...common, data: undefined, paging: null });
-    if (!success) return fail(problemOfStatus(textOf(incoming, read.value), clock.now()));
-    const data =
-      read.value.length > SMALL
-        ? await large.judge(name, incoming, read.value)
-        : dataOf(endpoint, textOf(incoming, read.value));
+    if (unchanged && conditional) return ok({ ...common, data: undefined, paging: null });
+    if (!success && before === null)
+      return fail(problemOfStatus(textOf(incoming, read.value), clock.now()));
+    const bytes = before === null ? read.value : await bytesOf(before);
+    const data = await dataFrom(asked, answer, bytes, before === null);
     if (!data.ok) return data;
     const rows = Array.isArray(data.value) ? data.value.length : 0;
     return ok({
       ...common,
       data: data.value,
-      paging: pagingOf(endpoint, incoming, rows, prepared.asked),
+      paging: pagingOf(endpoint, answer, rows, prepared.asked),
     });
   };
 
@@ -195,17 +246,22 @@ export const createApi = (transport: Transport, clock: Clock, large: LargeReplie
     if (!prepared.ok) return prepared;
     const { url, body } = prepared.value;
     const conditional = endpoint.cacheable && input.if_none_match !== undefined;
+    const place =
+      endpoint.cacheable && endpoint.paging !== 'none' && !conditional
+        ? `${target.company_id} ${target.token} ${url}`
+        : null;
+    const kept = place === null ? null : lists.get(place);
+    const if_none_match = kept?.etag ?? input.if_none_match;
     const outgoing: Outgoing = {
       method: endpoint.method,
       url,
-      headers: headersOf(endpoint, target, input, body !== undefined),
+      headers: headersOf(endpoint, target, { ...input, if_none_match }, body !== undefined),
       ...(body === undefined ? {} : { body, weight: body.length }),
       signal,
+      packed: true,
     };
-    const once = () =>
-      transport.exchange(outgoing, (incoming) =>
-        judge(name, prepared.value, conditional, incoming),
-      );
+    const asked = { name, prepared: prepared.value, conditional, place, kept };
+    const once = () => transport.exchange(outgoing, (incoming) => judge(asked, incoming));
     const first = await once();
     // A kept-alive connection that the server closed meanwhile: reading again harms nothing.
     const stale = !first.ok && first.problem.kind === 'offline' && first.problem.reason === 'reset';

@@ -8,6 +8,7 @@ import type { LookupFunction } from 'node:net';
 import { request as send } from 'undici';
 import { fail, ok, type Problem, type Result } from '../contract/problem.ts';
 import { codeOf, wordsOf } from './log.ts';
+import { isDamage, TAKEN, unpack } from './unpack.ts';
 import { createRoutes, noProxies, proxyStatus, type Proxies } from './proxy.ts';
 
 export interface TransportLimits {
@@ -35,6 +36,8 @@ export interface Outgoing {
   /** Bytes of the body, or of the answer: what the overall deadline grows by. */
   readonly weight?: number;
   readonly signal?: AbortSignal | undefined;
+  /** The answer may come packed; `read` gives it unpacked, and its bound is on that. */
+  readonly packed?: boolean;
   /** Photo bytes on their way out: only a few such exchanges run at once, so that a record's text never waits behind them. */
   readonly bulk?: boolean;
 }
@@ -97,6 +100,7 @@ const problemOf = (error: unknown, status: number): Problem => {
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
     return { kind: 'broken_reply', status, looks_like: 'too_large', detail };
   const reason = offlineReasons[code];
+  if (isDamage(code)) return { kind: 'broken_reply', status, looks_like: 'garbage', detail };
   // The answer began and did not end: the outcome of a write is unknown (failures A3).
   if (status > 0) return { kind: 'broken_reply', status, looks_like: 'truncated', detail };
   if (reason) return { kind: 'offline', reason, detail };
@@ -149,12 +153,15 @@ const createSlots = (count: number) => {
   };
 };
 
-async function* counted(source: AsyncIterable<Uint8Array>, heard: () => void) {
+async function* counted(source: AsyncIterable<Uint8Array>, heard: (chunk: Uint8Array) => void) {
   for await (const chunk of source) {
     yield chunk;
-    heard();
+    heard(chunk);
   }
 }
+
+/** More bytes came than may. */
+class TooMuch extends Error {}
 
 /**
  * How long one address of a name may stay silent before the next is tried, milliseconds: an IPv6 that leads nowhere costs
@@ -203,7 +210,7 @@ export const createTransport = (
       const answer = await send(outgoing.url, {
         dispatcher: routes.to(outgoing.url),
         method: outgoing.method as 'GET',
-        headers: outgoing.headers,
+        headers: outgoing.packed ? { ...outgoing.headers, ...TAKEN } : outgoing.headers,
         body: typeof body === 'function' ? (counted(body(), watch.heard) as never) : (body ?? null),
         signal: watch.signal,
       });
@@ -218,23 +225,33 @@ export const createTransport = (
           return Array.isArray(value) ? value.join(', ') : (value ?? null);
         },
         read: async (max, take) => {
-          let length = 0;
+          const tooLarge = fail({
+            ...{ kind: 'broken_reply', status, looks_like: 'too_large' },
+            detail: `more than ${max} bytes`,
+          } as const);
+          let [came, length] = [0, 0];
+          const heard = (chunk: Uint8Array) => {
+            watch.heard();
+            came += chunk.byteLength;
+            // Packed bytes of which nothing comes out are no answer either.
+            if (came > max) throw new TooMuch();
+          };
           try {
-            for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
-              watch.heard();
+            const encoding = outgoing.packed ? (answer.headers['content-encoding'] ?? null) : null;
+            const bytes = unpack(counted(answer.body, heard), encoding);
+            if (bytes === null)
+              return fail({
+                ...{ kind: 'broken_reply', status, looks_like: 'garbage' },
+                detail: `content encoding ${String(encoding).slice(0, 100)}`,
+              } as const);
+            for await (const chunk of bytes) {
               length += chunk.byteLength;
-              if (length > max)
-                return fail({
-                  kind: 'broken_reply',
-                  status,
-                  looks_like: 'too_large',
-                  detail: `more than ${max} bytes`,
-                });
+              if (length > max) return tooLarge;
               take(chunk);
             }
             return ok(null);
           } catch (error) {
-            return broke(error);
+            return error instanceof TooMuch ? tooLarge : broke(error);
           }
         },
       });

@@ -94,6 +94,11 @@ export const optionTable = {
     '16MiB',
     'largest JSON body of a sync, and of a bulk removal, whose surplus is ignored',
   ),
+  'compress-above': option(
+    'size',
+    '1KiB',
+    'longer JSON answers are packed (br, gzip) for clients that take it; 0 packs none',
+  ),
   'rate-limit': option('count', '6000', 'requests per token and minute; 0 is no limit'),
   'headers-timeout': option('duration', '15s', 'a client must have sent its headers by then'),
   'body-timeout': option(

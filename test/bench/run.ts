@@ -8,6 +8,7 @@ import { growth } from './growth.ts';
 import { list } from './list.ts';
 import { page } from './page.ts';
 import { queue } from './queue.ts';
+import { refresh } from './refresh.ts';
 import { start } from './start.ts';
 
 interface Case {
@@ -23,6 +24,7 @@ const cases: readonly Case[] = [
   { name: 'drain', run: drain },
   { name: 'list', run: list },
   { name: 'queue', run: queue },
+  { name: 'refresh', run: refresh },
 ];
 
 const wanted = process.argv[2];

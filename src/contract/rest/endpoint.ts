@@ -37,7 +37,7 @@ export interface Endpoint<
   readonly extension: boolean;
   readonly tag: string;
   readonly summary: string;
-  /** May the answer be a 304 to `If-None-Match`? */
+  /** May the answer be a 304 to `If-None-Match`? Every list may. */
   readonly cacheable: boolean;
   /** The answer shows a secret, this once: whoever keeps it keeps it sealed. */
   readonly secret: boolean;
@@ -83,7 +83,7 @@ export const endpoint = <
   status: input.status ?? (input.reply ? 200 : 204),
   paging: input.paging ?? 'none',
   extension: input.extension ?? false,
-  cacheable: input.cacheable ?? false,
+  cacheable: input.cacheable ?? (input.method === 'GET' && input.reply instanceof z.ZodArray),
   secret: input.secret ?? false,
   tag: input.tag,
   summary: input.summary,

@@ -2,7 +2,8 @@
 import { setImmediate as others } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 
-async function* textOf(
+/** @param reply what of each part goes out */
+export async function* longList(
   parts: AsyncIterable<readonly unknown[]>,
   reply: (part: readonly unknown[]) => unknown,
 ): AsyncGenerator<string> {
@@ -17,8 +18,23 @@ async function* textOf(
   yield before === '[' ? '[]' : ']';
 }
 
-/** @param reply what of each part goes out */
-export const longList = (
-  parts: AsyncIterable<readonly unknown[]>,
-  reply: (part: readonly unknown[]) => unknown,
-): Readable => Readable.from(textOf(parts, reply), { highWaterMark: 1 });
+async function* after(begun: readonly string[], rest: AsyncGenerator<string>) {
+  yield* begun;
+  yield* rest;
+}
+
+/** The text as a whole where it has at most `max` characters, else as it comes. */
+export const beginningOf = async (
+  texts: AsyncGenerator<string>,
+  max: number,
+): Promise<string | Readable> => {
+  const begun: string[] = [];
+  let length = 0;
+  while (length <= max) {
+    const next = await texts.next();
+    if (next.done === true) return begun.join('');
+    begun.push(next.value);
+    length += next.value.length;
+  }
+  return Readable.from(after(begun, texts), { highWaterMark: 1 });
+};

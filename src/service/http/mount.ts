@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints, type EndpointName } from '../../contract/rest/index.ts';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
 import type { App } from '../app.ts';
+import { contentTag } from '../domain/etag.ts';
 import { badRequest, forbidden, notFound, type Refusal } from '../domain/problem.ts';
 import type { Answer, Call, Handler, Handlers, Run } from '../routes/handler.ts';
 import type { Db } from '../store/db.ts';
@@ -15,6 +16,7 @@ import { projectExists } from '../store/users.ts';
 import { authenticate, type Caller } from './auth.ts';
 import { checkQueryText, useJsonBodies } from './body.ts';
 import { parseOr422 } from './errors.ts';
+import { compressLongAnswers } from './compress.ts';
 import { noneMatch } from './etag.ts';
 import {
   fingerprintOf,
@@ -23,7 +25,7 @@ import {
   type Idempotency,
   type Rendered,
 } from './idempotency.ts';
-import { longList } from './long-list.ts';
+import { beginningOf, longList } from './long-list.ts';
 import { linkHeader } from './paging.ts';
 import { surfaceOf, type Surface } from './plain.ts';
 import { rateLimit, type RateLimit } from './rate-limit.ts';
@@ -181,15 +183,35 @@ const runOf = async <N extends EndpointName>(
 /** A read's body may be too long for one text. */
 type Read = Omit<Rendered, 'body'> & { readonly body: string | Readable };
 
+/** Characters of a list that are kept to make its ETag of: a longer one has none, and is sent while it is read. */
+const TAGGED_MAX = 2 * 1024 * 1024;
+
+/** What a list is known by: its rows as they go out, and how many there are on all pages. */
+const listTag = (body: string, total: number | undefined): string => contentTag([body, total]);
+
 const read = async <N extends EndpointName>(asked: Asked, handler: Handler<N>): Promise<Read> => {
+  const { name, spec, surface } = asked;
   const call = callOf<N>(asked);
   const answer = await (await runOf(handler, call))(call);
-  if (asked.spec.cacheable && noneMatch(asked.request.headers['if-none-match'], answer.etag))
-    return { status: 304, body: '', headers: { ETag: answer.etag ?? '' } };
   const rendered = render(asked, call, answer);
-  if (answer.parts === undefined) return rendered;
-  const { name, surface } = asked;
-  return { ...rendered, body: longList(answer.parts, (part) => surface.reply(name, part)) };
+  const { parts } = answer;
+  const body = parts
+    ? await beginningOf(
+        longList(parts, (part) => surface.reply(name, part)),
+        TAGGED_MAX,
+      )
+    : rendered.body;
+  if (!spec.cacheable || surface.plain) return { ...rendered, body };
+  const whole = typeof body === 'string' ? body : null;
+  const etag = answer.etag ?? (whole === null ? undefined : listTag(whole, answer.total));
+  const headers: Record<string, string> = {
+    ...rendered.headers,
+    ...(etag === undefined ? {} : { ETag: etag }),
+  };
+  if (!noneMatch(asked.request.headers['if-none-match'], etag))
+    return { ...rendered, body, headers };
+  const { 'Content-Type': _, ...unchanged } = headers;
+  return { status: 304, body: '', headers: unchanged };
 };
 
 const write = async <N extends EndpointName>(
@@ -247,7 +269,9 @@ const serve = <N extends EndpointName>(
       ? read(asked, handler)
       : write(asked, handler, keys));
     if (spec.method !== 'GET') app.webhooks.wake();
-    return reply.code(rendered.status).headers(rendered.headers).send(rendered.body);
+    // An empty text would be given a content type.
+    const body = rendered.body === '' ? undefined : rendered.body;
+    return reply.code(rendered.status).headers(rendered.headers).send(body);
   };
 };
 
@@ -303,8 +327,9 @@ export const mount = (server: FastifyInstance, app: App, handlers: Handlers): vo
     keys: app.options['idempotency-max-keys'],
     bytes: app.options['idempotency-max-size'],
   });
-  void server.register((scope, _options, done) => {
+  void server.register(async (scope) => {
     useJsonBodies(scope);
+    await compressLongAnswers(scope, app.options['compress-above']);
     limitBodyTime(scope, app);
     scope.addHook('onRequest', async (request, reply) => {
       const name = request.routeOptions.config.endpoint;
@@ -321,6 +346,5 @@ export const mount = (server: FastifyInstance, app: App, handlers: Handlers): vo
         handler: serve(app, name, handlers[name] as Handler<typeof name>, keys, surface),
       });
     }
-    done();
   });
 };

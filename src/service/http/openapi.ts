@@ -85,7 +85,7 @@ const header = (type: 'integer' | 'string'): Json => ({ schema: { type } });
 const TAGGED = /\.(show|update|restore)$/;
 
 const successHeaders = (name: string, spec: Endpoint): Json => ({
-  ...(TAGGED.test(name) ? { ETag: header('string') } : {}),
+  ...(TAGGED.test(name) || spec.cacheable ? { ETag: header('string') } : {}),
   ...(spec.paging === 'none' ? {} : { 'Per-Page': header('integer'), Total: header('integer') }),
   ...(spec.paging === 'link' ? { Link: header('string') } : {}),
 });
