@@ -13,7 +13,7 @@ import {
   tellJournal,
 } from '../outbox/enqueue.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
-import { seenBase } from '../outbox/operations/hand-on.ts';
+import { seenBase } from '../outbox/operations/rebase-later-edits.ts';
 import { endDraft, reviveDraft } from './drafts.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 import { forgetHistory, noteDropped } from './history.ts';

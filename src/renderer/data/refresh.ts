@@ -10,7 +10,7 @@ import { ok, type Result } from '../../contract/problem.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { Deps, NearMissRow, NewsRow } from './db.ts';
 import { orphanEdits } from './drafts.ts';
-import { beginNews, hasBegun, newsIn } from './news.ts';
+import { beginNews, hasBegun, newsIn } from './unseen.ts';
 import { overlay, rowOf, fieldsOfServer, serverKey } from './near-miss-rows.ts';
 
 export const PAGE_SIZE = 500;

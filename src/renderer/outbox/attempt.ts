@@ -9,7 +9,7 @@ import { backoff } from './backoff.ts';
 import { operationOf } from './operations/index.ts';
 import type { SendContext } from './operations/operation.ts';
 import type { Settler, Write } from './settle.ts';
-import { type HoldOf, judge, retryAfter } from './verdict.ts';
+import { type HoldOf, judge, retryAfter } from './judge-problem.ts';
 import { storageProblem } from '../data/storage-problem.ts';
 
 export type Ending =

@@ -1,24 +1,24 @@
 /**
  * Empties the queue. One window leads, by Web Lock; it sends the first entry of up to `parallel` lanes at
  * once. What may heal by itself is never given up: an entry that fails alone waits alone, and where a second lane fails
- * before anything got through (suffering.ts), or the server answers nobody, all wait until gate.ts lets the queue move again.
+ * before anything got through (suffering.ts), or the server answers nobody, all wait until may-send.ts lets the queue move again.
  * Woken by changes to the entries (from any window), the network coming back, the session changing, a timer, or a person.
  */
 import { Dexie } from 'dexie';
 import type { HostEvent, SessionView } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
-import { createAhead } from './ahead.ts';
+import { createPrefetch } from './prefetch-uploads.ts';
 import { attempt, type AttemptTools, type Ending } from './attempt.ts';
-import { createGate } from './gate.ts';
-import { createHold, createQueueHold } from './hold.ts';
+import { createGate } from './may-send.ts';
+import { createHold, createQueueHold } from './queue-hold.ts';
 import { claim, type ClaimInput, releaseAll, releaseHealing, unclaim } from './lanes.ts';
 import { blocks } from './operations/index.ts';
 import { createPhotoPace, sendsBytes, type PhotoPace } from './photo-pace.ts';
 import { repairJournal } from './rebuild.ts';
 import { createSettler } from './settle.ts';
 import { createSuffering } from './suffering.ts';
-import { type HoldOf, retryAfter } from './verdict.ts';
+import { type HoldOf, retryAfter } from './judge-problem.ts';
 
 type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
 
@@ -92,7 +92,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   let sending = 0;
   /** Lane by lane what is claimed. */
   const busy = new Map<string, OutboxEntry>();
-  const ahead = createAhead(deps, (entry) => pace?.holds(entry) ?? false);
+  const ahead = createPrefetch(deps, (entry) => pace?.holds(entry) ?? false);
   /** Entries that failed alone: not before then, by the monotonic clock. `asked`: by the server. */
   const rests = new Map<string, { readonly at: number; readonly asked: boolean }>();
   /** The entry that is sent to see whether the server takes writes again. */

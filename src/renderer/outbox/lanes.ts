@@ -9,7 +9,7 @@ import { Dexie } from 'dexie';
 import type { OutboxEntry, SpotterDb } from '../data/db.ts';
 import { photoIdIn } from '../data/entries-digest.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
-import { mayHeal } from './verdict.ts';
+import { mayHeal } from './judge-problem.ts';
 
 /** Rows read at once beyond those wanted: some lanes are closed. */
 const CHUNK = 100;

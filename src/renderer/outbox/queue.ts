@@ -29,7 +29,7 @@ import {
 } from '../data/company-lanes.ts';
 import { tmEntryOf } from '../data/tm-rows.ts';
 import { neverDone } from './entry.ts';
-import { seenBase } from './operations/hand-on.ts';
+import { seenBase } from './operations/rebase-later-edits.ts';
 import { storageProblem } from '../data/storage-problem.ts';
 
 /** The one banner: why the whole queue stands still, and when it tries again. */

@@ -1,7 +1,7 @@
 /**
  * Does the server answer? Heard from every answer that passes, so that the header can say what a person has to know: no
  * connection, a server in trouble, or a Wi-Fi that wants a sign-in first. For showing; the queue judges for itself
- * (verdict.ts).
+ * (judge-problem.ts).
  */
 import type { HostMethod } from '../../contract/host.ts';
 import type { Problem, Result } from '../../contract/problem.ts';

@@ -18,7 +18,7 @@ import {
   type QueueChange,
 } from './enqueue.ts';
 import { neverDone } from './entry.ts';
-import { seenBase } from './operations/hand-on.ts';
+import { seenBase } from './operations/rebase-later-edits.ts';
 import { payloadNow } from './queue.ts';
 import { storageProblem } from '../data/storage-problem.ts';
 

@@ -1,10 +1,10 @@
 /**
  * Is it this entry, or all of them? One lane that fails says little: its content may be what the server trips over. A second
  * lane that fails before anything got through says that the server takes nothing of this kind: then all of the kind wait
- * (hold.ts), and one entry at a time is sent to see whether it is over. Kept apart for records and for photos.
+ * (queue-hold.ts), and one entry at a time is sent to see whether it is over. Kept apart for records and for photos.
  */
 import type { OutboxEntry } from '../data/db.ts';
-import type { Hold } from './hold.ts';
+import type { Hold } from './queue-hold.ts';
 
 type Known = Pick<OutboxEntry, 'id' | 'lane'>;
 

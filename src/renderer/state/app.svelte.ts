@@ -1,5 +1,5 @@
 /**
- * What every screen shares: the opened window (database, host, engine), the session, and the truth about the queue and
+ * What every screen shares: the opened window (database, host, engine), the session, and what is known of the queue and
  * the connection. Everything is mirrored from where it is kept; nothing is decided here.
  */
 import type { HostEvent } from '../../contract/host.ts';

@@ -3,7 +3,7 @@
  * What a person asks for counts as saved only when the window said so.
  */
 import type { Problem } from '../../../src/contract/problem.ts';
-import { mayHeal } from '../../../src/renderer/outbox/verdict.ts';
+import { mayHeal } from '../../../src/renderer/outbox/judge-problem.ts';
 import { startChaos } from '../../support/chaos.ts';
 import type { WindowState } from './actions.ts';
 import { countsOf, foundAt, outOfOrder, wrongRecords } from './evidence.ts';

@@ -4,7 +4,7 @@ import type { Problem } from '../../../src/contract/problem.ts';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
 import { listNearMisses } from '../../../src/renderer/data/near-miss-list.ts';
 import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { markAllSeen, markSeen, newsOf } from '../../../src/renderer/data/news.ts';
+import { markAllSeen, markSeen, newsOf } from '../../../src/renderer/data/unseen.ts';
 import {
   PAGE_SIZE,
   SMALL,

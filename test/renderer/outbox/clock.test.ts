@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ulid } from 'ulid';
 import { createDb } from '../../../src/renderer/data/db.ts';
 import { windowClock } from '../../../src/renderer/outbox/clock.ts';
-import { createQueueHold } from '../../../src/renderer/outbox/hold.ts';
+import { createQueueHold } from '../../../src/renderer/outbox/queue-hold.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { backoff, CAP_MS } from '../../../src/renderer/outbox/backoff.ts';
-import { createHold } from '../../../src/renderer/outbox/hold.ts';
+import { createHold } from '../../../src/renderer/outbox/queue-hold.ts';
 import { queueCounts, queueHold } from '../../../src/renderer/outbox/queue.ts';
-import { mayHeal } from '../../../src/renderer/outbox/verdict.ts';
+import { mayHeal } from '../../../src/renderer/outbox/judge-problem.ts';
 import { ACCOUNT, type Call, to } from '../../support/renderer-host.ts';
 import {
   capture,

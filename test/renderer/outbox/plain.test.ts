@@ -7,7 +7,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
 import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
-import { candidatesOf, pickRecord, sendAsNew } from '../../../src/renderer/outbox/pick.ts';
+import {
+  candidatesOf,
+  pickRecord,
+  sendAsNew,
+} from '../../../src/renderer/outbox/pick-existing-record.ts';
 import { retryNow } from '../../../src/renderer/outbox/queue.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, to, type Call } from '../../support/renderer-host.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { type NearMiss, nearMissCreate } from '../../../contract/rest/near-misses.ts';
 import { incidentLink, isOpenedHere } from '../../data/incident-ids.ts';
-import { handOn } from './hand-on.ts';
+import { rebaseLaterEdits } from './rebase-later-edits.ts';
 import { likenessOf, lookForRecord, notDone, notesOf } from './look-for-record.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { askKeepsKeys, keepsKeys } from './plain-server.ts';
@@ -105,7 +105,7 @@ export const nearMissCreateOperation: Operation<Payload, Outcome> = {
     const doubles = (await same.primaryKeys()).filter((key) => key !== payload.key);
     if (doubles.length > 0) await db.near_misses.bulkDelete(doubles);
     await putServerCopy(db, { ...payload, account }, server, seen_at);
-    await handOn(db, entry, outcome, () => true);
+    await rebaseLaterEdits(db, entry, outcome, () => true);
     return [{ local_id: payload.key, server_id: server.id }];
   },
 };

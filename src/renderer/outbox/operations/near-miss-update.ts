@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
 import { type NearMiss, nearMissUpdate } from '../../../contract/rest/near-misses.ts';
 import { fieldsOfServer, sameField, wireOf, type WireFields } from '../../data/near-miss-rows.ts';
-import { handOn, seenBase } from './hand-on.ts';
+import { rebaseLaterEdits, seenBase } from './rebase-later-edits.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { noteRecycled } from './recycling.ts';
 
@@ -112,7 +112,7 @@ export const nearMissUpdateOperation: Operation<Payload, Outcome> = {
     const { server } = outcome;
     const row = await db.near_misses.get(payload.key);
     if (row !== undefined) await putServerCopy(db, row, server, seen_at);
-    await handOn(db, entry, outcome, (name) => name in payload.changes);
+    await rebaseLaterEdits(db, entry, outcome, (name) => name in payload.changes);
     return entry.account === row?.account ? [{ local_id: payload.key, server_id: server.id }] : [];
   },
 };

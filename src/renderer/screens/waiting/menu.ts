@@ -6,7 +6,7 @@ import type { Actions } from './actions.ts';
 import { stepName } from './company.ts';
 import { openHref } from './item-href.ts';
 import { type Pace, pause, sendNow } from './photo-pace.ts';
-import { isIncident, isNearMiss } from './story.ts';
+import { isIncident, isNearMiss } from './item-text.ts';
 
 /** An entry of parts/Menu.svelte. */
 interface MenuEntry {

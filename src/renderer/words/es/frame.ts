@@ -1,4 +1,4 @@
-/** The frame: rail, header, the truth at the top right, the words for a state. */
+/** The frame: rail, header, the status line at the top right, the words for a state. */
 import type { Words } from '../shape.ts';
 import { count, f, items } from './say.ts';
 

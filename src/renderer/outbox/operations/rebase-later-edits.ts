@@ -15,7 +15,7 @@ export const seenBase = (entry: Pick<OutboxEntry, 'payload' | 'checkpoint'>): Wi
 };
 
 /** Inside the settling transaction. `own`: the fields that the settled entry wrote. */
-export const handOn = async (
+export const rebaseLaterEdits = async (
   db: SpotterDb,
   settled: Pick<OutboxEntry, 'lane' | 'seq'>,
   answer: { readonly server: NearMiss; readonly etag: string | null },

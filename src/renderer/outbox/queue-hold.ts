@@ -13,7 +13,7 @@ import type { Problem } from '../../contract/problem.ts';
 import type { Clock, Deps } from '../data/db.ts';
 import { backoff } from './backoff.ts';
 import type { QueueHold } from './queue.ts';
-import { type HoldOf, retryAfter } from './verdict.ts';
+import { type HoldOf, retryAfter } from './judge-problem.ts';
 
 export interface Hold {
   /** Milliseconds to wait before the next try; 0 when there is no hold; Infinity when only a person can end it. */

@@ -10,7 +10,7 @@ import {
   stepsOf,
   todoOf,
   whyOf,
-} from '../../../src/renderer/screens/waiting/story.ts';
+} from '../../../src/renderer/screens/waiting/item-text.ts';
 
 const entry = (change: Partial<QueueEntryView>): QueueEntryView => ({
   ...{ id: 'e', kind: 'photo.send', state: 'waiting', attempts: 0, next_try_at: null },

@@ -7,7 +7,7 @@ import type { Problem } from '../../contract/problem.ts';
 export type Verdict =
   /**
    * Nothing can be sent now: stop everything, one banner, try again later. `until: 'user'` waits for a person; `of` says what
-   * has to succeed before the queue moves: the smallest question (`reach`), or a write (hold.ts).
+   * has to succeed before the queue moves: the smallest question (`reach`), or a write (queue-hold.ts).
    */
   | { readonly what: 'hold'; readonly until: 'later' | 'user'; readonly of: HoldOf }
   /** The server's trouble, the line's, or this entry's alone: it may heal. This entry waits; where others suffer too, all do. */

@@ -22,7 +22,7 @@ export interface Known {
   readonly trouble: Problem | null;
 }
 
-export interface Truth {
+export interface StatusLine {
   readonly tone: 'ok' | 'wait' | 'bad' | 'info';
   readonly text: string;
   readonly short: string;
@@ -39,7 +39,7 @@ const troubled = ({ reach, hold, trouble, sending }: Known): Exclude<Reach, 'ans
     : null;
 };
 
-export const truthOf = (known: Known): Truth => {
+export const statusLineOf = (known: Known): StatusLine => {
   const t = words.pill;
   const { waiting, parked, sending } = known;
   if (known.session === 'signed_out' || known.hold?.kind === 'signed_out')

@@ -1,15 +1,15 @@
 /**
  * May anything be sent now (outbox promise 3, outbox promise 4)? Asks the session, and after a hold the server by one small question: only an
- * answer goes on. It ends a hold of the network; where writes failed it lets one entry out to try (hold.ts). The journal is
+ * answer goes on. It ends a hold of the network; where writes failed it lets one entry out to try (queue-hold.ts). The journal is
  * told what it missed before the queue moves again. While a person must come, it still asks the session now and then, in
  * case the word of a change was missed.
  */
 import type { SessionView } from '../../contract/host.ts';
 import type { Problem, Result } from '../../contract/problem.ts';
 import type { Deps } from '../data/db.ts';
-import type { Hold } from './hold.ts';
+import type { Hold } from './queue-hold.ts';
 import { repairJournal } from './rebuild.ts';
-import { type HoldOf, judge } from './verdict.ts';
+import { type HoldOf, judge } from './judge-problem.ts';
 
 export interface Gate {
   /** Null: go. Else how long until it is worth asking again, milliseconds. */

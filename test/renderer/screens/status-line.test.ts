@@ -1,7 +1,7 @@
 /** The pill at the top right: what a person must know first wins, and no state leaves it without words. */
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
-import { truthOf, type Known } from '../../../src/renderer/state/truth.ts';
+import { statusLineOf, type Known } from '../../../src/renderer/state/status-line.ts';
 
 const well: Known = {
   session: 'ready',
@@ -14,7 +14,7 @@ const well: Known = {
 };
 const offline: Problem = { kind: 'offline', reason: 'refused', detail: '' };
 
-describe('truthOf', () => {
+describe('statusLineOf', () => {
   it.each<readonly [string, Partial<Known>, string, string]>([
     ['all is well', {}, 'ok', 'Online · all delivered'],
     [
@@ -105,9 +105,9 @@ describe('truthOf', () => {
       'Offline · 3 waiting, safe on this laptop',
     ],
   ])('%s', (_name, change, tone, text) => {
-    const truth = truthOf({ ...well, ...change });
-    expect(truth.tone).toBe(tone);
-    expect(truth.text).toBe(text);
-    expect(truth.short.length).toBeLessThanOrEqual(18);
+    const line = statusLineOf({ ...well, ...change });
+    expect(line.tone).toBe(tone);
+    expect(line.text).toBe(text);
+    expect(line.short.length).toBeLessThanOrEqual(18);
   });
 });

@@ -13,7 +13,7 @@ import { sendsBytes } from './photo-pace.ts';
 const OF_RECORD = 2;
 const IN_ALL = 4;
 
-export const createAhead = (
+export const createPrefetch = (
   { db, host }: Pick<Deps, 'db' | 'host'>,
   held: (entry: OutboxEntry) => boolean,
 ) => {
