@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** As heif-worker.ts imports it. */
+/** As heif-picture-worker.ts imports it. */
 const LIBHEIF = 'libheif-js/libheif/libheif.js';
 /** Where both shells serve it: beside index.html. */
 const FILE = 'libheif.js';

@@ -12,9 +12,9 @@ import type {
 } from '../../contract/rest/webhooks.ts';
 import { dropEntry, type QueueChange, replaceEntry } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
-import type { HookCreate } from '../outbox/operations/hook-create.ts';
-import type { HookDelete } from '../outbox/operations/hook-delete.ts';
-import type { HookUpdate } from '../outbox/operations/hook-update.ts';
+import type { HookCreate } from '../outbox/operations/webhook-create.ts';
+import type { HookDelete } from '../outbox/operations/webhook-delete.ts';
+import type { HookUpdate } from '../outbox/operations/webhook-update.ts';
 import {
   dropHook,
   type HookPlace,
@@ -23,13 +23,13 @@ import {
   ownerOf,
   putHook,
   putTrigger,
-} from '../outbox/operations/hooks.ts';
-import type { TriggerCreate } from '../outbox/operations/trigger-create.ts';
-import type { TriggerDelete } from '../outbox/operations/trigger-delete.ts';
+} from '../outbox/operations/webhooks.ts';
+import type { TriggerCreate } from '../outbox/operations/webhook-trigger-create.ts';
+import type { TriggerDelete } from '../outbox/operations/webhook-trigger-delete.ts';
 import { changeQueue, enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
 import { lanesOf } from './company-lanes.ts';
 import type { Deps, HookFields, SpotterDb } from './db.ts';
-import { hookLane, type HookView, showHooks, type TriggerView } from './hook-rows.ts';
+import { hookLane, type HookView, showHooks, type TriggerView } from './webhook-rows.ts';
 import type { RefreshScope } from './refresh.ts';
 import { forgetSecret, holdSecret } from './signing-secrets.ts';
 

@@ -13,7 +13,7 @@ import { inspect } from './formats/inspect.ts';
 import type { Inspection } from './formats/inspection.ts';
 import { withExif } from './formats/jpeg.ts';
 import { exifForRendition } from './formats/tiff.ts';
-import { isHeif, pictureOfHeif } from './heif.ts';
+import { isHeif, pictureOfHeif } from './heif-picture.ts';
 import { isMarked, type Edits } from './markup/model.ts';
 import { renderMarkup, type RenderOptions } from './markup/render.ts';
 import { PREVIEW_PIXELS_MAX } from './limits.ts';

@@ -3,7 +3,7 @@
  * decode (more pixels than fit the memory, failures S10) octets, which are offered to be saved.
  */
 import { inspect } from './formats/inspect.ts';
-import { isHeif, pictureOfHeif } from './heif.ts';
+import { isHeif, pictureOfHeif } from './heif-picture.ts';
 import { PREVIEW_PIXELS_MAX } from './limits.ts';
 import { pixelsOf } from './thumbnail.ts';
 

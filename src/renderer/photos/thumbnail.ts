@@ -5,7 +5,7 @@
  */
 import { inspect } from './formats/inspect.ts';
 import type { Inspection } from './formats/inspection.ts';
-import { isHeif, pictureOfHeif } from './heif.ts';
+import { isHeif, pictureOfHeif } from './heif-picture.ts';
 import { PREVIEW_PIXELS_MAX } from './limits.ts';
 import { frameOf } from './video-frame.ts';
 

@@ -12,7 +12,7 @@ import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../out
 import type { StartProblem } from '../outbox/open.ts';
 import type { Reach } from '../outbox/reach.ts';
 import { startWindow, type StartedWindow } from '../outbox/start.ts';
-import { keepSweeping } from '../photos/orphans.ts';
+import { keepSweeping } from '../photos/lost-photos.ts';
 import { words } from '../words/words.ts';
 import { paced } from './paced.ts';
 import { Session } from './session.svelte.ts';

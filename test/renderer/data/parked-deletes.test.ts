@@ -11,7 +11,7 @@ import type {
   OutboxEntry,
   TriggerRow,
 } from '../../../src/renderer/data/db.ts';
-import { showHooks } from '../../../src/renderer/data/hook-rows.ts';
+import { showHooks } from '../../../src/renderer/data/webhook-rows.ts';
 import { showInsurances } from '../../../src/renderer/data/insurance-rows.ts';
 import { showMembers } from '../../../src/renderer/data/membership-rows.ts';
 import { canGo, parkedAlone, parkedTogether } from '../../../src/renderer/screens/members/view.ts';

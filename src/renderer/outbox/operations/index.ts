@@ -1,7 +1,7 @@
 /** The closed list of operations. A new one is a file beside this and a line here. */
-import { hookCreateOperation } from './hook-create.ts';
-import { hookDeleteOperation } from './hook-delete.ts';
-import { hookUpdateOperation } from './hook-update.ts';
+import { hookCreateOperation } from './webhook-create.ts';
+import { hookDeleteOperation } from './webhook-delete.ts';
+import { hookUpdateOperation } from './webhook-update.ts';
 import { incidentCreateOperation } from './incident-create.ts';
 import { insuranceCreateOperation } from './insurance-create.ts';
 import { insuranceDeleteOperation } from './insurance-delete.ts';
@@ -21,8 +21,8 @@ import { photoSendOperation } from './photo-send.ts';
 import { tmAttachmentBulkDeleteOperation } from './tm-attachment-bulk-delete.ts';
 import { tmAttachmentCreateOperation } from './tm-attachment-create.ts';
 import { tmAttachmentDeleteOperation } from './tm-attachment-delete.ts';
-import { triggerCreateOperation } from './trigger-create.ts';
-import { triggerDeleteOperation } from './trigger-delete.ts';
+import { triggerCreateOperation } from './webhook-trigger-create.ts';
+import { triggerDeleteOperation } from './webhook-trigger-delete.ts';
 
 export const operations: readonly RunnableOperation[] = [
   runnable(incidentCreateOperation),

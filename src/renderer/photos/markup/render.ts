@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { inspect } from '../formats/inspect.ts';
 import { withExif } from '../formats/jpeg.ts';
 import { exifForRendition } from '../formats/tiff.ts';
-import { isHeif, pictureOfHeif } from '../heif.ts';
+import { isHeif, pictureOfHeif } from '../heif-picture.ts';
 import { PREVIEW_PIXELS_MAX } from '../limits.ts';
 import { pixelsOf } from '../thumbnail.ts';
 import type { Edits } from './model.ts';

@@ -2,7 +2,7 @@
  * One run of the photo editor: what is drawn, what is selected, and what was just said of it to those who listen. The same
  * actions serve the pointer and the keys; the screen only draws it.
  */
-import { endStep, historyOf, put, redo, undo, type History } from '../../photos/markup/history.ts';
+import { endStep, historyOf, put, redo, undo, type History } from '../../photos/markup/undo.ts';
 import {
   begun,
   boundsOf,

@@ -8,7 +8,7 @@ import {
   redo,
   STEPS_MAX,
   undo,
-} from '../../../../src/renderer/photos/markup/history.ts';
+} from '../../../../src/renderer/photos/markup/undo.ts';
 import {
   begun,
   boundsOf,

@@ -8,7 +8,7 @@ import { ok } from '../../../contract/problem.ts';
 import type { WebhookHook } from '../../../contract/rest/webhooks.ts';
 import { holdSecret } from '../../data/signing-secrets.ts';
 import { companyFields, describeNothing, mayBeDouble } from './company.ts';
-import { hookPlace, listHooksOf, ownerOf, putHook } from './hooks.ts';
+import { hookPlace, listHooksOf, ownerOf, putHook } from './webhooks.ts';
 import type { Operation } from './operation.ts';
 
 export const hookCreateSchema = z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fail, ok } from '../../../contract/problem.ts';
 import type { WebhookHook } from '../../../contract/rest/webhooks.ts';
 import { describeNothing } from './company.ts';
-import { hookFields, hookQuery, putHook } from './hooks.ts';
+import { hookFields, hookQuery, putHook } from './webhooks.ts';
 import type { Operation } from './operation.ts';
 
 export const hookUpdateSchema = z.object({

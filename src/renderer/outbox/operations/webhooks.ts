@@ -5,7 +5,7 @@ import type { Result } from '../../../contract/problem.ts';
 import type { WebhookHook, WebhookTrigger } from '../../../contract/rest/webhooks.ts';
 import type { Place } from '../../data/company-change.ts';
 import type { SpotterDb } from '../../data/db.ts';
-import { rowOfHook, rowOfTrigger } from '../../data/hook-rows.ts';
+import { rowOfHook, rowOfTrigger } from '../../data/webhook-rows.ts';
 import { companyFields, positiveId } from './company.ts';
 import type { SendContext } from './operation.ts';
 

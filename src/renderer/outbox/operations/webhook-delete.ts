@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ok } from '../../../contract/problem.ts';
 import { describeNothing } from './company.ts';
-import { dropHook, hookFields, hookQuery } from './hooks.ts';
+import { dropHook, hookFields, hookQuery } from './webhooks.ts';
 import type { Operation } from './operation.ts';
 
 export const hookDeleteSchema = z.object(hookFields);

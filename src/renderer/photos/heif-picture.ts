@@ -12,7 +12,10 @@ export interface HeifJob {
 }
 
 const worker = () =>
-  new Worker(new URL('./heif-worker.ts', import.meta.url), { type: 'module', name: 'heif' });
+  new Worker(new URL('./heif-picture-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'heif',
+  });
 
 /** A picture the window can show, upright; null where the file cannot be decoded. */
 export const pictureOfHeif = (

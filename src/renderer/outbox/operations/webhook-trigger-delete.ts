@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ok, type Result } from '../../../contract/problem.ts';
 import { webhookEventTypes } from '../../../contract/rest/webhooks.ts';
 import { describeNothing, positiveId } from './company.ts';
-import { hookFields, hookQuery, listTriggersOf } from './hooks.ts';
+import { hookFields, hookQuery, listTriggersOf } from './webhooks.ts';
 import type { Operation, SendContext } from './operation.ts';
 
 export const triggerDeleteSchema = z.object({

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { fail, ok } from '../../../contract/problem.ts';
 import { webhookEventTypes, type WebhookTrigger } from '../../../contract/rest/webhooks.ts';
 import { describeNothing, mayBeDouble } from './company.ts';
-import { hookFields, hookQuery, listTriggersOf, ownerOf, putTrigger } from './hooks.ts';
+import { hookFields, hookQuery, listTriggersOf, ownerOf, putTrigger } from './webhooks.ts';
 import type { Operation } from './operation.ts';
 
 export const triggerCreateSchema = z.object({

@@ -1,6 +1,6 @@
-/** Decodes one HEIC or HEIF with libheif and answers it smaller, as something the window shows. See heif.ts. */
+/** Decodes one HEIC or HEIF with libheif and answers it smaller, as something the window shows. See heif-picture.ts. */
 import libheif from 'libheif-js/libheif/libheif.js';
-import type { HeifJob } from './heif.ts';
+import type { HeifJob } from './heif-picture.ts';
 
 const decode = async ({ file, max_side, type }: HeifJob): Promise<Blob | null> => {
   const module = libheif();

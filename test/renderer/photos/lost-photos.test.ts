@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { newDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
-import { sweepOrphans } from '../../../src/renderer/photos/orphans.ts';
+import { sweepOrphans } from '../../../src/renderer/photos/lost-photos.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
 import {
