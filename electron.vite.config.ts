@@ -2,15 +2,31 @@
  * Builds the Electron shell into out/: main (with the embedded service and the keychain child), preload, window. All of
  * it, or the parts named in SPOTTER_BUILD (src/setup/shell.ts).
  */
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { defineConfig, type UserConfig } from 'electron-vite';
+import type { Plugin, Rolldown } from 'vite';
 import { windowConfig } from './src/setup/window-build.ts';
 
 const root = import.meta.dirname;
 const window = windowConfig(root);
 
+/** The demo's photos, which the service reads as files. */
+const demoPhotos = {
+  name: 'spotter:demo-photos',
+  generateBundle(this: Rolldown.PluginContext) {
+    for (const path of globSync(join(root, 'src/service/demo/photos/*.jpg')))
+      this.emitFile({
+        type: 'asset',
+        fileName: `photos/${basename(path)}`,
+        source: readFileSync(path),
+      });
+  },
+} satisfies Plugin;
+
 const parts: Required<UserConfig> = {
   main: {
+    plugins: [demoPhotos],
     build: {
       outDir: 'out/main',
       // keytar is optional, so it is not among the dependencies that stay outside by themselves.
@@ -19,7 +35,7 @@ const parts: Required<UserConfig> = {
         input: {
           index: 'src/main/index.ts',
           service: 'src/service/cli.ts',
-          'thumbnail-process': 'src/service/files/thumbnail-process.ts',
+          'thumbnail-worker': 'src/service/files/thumbnail-worker.ts',
           'page-check-worker': 'src/service/store/page-check-worker.ts',
           'keytar-child': 'src/host/vault/keytar-child.ts',
           'reply-worker': 'src/host/reply-worker.ts',

@@ -1,7 +1,7 @@
 /**
  * `npm run package` (src/setup/package.ts): what is in a package of the Electron app, for each system. The archive holds
  * out/, package.json and the packages that main and service need at run time on that system; what a system loads by its path
- * (.node, .so, .dylib, .dll) and libheif.js, which anybody may replace (LGPL), lie beside it, unpacked.
+ * (.node, .so, .dylib, .dll), and libheif and libvips, which anybody may replace (LGPL), lie beside it, unpacked.
  */
 const camera = 'Spotter takes photos for the near miss that you are reporting.';
 
@@ -19,6 +19,10 @@ const notShipped = [
   // It carries its built file for every system.
   '!**/node_modules/better-sqlite3/prebuilds/!(${platform}-*)',
   '!**/node_modules/keytar/{src,script,prebuilds}/**',
+  // The service takes the file for Node, and neither JPEG XL nor SVG; of libheif what is WebAssembly beside its script.
+  '!**/node_modules/wasm-vips/lib/{vips.js,vips-es6.js,vips-node.js,vips-jxl.wasm,vips-resvg.wasm}',
+  '!**/node_modules/libheif-js/{libheif,index.js,wasm-bundle.js}{,/**}',
+  '!**/node_modules/libheif-js/libheif-wasm/libheif-bundle.*',
   // Of the browser shell and of `npm start` only.
   '!node_modules/@fastify/{cookie,static,send,accept-negotiator}/**',
 ];
@@ -30,7 +34,11 @@ export default {
   directories: { output: 'dist', buildResources: 'resources' },
   files: ['out/**', 'package.json', ...notShipped],
   asar: true,
-  asarUnpack: ['**/*.{node,so,so.*,dylib,dll}', 'out/renderer/libheif.js'],
+  asarUnpack: [
+    '**/*.{node,so,so.*,dylib,dll}',
+    'out/renderer/libheif.js',
+    '**/node_modules/{wasm-vips,libheif-js}/**',
+  ],
   extraFiles: [{ from: 'node_modules/.cache/package', to: '.' }],
   electronLanguages: ['en', 'en-US', 'en-GB', 'es', 'es-419'],
   // Every native part is Node-API and comes built.

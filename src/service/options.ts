@@ -154,7 +154,11 @@ export const optionTable = {
     '80000000',
     'larger images get no thumbnail; formats that cost more have lower limits of their own',
   ),
-  'thumbnail-memory': option('size', '768MiB', 'most memory of the process that decodes images'),
+  'thumbnail-memory': option(
+    'size',
+    '768MiB',
+    'most memory of the decoder of images; it takes 256MiB to start',
+  ),
   'thumbnail-timeout': option('duration', '30s', 'a thumbnail must be made by then'),
   'thumbnail-max-size': option('size', '100MiB', 'larger files get no thumbnail'),
 

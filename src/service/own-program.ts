@@ -1,12 +1,22 @@
-/** Where a program of ours lies that another process or thread runs: beside its caller among the sources, at the top of a bundle. */
+/** Where a file of ours lies that is no module of this program: beside its caller among the sources, at the top of a bundle. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** @param name without its ending @param from `import.meta.url` of the caller */
-export const ownProgram = (name: string, from: string): string => {
-  const found = [`./${name}.ts`, `./${name}.js`, `../${name}.js`]
+const found = (what: string, places: readonly string[], from: string): string => {
+  const path = places
     .map((place) => fileURLToPath(new URL(place, from)))
-    .find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`the program ${name} is missing`);
-  return found;
+    .find((one) => existsSync(one));
+  if (path === undefined) throw new Error(`${what} is missing`);
+  return path;
 };
+
+/**
+ * A program that another process or thread runs.
+ * @param name without its ending @param from `import.meta.url` of the caller
+ */
+export const ownProgram = (name: string, from: string): string =>
+  found(`the program ${name}`, [`./${name}.ts`, `./${name}.js`, `../${name}.js`], from);
+
+/** @param from `import.meta.url` of the caller */
+export const ownFolder = (name: string, from: string): string =>
+  found(`the folder ${name}`, [`./${name}`, `../${name}`], from);

@@ -71,7 +71,7 @@ const namedByWindow = (root: string, known: ReadonlySet<string>): string[] => {
 };
 
 /** The places of all packages that ship. */
-const shippedPlaces = (root: string, lock: Lock): string[] => {
+export const shippedPlaces = (root: string, lock: Lock): string[] => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
     'dependencies' | 'optionalDependencies' | 'devDependencies',
     Record<string, string>
@@ -123,12 +123,17 @@ const licencesOf = async (root: string): Promise<ReadonlyMap<string, Read>> => {
   );
 };
 
+/** Packages whose built file holds libraries under more licences than package.json says; which, says a file of theirs. */
+const HOLDING: Readonly<Record<string, { readonly licence: string; readonly notices: string }>> = {
+  'wasm-vips': { licence: 'MIT AND LGPL-3.0', notices: 'THIRD-PARTY-NOTICES.md' },
+};
+
 /** The text of a licence that is the same for everybody, for a package that brings none; of the LGPL, the GPL too, which it amends. */
 const usual = (root: string, licence: string): string => {
   const read = (path: string) => readFileSync(join(root, path), 'utf8').trim();
   if (licence.includes('LGPL-3.0'))
     return `${read('node_modules/libheif-js/LICENSE')}\n\n${read('resources/licences/GPL-3.0.txt')}`;
-  return licence === 'Apache-2.0' ? read('node_modules/sharp/LICENSE') : '';
+  return licence === 'Apache-2.0' ? read('node_modules/@aws-sdk/client-s3/LICENSE') : '';
 };
 
 /** Electron is no dependency of the packages above and ships all the same; its file on Chromium's parts lies beside it. */
@@ -159,13 +164,20 @@ const listOf = async (root: string): Promise<{ list: string; refused: string[] }
     const whole = nameOf(place);
     const { name: own_name = whole, version, license } = lock[place] as Locked;
     const read = known.get(`${own_name}@${version}`);
-    const licence = license ?? read?.licence ?? 'not named';
+    const holding = HOLDING[own_name];
+    const licence = holding?.licence ?? license ?? read?.licence ?? 'not named';
     if (!isAllowed(licence)) refused.push(`${whole}@${version} (${licence})`);
     const name = own_name.replace(SYSTEM, '');
     // A system's own copy may not be installed here: its text would make the list differ from system to system.
     const own = name === own_name ? (read?.text ?? '') : '';
-    const text = own === '' ? usual(root, licence) : own;
-    shipped.set(`${name}@${version} ${licence}`, { name, version, licence, text: indexOf(text) });
+    const notices = holding && readFileSync(join(root, place, holding.notices), 'utf8').trim();
+    const text = own === '' || notices ? [own, notices, usual(root, licence)] : [own];
+    shipped.set(`${name}@${version} ${licence}`, {
+      name,
+      version,
+      licence,
+      text: indexOf(text.filter(Boolean).join('\n\n')),
+    });
   }
   const list = { packages: [...shipped.values()], texts };
   return { list: `${JSON.stringify(list, null, 1)}\n`, refused };

@@ -18,7 +18,8 @@ const { packages, texts } = JSON.parse(
 
 it.each([
   ['libheif-js', 'LGPL-3.0', 'GNU LESSER GENERAL PUBLIC LICENSE'],
-  ['@img/sharp-libvips', 'LGPL-3.0-or-later', 'GNU GENERAL PUBLIC LICENSE'],
+  ['wasm-vips', 'MIT AND LGPL-3.0', 'GNU GENERAL PUBLIC LICENSE'],
+  ['wasm-vips', 'MIT AND LGPL-3.0', 'libultrahdr'],
   ['@fontsource-variable/inter', 'OFL-1.1', 'SIL OPEN FONT LICENSE'],
   ['dompurify', '(MPL-2.0 OR Apache-2.0)', 'Apache License'],
   ['electron', 'MIT', 'Electron contributors'],
@@ -33,7 +34,7 @@ it('lists what ships and no tool', () => {
   const names = packages.map(({ name }) => name);
   for (const name of ['svelte', 'dexie', '@tiptap/core', 'pg', 'better-sqlite3', '@github/keytar'])
     expect(names).toContain(name);
-  for (const name of ['vitest', 'eslint', 'typescript', 'electron-builder', 'knip'])
+  for (const name of ['vitest', 'eslint', 'typescript', 'electron-builder', 'knip', 'sharp'])
     expect(names).not.toContain(name);
 });
 
@@ -55,7 +56,7 @@ it('the text for a package names every one, and how to replace the LGPL parts', 
   const text = licencesText(root);
   for (const { name, version } of packages) expect(text).toContain(`${name} ${version}`);
   expect(text).toContain('out/renderer/libheif.js');
-  expect(text).toContain('sharp-libvips');
+  expect(text).toContain('node_modules/wasm-vips/lib/');
 });
 
 describe('the built window', () => {

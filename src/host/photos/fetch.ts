@@ -85,8 +85,9 @@ export const fetchAttachment = async (
   const one = all.value.find((attachment) => attachment.id === given.attachment_id);
   if (!one) return notThere(404, 'the near miss has no such photo');
   const small = given.variant === 'thumbnail';
-  if (small && !one.thumbnail_url && one.content_type?.startsWith('video/'))
-    return notThere(404, 'the server has no picture of this video');
+  const other = one.content_type && !one.content_type.startsWith('image/');
+  if (small && !one.thumbnail_url && other)
+    return notThere(404, 'the server has no picture of this file');
   const address = small ? (one.thumbnail_url ?? one.url) : one.url;
   const got = await piece(parts, target, address, given);
   if (!got.ok) return got;

@@ -1,45 +1,22 @@
 /**
- * The demo's photos: one picture of each scene as a JPEG, and a closer one cut from it for records with a second photo. They are
- * drawn when an empty folder is seeded, which takes less than a second, so that the package carries no pictures.
+ * The demo's photos, as files of the program (photos/, drawn by `npm run demo-photos`): one picture of each scene, and a closer
+ * one for records with a second photo.
  */
-import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { ownFolder } from '../own-program.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { keepFile, type KeptFile } from './keep.ts';
-import { randomFrom } from './random.ts';
-import { drawScene, type SceneName } from './scenes.ts';
+import type { SceneName } from './scenes.ts';
 
-const GRAIN = 256;
-const QUALITY = 76;
-
-/** SVG is drawn for the demo alone: what a client sent is never read as SVG (files/thumbnails.ts), before or after. */
-const SVG = { operation: ['VipsForeignLoadSvg'] };
-
-const drawAll = async (
+const readAll = async (
   names: readonly SceneName[],
 ): Promise<ReadonlyMap<SceneName, readonly [whole: Buffer, closer: Buffer]>> => {
-  if (names.length === 0) return new Map();
-  const { default: sharp } = await import('sharp');
-  sharp.unblock(SVG);
-  try {
-    const noise = { raw: { width: GRAIN, height: GRAIN, channels: 1 } } as const;
-    const grain = (
-      await sharp(randomBytes(GRAIN * GRAIN), noise)
-        .png()
-        .toBuffer()
-    ).toString('base64');
-    const drawn = names.map(async (name, index) => {
-      const svg = drawScene(name, randomFrom(77 + index), grain);
-      const whole = await sharp(Buffer.from(svg)).jpeg({ quality: QUALITY }).toBuffer();
-      const closer = await sharp(whole)
-        .extract({ left: 250, top: 210, width: 520, height: 390 })
-        .jpeg({ quality: QUALITY })
-        .toBuffer();
-      return [name, [whole, closer]] as const;
-    });
-    return new Map(await Promise.all(drawn));
-  } finally {
-    sharp.block(SVG);
-  }
+  const folder = ownFolder('photos', import.meta.url);
+  const read = (name: SceneName, count: number) => readFile(`${folder}/${name}-${count}.jpg`);
+  const pictures = names.map(
+    async (name) => [name, [await read(name, 1), await read(name, 2)]] as const,
+  );
+  return new Map(await Promise.all(pictures));
 };
 
 /** Files kept at a time: each is made durable before the next begins. */
@@ -53,7 +30,7 @@ export const keepPhotos = async (
   files: FileStore,
   wanted: readonly ({ readonly scene: SceneName; readonly count: number } | null)[],
 ): Promise<readonly (readonly KeptFile[])[]> => {
-  const pictures = await drawAll([...new Set(wanted.flatMap((one) => one?.scene ?? []))]);
+  const pictures = await readAll([...new Set(wanted.flatMap((one) => one?.scene ?? []))]);
   const orders = wanted.flatMap((one, record) =>
     one === null
       ? []

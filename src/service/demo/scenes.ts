@@ -1,6 +1,6 @@
 /**
- * What the demo's photos show: scenes of a site, drawn as SVG by code, so that the package carries no pictures and nobody's
- * photo is in it. Each has a foreground that tells the near miss and a soft background, with the light, the tilt and the grain
+ * What the demo's photos show: scenes of a site, drawn as SVG by code, so that nobody's photo is in the package
+ * (`npm run demo-photos` makes the pictures of it). Each has a foreground that tells the near miss and a soft background, with the light, the tilt and the grain
  * of a telephone's camera; a variant is the same place seen from a step further to the side. No people: a demo names nobody.
  */
 import type { Random } from './random.ts';
@@ -258,6 +258,7 @@ const scenes = {
 } satisfies Record<string, (random: Random) => string>;
 
 export type SceneName = keyof typeof scenes;
+export const sceneNames = Object.keys(scenes) as readonly SceneName[];
 
 const stops = (...colours: readonly string[]): string =>
   colours

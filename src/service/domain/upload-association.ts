@@ -4,6 +4,7 @@
  */
 import type { Attachment } from '../../contract/rest/attachments.ts';
 import { fileAddress, type FileView } from '../files/addresses.ts';
+import { mayHaveThumbnail } from '../files/content.ts';
 import type { Signer } from '../files/signing.ts';
 import type { Db } from '../store/db.ts';
 import {
@@ -83,7 +84,7 @@ export const recordPorts = (
         content_type: row.content_type,
         url: address('content'),
         presentation_url: address('presentation'),
-        thumbnail_url: address('thumbnail'),
+        thumbnail_url: mayHaveThumbnail(row.content_type) ? address('thumbnail') : null,
         filename: row.filename,
       };
     });

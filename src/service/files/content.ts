@@ -42,6 +42,12 @@ const INLINE = new Set([
   'text/plain',
 ]);
 
+/** What the decoder of thumbnails reads (thumbnail-worker.ts), by the type that a file says it has. */
+const PICTURES = /^image\/(jpe?g|pjpeg|png|webp|gif|tiff|avif|heic|heif)$/;
+
+/** A file that says that it is something else has no thumbnail, whatever its bytes are. */
+export const mayHaveThumbnail = (type: string): boolean => PICTURES.test(essenceOf(type));
+
 /** Types that are a program or a page in some browser: they leave here as bytes without a meaning. */
 const ACTIVE =
   /html|xml|svg|script|wasm|x-shockwave|xul|mhtml|message\/|multipart\/|text\/(?!plain|csv)/;

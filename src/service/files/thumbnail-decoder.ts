@@ -1,94 +1,84 @@
 /**
- * Has pictures decoded by a process of its own (thumbnail-process.ts), one at a time: bytes of strangers are never decoded where
- * tokens and databases are. The process is started for the first picture, gets a bare environment, is ended when it takes
- * too long or too much memory, and goes by itself when nothing is asked of it for a while.
+ * Decodes pictures in a thread of its own (thumbnail-worker.ts), one at a time: started for the first picture, ended when it
+ * takes too long or too much memory, and let go when nothing is asked of it for a while. A thread and no process: Electron's
+ * executable starts no other Node of ours once it is packaged, and the decoders are WebAssembly, which cannot reach out of its memory.
  */
-import { fork, type ChildProcess } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
 import { ownProgram } from '../own-program.ts';
-import type { Done, Job } from './thumbnail-process.ts';
+import type { Done, Job, Limits } from './thumbnail-worker.ts';
 
-/** `out_of_bounds`: it took too much memory, or crashed. `late`: it took too long. */
-export type Decoded = Done | { readonly kind: 'out_of_bounds' } | { readonly kind: 'late' };
+/** `late`: it took too long. */
+export type Decoded = Done | { readonly kind: 'late' };
 
 export interface Decoder {
   shrink(job: Job): Promise<Decoded>;
   stop(): void;
 }
 
-/** Milliseconds without work after which the process goes. */
+/** Milliseconds without work after which the thread goes. */
 const IDLE = 30_000;
+/** Megabytes of JavaScript's own heap: pictures lie outside of it. */
+const HEAP = 128;
 
-/** What Node and the decoder need to run, and nothing that is worth reading. */
-const KNOWN = [
-  'PATH',
-  'LD_LIBRARY_PATH',
-  'NODE_COMPILE_CACHE',
-  'SYSTEMROOT',
-  'TEMP',
-  'TMP',
-  'TMPDIR',
-];
-
-const environment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => KNOWN.includes(name.toUpperCase())),
-  ),
-  // Where this program is Electron's.
-  ELECTRON_RUN_AS_NODE: '1',
-  // glibc would keep what one picture took in an arena for each thread.
-  MALLOC_ARENA_MAX: '2',
-});
-
-const start = (): ChildProcess => {
-  const child = fork(ownProgram('thumbnail-process', import.meta.url), [], {
+const start = (limits: Limits): Worker => {
+  const worker = new Worker(ownProgram('thumbnail-worker', import.meta.url), {
+    workerData: limits,
     execArgv: [],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: environment(),
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: HEAP },
+    // What a decoder prints about a damaged file is nothing for the service's own output.
+    stdout: true,
+    stderr: true,
   });
-  child.on('error', () => undefined);
-  return child;
+  worker.stdout.resume();
+  worker.stderr.resume();
+  return worker;
 };
 
-/** @param timeout milliseconds for one picture, the start of the process included */
-export const createDecoder = (timeout: number): Decoder => {
-  let child: ChildProcess | null = null;
+interface DecoderLimits extends Limits {
+  /** Milliseconds for one picture, the start of the thread included. */
+  readonly timeout: number;
+}
+
+export const createDecoder = ({ memory, timeout }: DecoderLimits): Decoder => {
+  let worker: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
   let stopped = false;
 
   const end = (): void => {
     clearTimeout(idle);
-    child?.kill('SIGKILL');
-    child = null;
+    void worker?.terminate();
+    worker = null;
   };
 
-  const ask = (worker: ChildProcess, job: Job): Promise<Decoded> =>
+  const ask = (thread: Worker, job: Job): Promise<Decoded> =>
     new Promise((resolve) => {
       const settle = (decoded: Decoded): void => {
         clearTimeout(late);
-        worker.removeAllListeners('message').removeAllListeners('exit');
+        // By name: Node has listeners of its own here, without which no message arrives.
+        for (const name of ['message', 'error', 'exit']) thread.removeAllListeners(name);
+        // One that was ended may still have something to say.
+        thread.on('error', () => undefined);
+        // What a picture did to the decoder is not handed on to the next one.
         if (decoded.kind === 'late' || decoded.kind === 'out_of_bounds') end();
         resolve(decoded);
       };
       const late = setTimeout(() => settle({ kind: 'late' }), timeout);
-      worker.on('message', (done) => settle(done as Done));
-      worker.on('exit', () => settle({ kind: 'out_of_bounds' }));
-      worker.send(job, (error) => {
-        if (error) settle({ kind: 'out_of_bounds' });
-      });
+      thread.on('message', (done: Done) => settle(done));
+      thread.on('error', () => settle({ kind: 'out_of_bounds' }));
+      thread.on('exit', () => settle({ kind: 'out_of_bounds' }));
+      thread.postMessage(job);
     });
 
   const one = async (job: Job): Promise<Decoded> => {
     if (stopped) return { kind: 'late' };
     clearTimeout(idle);
-    if (child === null || child.exitCode !== null || child.signalCode !== null) child = start();
-    child.ref();
-    child.channel?.ref();
-    const decoded = await ask(child, job);
+    worker ??= start({ memory });
+    worker.ref();
+    const decoded = await ask(worker, job);
     // One that waits for work keeps nobody running.
-    child?.unref();
-    child?.channel?.unref();
+    worker?.unref();
     idle = setTimeout(end, IDLE).unref();
     return decoded;
   };

@@ -1,5 +1,5 @@
 /**
- * Thumbnails (decisions §5.8; failures S10). Another process decodes (thumbnail-decoder.ts), one picture at a time. What was made
+ * Thumbnails (decisions §5.8; failures S10). Another thread decodes (thumbnail-decoder.ts), one picture at a time. What was made
  * is kept beside the upload's parts and goes with them; so is the reason where nothing can be made, so that a file that cost
  * much once does not cost it with every request. A reason counts for as long as the limits are those it was found under.
  */
@@ -15,7 +15,7 @@ export interface ThumbnailLimits {
   readonly max_pixels: number;
   /** Bytes of the original. */
   readonly max_size: number;
-  /** Bytes of memory of the process that decodes. */
+  /** Bytes of memory that a decoder may have. */
   readonly memory: number;
   /** Milliseconds for one picture. */
   readonly timeout: number;
@@ -32,7 +32,7 @@ export interface Thumbnailer {
 const NAME = 'thumbnail';
 const REFUSED = 'no-thumbnail';
 /** Counts up when the decoder can do more than before: what it refused is tried again. */
-const DECODER = 1;
+const DECODER = 2;
 
 const refusal = z.object({
   status: z.number(),
@@ -53,7 +53,7 @@ const reasonOf = (decoded: Exclude<Decoded, { kind: 'made' | 'late' }>): Refusal
 };
 
 export const createThumbnailer = (files: FileStore, limits: ThumbnailLimits): Thumbnailer => {
-  const decoder = createDecoder(limits.timeout);
+  const decoder = createDecoder(limits);
   const underWay = new Map<string, Promise<Part>>();
   /** A machine that was busy then may not be now: remembered for this run only. */
   const late = new Set<string>();
@@ -95,7 +95,7 @@ export const createThumbnailer = (files: FileStore, limits: ThumbnailLimits): Th
     if (size === 0) throw new Refusal(...NO_IMAGE);
     const { path, release } = await files.local(upload, parts);
     try {
-      const decoded = await decoder.shrink({ path, side, max_pixels, memory });
+      const decoded = await decoder.shrink({ path, side, max_pixels });
       if (decoded.kind === 'late') {
         if (late.size >= LATE_MAX) late.clear();
         late.add(upload);

@@ -56,8 +56,11 @@ export interface Fixture {
   complete(uuid: string, etags: readonly (string | null)[], as?: Caller): Promise<Answer>;
   /** Takes complete uploads over for a made-up record, in a transaction, as near misses do. */
   associate(uuids: readonly string[], record_id: number, as?: Caller): Promise<readonly number[]>;
-  /** The signed addresses of a stored file. */
-  addresses(stored_file_id: number): {
+  /** The signed addresses of a stored file, which says that it is this. */
+  addresses(
+    stored_file_id: number,
+    content_type?: string,
+  ): {
     readonly url: string;
     readonly thumbnail_url: string;
     readonly presentation_url: string;
@@ -204,8 +207,8 @@ const open = async (
       );
       return taken.map(({ stored_file_id }) => stored_file_id);
     },
-    addresses: (stored_file_id) => {
-      const row = { id: 1, stored_file_id, filename: '', content_type: '' };
+    addresses: (stored_file_id, content_type = 'image/jpeg') => {
+      const row = { id: 1, stored_file_id, filename: '', content_type };
       const context = { company_id: owner.company_id, base_url: url };
       const [view] = app.uploads.views([row], context);
       return {

@@ -1,8 +1,11 @@
 /** Thumbnails (decisions §5.8; failures S10, S11): real ones for real photos, a clear refusal for everything else. */
+import { readFileSync } from 'node:fs';
 import { deflateSync, crc32 } from 'node:zlib';
 import sharp, { type Metadata } from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { contentTypeOf } from '../../../src/service/files/content.ts';
 import { createThumbnailer } from '../../../src/service/files/thumbnails.ts';
+import { phoneHeic, type PhoneHeic } from '../../support/phone-heic.ts';
 import { cut, KIB, md5, put, random, startFixture, store, type Fixture } from './support.ts';
 
 /** Left half red, right half blue: enough to see which way up a picture is. */
@@ -127,7 +130,89 @@ describe('photos', () => {
   });
 });
 
+const fixtureFile = (name: string): Buffer =>
+  readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
+
+describe('HEIC', () => {
+  it('decisions §5.8: a HEIC of a real encoder gets a JPEG in its proportions', async () => {
+    const fixture = await startFixture();
+    const id = await store(fixture, fixtureFile('plain.heic'), { response_filename: 'a.heic' });
+    const { response, bytes } = await thumbnail(fixture, id);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    const { format, width, height } = await sharp(bytes).metadata();
+    expect([format, width, height]).toEqual(['jpeg', 320, 240]);
+  });
+
+  const wide: PhoneHeic = { width: 1280, height: 640, orientation: 6, extras: true };
+  it.each([
+    ['as it lies', wide, [480, 240]],
+    ['turned', { ...wide, turns: 3 }, [240, 480]],
+    ['clipped', { ...wide, clip: { width: 600, height: 600 } }, [480, 480]],
+  ] as const)(
+    'decisions §5.8: one of many tiles is shown %s by its properties, and its EXIF turns it no second time',
+    async (_how, made, size) => {
+      const fixture = await startFixture();
+      const heic = Buffer.from(phoneHeic(fixtureFile('tiles.heic'), made));
+      const id = await store(fixture, heic, { response_filename: 'IMG_1.HEIC' });
+      const { response, bytes } = await thumbnail(fixture, id);
+      expect(response.status).toBe(200);
+      const { width, height } = await sharp(bytes).metadata();
+      expect([width, height]).toEqual(size);
+    },
+  );
+
+  it('decisions §5.8: its first tile is where it was, in its colour', async () => {
+    const fixture = await startFixture();
+    const made = { width: 128, height: 128 };
+    const heic = Buffer.from(phoneHeic(fixtureFile('tiles.heic'), made));
+    const id = await store(fixture, heic, { response_filename: 'a.heic' });
+    const { bytes } = await thumbnail(fixture, id);
+    expect(await corner(bytes, 'left-top')).toEqual([1, 0, 0]);
+    expect(await corner(bytes, 'right-bottom')).not.toEqual([1, 0, 0]);
+  });
+
+  it('failures S11: a damaged HEIC is a 415, and the next picture is made', async () => {
+    const fixture = await startFixture();
+    const whole = phoneHeic(fixtureFile('tiles.heic'), { width: 256, height: 256 });
+    const cutOff = Buffer.from(whole.subarray(0, whole.length / 2));
+    const id = await store(fixture, cutOff, { response_filename: 'a.heic' });
+    expect((await thumbnail(fixture, id)).response.status).toBe(415);
+    const next = await store(fixture, Buffer.from(whole), { response_filename: 'b.heic' });
+    expect((await thumbnail(fixture, next)).response.status).toBe(200);
+  });
+});
+
+it.each([
+  ['a.pdf', null, false],
+  ['a.csv', null, false],
+  ['clip.mp4', null, false],
+  ['a.svg', null, false],
+  ['what', null, false],
+  ['a.heic', null, true],
+  ['a.TIF', null, true],
+  ['what', 'image/JPEG; quality=high', true],
+])(
+  'decisions §5.8: %s, called %s, has an address of a thumbnail: %s',
+  async (name, called, has) => {
+    const fixture = await startFixture();
+    const { thumbnail_url, url } = fixture.addresses(1, contentTypeOf(name, called));
+    expect([thumbnail_url !== '', url !== '']).toEqual([has, true]);
+  },
+);
+
 describe('refused', () => {
+  it.each(['jpeg', 'png', 'webp', 'tiff'] as const)(
+    'failures S11: half of a %s is a 415, however much of it could be shown',
+    async (format) => {
+      const fixture = await startFixture();
+      const noise = sharp(random(600 * 400 * 3), { raw: { width: 600, height: 400, channels: 3 } });
+      const whole = await noise.toFormat(format).toBuffer();
+      const half = whole.subarray(0, whole.length / 2);
+      const id = await store(fixture, half, { response_filename: `a.${format}` });
+      expect((await thumbnail(fixture, id)).response.status).toBe(415);
+    },
+  );
+
   it.each([
     ['text', Buffer.from('hello')],
     ['nothing', Buffer.of()],
