@@ -21,7 +21,15 @@ export interface AppWindowOptions {
   readonly first: string;
   /** A cookie that holds a code, for the first page. */
   readonly entry: Cookie;
+  /** How long the browser's pipe may be silent at its start, milliseconds. */
+  readonly patience_ms?: number;
 }
+
+/** A cold start on an old laptop is well within it. */
+const PATIENCE_MS = 30_000;
+
+const SILENT =
+  'The browser started but takes no word from Spotter. A policy of this computer may forbid it: RemoteDebuggingAllowed, for Chrome and Edge. Whoever manages the computer can allow it.';
 
 export interface AppWindow {
   readonly pid: number;
@@ -72,6 +80,7 @@ const onlyHere = (origin: string): string[] => [
   `--proxy-bypass-list=<-loopback>;${new URL(origin).host}`,
 ];
 
+/** @throws {Error} with a sentence for a person: no browser there, one that ended at once, one whose pipe stays silent */
 export const openAppWindow = async (options: AppWindowOptions): Promise<AppWindow> => {
   const child = spawn(
     options.chromium,
@@ -89,6 +98,8 @@ export const openAppWindow = async (options: AppWindowOptions): Promise<AppWindo
     child.once('exit', () => resolve());
     child.once('error', reject);
   });
+  // Told below, before anybody waits for the end.
+  ended.catch(() => undefined);
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', () => resolve());
     child.once('error', reject);
@@ -103,14 +114,20 @@ export const openAppWindow = async (options: AppWindowOptions): Promise<AppWindo
   const ask = devtools(child.stdio[3] as Writable, child.stdio[4] as Readable, (method) => {
     if (method === 'Target.targetDestroyed') void noWindowLeft();
   });
+  const failed = (message: string): Message => ({ error: { message } });
+  const late = Promise.withResolvers<Message>();
+  const timer = setTimeout(() => late.resolve(failed(SILENT)), options.patience_ms ?? PATIENCE_MS);
   const put = await Promise.race([
     ask('Storage.setCookies', {
       cookies: [{ ...options.entry, url: options.origin, httpOnly: true, sameSite: 'Strict' }],
     }),
-    ended.then((): Message => ({ error: { message: 'the browser ended at once' } })),
+    ended.then(() => failed('The browser ended at once.')),
+    late.promise,
   ]);
+  clearTimeout(timer);
   if (put.error !== undefined) {
-    child.kill();
+    child.kill('SIGKILL');
+    await ended;
     throw new Error(put.error.message);
   }
   void ask('Target.setDiscoverTargets', { discover: true });

@@ -40,19 +40,22 @@ const printAddresses = (server: WindowServer): void => {
   createInterface({ input: process.stdin }).on('line', print);
 };
 
-const openWindow = (
-  server: WindowServer,
-  options: ShellOptions,
-  chromium: string,
-): Promise<AppWindow> =>
-  openAppWindow({
-    chromium,
+/** Null where no browser can be the window: the terminal says why, and the printed address opens it in any browser. */
+const openWindow = (server: WindowServer, options: ShellOptions): Promise<AppWindow | null> => {
+  if (options.chromium === undefined) return Promise.resolve(null);
+  return openAppWindow({
+    chromium: options.chromium,
     flags: [...chromiumFlags(), ...(options.headless ? ['--headless=new'] : [])],
     profile: join(options.data_dir, 'browser'),
     origin: server.origin,
     first: '/enter',
     entry: server.entry(),
+  }).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    log(`Spotter runs, but could not open its window. ${why} Open the address below in a browser.`);
+    return null;
   });
+};
 
 const main = async (): Promise<number> => {
   const options = readShellOptions(process.argv.slice(2));
@@ -102,14 +105,10 @@ const main = async (): Promise<number> => {
     );
   console.log(`Spotter answers at ${server.origin}; its data is in ${options.data_dir}`);
 
-  if (options.chromium === undefined) {
-    printAddresses(server);
-    await stopAsked;
-  } else {
-    const window = await openWindow(server, options, options.chromium);
-    await Promise.race([window.closed, stopAsked]);
-    await window.close();
-  }
+  const window = await openWindow(server, options);
+  if (window === null) printAddresses(server);
+  await Promise.race([...(window ? [window.closed] : []), stopAsked]);
+  await window?.close();
   await server.stop();
   await host.stop();
   return 0;
@@ -119,7 +118,9 @@ try {
   process.exit(await main());
 } catch (error) {
   const words = error instanceof Error ? error.message : String(error);
-  const taken = (error as { code?: string }).code === 'EADDRINUSE';
-  log(taken ? 'That port is taken: choose another with --port, or leave it out.' : words);
+  const { code } = error as { code?: string };
+  // Windows keeps ranges of ports for itself (Hyper-V): EACCES says so of one of them.
+  const kept = code === 'EADDRINUSE' || (code === 'EACCES' && /listen/.test(words));
+  log(kept ? 'That port is taken: choose another with --port, or leave it out.' : words);
   process.exit(1);
 }

@@ -1,33 +1,59 @@
 /** Where Chromium is on this machine, and the flags it needs here. Bringing one is prepare.ts's. */
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
 import { getuid } from 'node:process';
 
-const candidates: Readonly<Record<string, readonly string[]>> = {
-  linux: [
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/usr/bin/google-chrome-stable',
-    '/snap/bin/chromium',
-  ],
-  darwin: [
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  ],
-  win32: [
-    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
-    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
-  ],
+interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+const LINUX = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/usr/bin/microsoft-edge',
+  '/usr/bin/microsoft-edge-stable',
+];
+const MAC = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
+const WINDOWS = [
+  'Google\\Chrome\\Application\\chrome.exe',
+  'Chromium\\Application\\chrome.exe',
+  'Microsoft\\Edge\\Application\\msedge.exe',
+];
+/** Where Windows puts programs: for all users in either width, on whatever drive, and for one user (LOCALAPPDATA). */
+const WINDOWS_FOLDERS = ['ProgramFiles', 'ProgramW6432', 'ProgramFiles(x86)', 'LOCALAPPDATA'];
+
+/** Every place of a Chromium-family browser on such a machine, the one to be taken first in front. */
+export const chromiumPlaces = ({ platform, env, home }: Machine): readonly string[] => {
+  if (platform === 'win32') {
+    const folders = WINDOWS_FOLDERS.flatMap((name) => env[name] ?? []);
+    return WINDOWS.flatMap((path) => folders.map((folder) => win32.join(folder, path)));
+  }
+  if (platform === 'darwin')
+    return MAC.flatMap((name) =>
+      ['/Applications', posix.join(home, 'Applications')].map((folder) =>
+        posix.join(folder, `${name}.app`, 'Contents/MacOS', name),
+      ),
+    );
+  return LINUX;
 };
 
 /** The path of a Chromium-family browser, or undefined. `SPOTTER_CHROMIUM` names one. */
 export const findChromium = (): string | undefined =>
-  [process.env['SPOTTER_CHROMIUM'] ?? '', ...(candidates[process.platform] ?? [])].find(
-    (path) => path !== '' && existsSync(path),
-  );
+  [
+    process.env['SPOTTER_CHROMIUM'] ?? '',
+    ...chromiumPlaces({ platform: process.platform, env: process.env, home: homedir() }),
+  ].find((path) => path !== '' && existsSync(path));
 
-/** Flags every start gets: quiet (no calls home), and no sandbox only where the sandbox cannot run (root). */
+/**
+ * Flags every start gets: quiet (no calls home), as quick behind other windows and minimised as in front (the queue goes on
+ * sending there, and Chromium would slow its timers down to one a minute), and no sandbox only where it cannot run (root).
+ */
 export const chromiumFlags = (): string[] => [
   '--disable-background-networking',
   '--disable-component-update',
@@ -35,5 +61,8 @@ export const chromiumFlags = (): string[] => [
   '--disable-quic',
   '--no-first-run',
   '--no-default-browser-check',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
   ...(getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];

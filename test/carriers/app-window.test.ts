@@ -2,12 +2,14 @@
  * The browser shell's own window: a real Chromium (headless here) let in over its pipe. No secret of the launch may be in
  * a command line or an environment, for those any user of the machine can read; and this browser reaches nothing but Spotter.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { chromium } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AppWindow, openAppWindow } from '../../src/browser/app-window.ts';
@@ -116,5 +118,66 @@ describe.runIf(process.platform === 'linux')('the window of the browser shell', 
     await window.close();
     await window.closed;
     await vi.waitFor(() => expect(alive(pids)).toEqual([]), { timeout: 10_000 });
+  });
+});
+
+/** Programs in a browser's place, as a computer's policy or a broken installation makes of it. */
+describe.runIf(process.platform === 'linux')('a browser that cannot be the window', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'spotter-no-window-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const browser = async (script: string): Promise<string> => {
+    const path = join(folder, 'browser');
+    await writeFile(path, `#!/bin/sh\n${script}\n`);
+    await chmod(path, 0o755);
+    return path;
+  };
+  const open = (path: string) =>
+    openAppWindow({
+      chromium: path,
+      flags: [],
+      profile: join(folder, 'profile'),
+      origin: 'http://127.0.0.1:9',
+      first: '/enter',
+      entry: { name: 'spotter-entry', value: 'x', path: '/' },
+      patience_ms: 500,
+    });
+
+  it('forbidden remote debugging: its pipe stays silent; one sentence names the policy, and it is ended', async () => {
+    const path = await browser(`echo $$ > "${folder}/pid"; exec sleep 600`);
+    await expect(open(path)).rejects.toThrow(/policy.*RemoteDebuggingAllowed/);
+    expect(alive([Number(await readFile(join(folder, 'pid'), 'utf8'))])).toEqual([]);
+  });
+
+  it.each([
+    ['that ends at once', 'exit 3', /ended at once/],
+    ['that is not there', null, /ENOENT/],
+  ])('one %s is told', async (_, script, words) => {
+    const path = script === null ? join(folder, 'nothing') : await browser(script);
+    await expect(open(path)).rejects.toThrow(words);
+  });
+
+  it('the app runs on: the terminal says why, and prints the address to open', async () => {
+    const path = await browser('exit 3');
+    const shell = join(import.meta.dirname, '../../src/browser/index.ts');
+    const args = [shell, `--data-dir=${join(folder, 'data')}`, `--chromium=${path}`];
+    const app: ChildProcess = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const said: string[] = [];
+    for (const stream of [app.stdout, app.stderr])
+      if (stream) createInterface({ input: stream }).on('line', (line) => said.push(line));
+    try {
+      await vi.waitFor(
+        () => expect(said.join('\n')).toMatch(/Open Spotter at {2}http:\/\/127\.0\.0\.1/),
+        { timeout: 60_000 },
+      );
+      expect(said.join('\n')).toMatch(/Spotter runs, but could not open its window\. .*at once/);
+      expect(app.exitCode).toBeNull();
+    } finally {
+      const ended = once(app, 'exit');
+      app.kill('SIGTERM');
+      await ended;
+    }
   });
 });
