@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'service',
-          include: ['test/service/**/*.test.ts'],
+          include: ['test/{service,clients}/**/*.test.ts'],
           exclude: ['test/service/postgres/**'],
         },
       },
@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'service-postgres',
-          include: ['test/service/**/*.test.ts'],
+          include: ['test/{service,clients}/**/*.test.ts'],
           env: { SPOTTER_TEST_DATABASE: 'postgres' },
           globalSetup: 'test/support/postgres-setup.ts',
         },

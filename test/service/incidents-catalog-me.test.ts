@@ -35,6 +35,7 @@ describe('decisions §4.1: incidents', () => {
       time_unknown: true,
       location: 'Deck B',
       private: true,
+      people: [],
       created_by: { id: 1, name: 'Maria Kovacs', login: 'maria.kovacs@northline.example' },
       created_at: now,
       updated_at: now,

@@ -124,9 +124,9 @@ const sendFile = async (owner: Client): Promise<string> => {
   return upload.uuid;
 };
 
-const makeNearMisses = async (owner: Client, incident: number) => {
+const makeNearMisses = async (owner: Client, incident: number, word: string) => {
   const list = '~/incidents/near_misses';
-  const near_miss = { incident_id: incident, description: CANARY };
+  const near_miss = { incident_id: incident, description: word };
   const photo = { upload_uuids: [await sendFile(owner)] };
   const active = expectMade(await owner.post(list, { near_miss: { ...near_miss, ...photo } }));
   const recycled = expectMade(await owner.post(list, { near_miss })).json.id as number;
@@ -156,10 +156,16 @@ const makeHook = async (owner: Client) => {
   return { hook, trigger: expectMade(await owner.post(path, triggerBody)).json.id as number };
 };
 
-/** A fresh set of records in the owner's project. */
-export const makeVictim = async (world: World): Promise<Victim> => {
+/** In the texts of a private incident and its near misses, and nowhere else. */
+export const SECRET = 'secret-5b20';
+
+/** A fresh set of records in the owner's project. @param isPrivate its incident is the owner's alone */
+export const makeVictim = async (world: World, isPrivate = false): Promise<Victim> => {
   const { owner } = world;
-  const incident = expectMade(await owner.post('~/incidents', { incident: { title: CANARY } }));
+  const word = isPrivate ? SECRET : CANARY;
+  const incident = expectMade(
+    await owner.post('~/incidents', { incident: { title: word, private: isPrivate } }),
+  );
   const vendor = await insertNamed(world, 'vendors');
   const entry = await insertNamed(world, 'time_and_material_entries');
   const folder = await insertNamed(world, 'folders');
@@ -188,7 +194,7 @@ export const makeVictim = async (world: World): Promise<Victim> => {
     project: owner.project_id,
     ...{ vendor, entry, folder, document, member, party },
     incident: incident.json.id as number,
-    ...(await makeNearMisses(owner, incident.json.id as number)),
+    ...(await makeNearMisses(owner, incident.json.id as number, word)),
     insurance: insurance.json.id as number,
     attachment: attachment.json.id as number,
     membership: members.find(({ party_id }) => party_id === member)?.id ?? 0,

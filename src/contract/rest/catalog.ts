@@ -27,7 +27,14 @@ export const customFieldDefinition = z.object({
 export type CustomFieldDefinition = z.infer<typeof customFieldDefinition>;
 
 export const catalog = z.object({
-  incidents: z.array(z.object({ id, number: z.number().int(), title: z.string() })),
+  incidents: z.array(
+    z.object({
+      id,
+      number: z.number().int(),
+      title: z.string(),
+      private: z.boolean().optional(),
+    }),
+  ),
   companies: z.array(named),
   parties: z.array(named.extend({ reference_user: z.boolean() })),
   people: z.array(named.extend({ login: z.string() })),

@@ -5,3 +5,9 @@ export const described = (schema: z.ZodType): Readonly<Record<string, unknown>> 
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
   return shape;
 };
+
+/**
+ * For `.meta()` of a query parameter: on the wire it is text, to a reader of the OpenAPI page an integer or a list of them, with these
+ * bounds.
+ */
+export const asQuery = (shape: Readonly<Record<string, unknown>>) => ({ 'x-query': shape });

@@ -3,6 +3,7 @@
  * from the same schemas. The path's parameter names are read from the path's type, so a misspelt one does not compile.
  */
 import { z } from 'zod';
+import { asQuery } from './described.ts';
 
 /** `/a/{b}/c/{d}` -> 'b' | 'd' */
 export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -110,7 +111,8 @@ export const queryId = z
   .string({ error: 'must be one positive integer' })
   .regex(/^[1-9]\d{0,15}$/, 'must be a positive integer')
   .transform(Number)
-  .refine((value) => value <= MAX_ID, 'is out of range');
+  .refine((value) => value <= MAX_ID, 'is out of range')
+  .meta(asQuery({ type: 'integer', minimum: 1, maximum: MAX_ID }));
 
 /** A moment on the wire: RFC 3339 with zone. */
 export const dateTime = z.iso.datetime({ offset: true });

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { dateTime, endpoint, id, pathId } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
+const person = z.object({ id, name: z.string(), login: z.string() });
+
 export const incident = z.object({
   id,
   number: z.number().int(),
@@ -12,7 +14,9 @@ export const incident = z.object({
   time_unknown: z.boolean(),
   location: z.string().nullable(),
   private: z.boolean(),
-  created_by: z.object({ id, name: z.string(), login: z.string() }).nullable(),
+  /** Who sees it where it is private, beside whoever created it (decisions §4.5). */
+  people: z.array(person).optional(),
+  created_by: person.nullable(),
   created_at: dateTime,
   updated_at: dateTime,
 });
@@ -25,6 +29,7 @@ export const incidentCreate = z.object({
   time_unknown: z.boolean().optional(),
   location: z.string().max(500).nullable().optional(),
   private: z.boolean().optional(),
+  people_ids: z.array(id).max(100).optional(),
 });
 export type IncidentCreate = z.infer<typeof incidentCreate>;
 

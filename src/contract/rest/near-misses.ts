@@ -1,6 +1,7 @@
 /** Near misses and their recycle bin (reference: Near miss; decisions §3). */
 import { z } from 'zod';
 import { nearMissAttachment } from './attachments.ts';
+import { asQuery } from './described.ts';
 import { dateTime, endpoint, id, ours, pathId, queryId } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
@@ -88,7 +89,7 @@ const sortValues = [
 ];
 
 const idPattern = /^[1-9]\d{0,15}$/;
-/** `[]=1&[]=2`, `1,2` and a repeated name, all to an array of ids (decisions §2.4). At most 1,000. */
+/** `[]=1&[]=2`, `[0]=1&[1]=2`, `1,2` and a repeated name, all to an array of ids (decisions §2.4). At most 1,000. */
 export const idList = z
   .union([z.string(), z.array(z.string())], { error: 'must be a list of integers' })
   .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',')))
@@ -98,9 +99,16 @@ export const idList = z
   )
   .refine((parts) => parts.length <= 1000, 'must hold at most 1000 ids')
   .transform((parts) => parts.map(Number))
-  .refine((ids) => ids.every((value) => value <= Number.MAX_SAFE_INTEGER), 'is out of range');
+  .refine((ids) => ids.every((value) => value <= Number.MAX_SAFE_INTEGER), 'is out of range')
+  .meta(
+    asQuery({
+      type: 'array',
+      items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      maxItems: 1000,
+    }),
+  );
 
-const moment = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2}))?`;
+const moment = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2}))?`;
 const rangePattern = new RegExp(`^(?:${moment})?\\.\\.\\.(?:${moment})?$`);
 
 /** `start...end`; each side a date, a UTC or a zoned time, or empty (decisions §2.4). Parsed further by `parseRange`. */
@@ -125,6 +133,12 @@ const realDate = (text: string): boolean => {
 /** The `+` of `+02:00`, sent as it is in a query string, arrives as a space. */
 const plusOfZone = / (?=\d{2}:\d{2}(?:\.\.\.|$))/g;
 
+/** How long what a text names lasts, milliseconds: a day, a second, or the smallest there is where it has a fraction. */
+const widthOf = (text: string): number => {
+  if (text.length === 10) return DAY_MS;
+  return text.includes('.') ? 1 : 1000;
+};
+
 /** Both ends included; a date alone means that whole UTC day. Null when the text is no range. */
 export const parseRange = (text: string): MomentRange | null => {
   const value = text.replace(plusOfZone, '+');
@@ -136,8 +150,7 @@ export const parseRange = (text: string): MomentRange | null => {
     if (!realDate(side) || Number.isNaN(Date.parse(side))) return null;
   }
   const from = start === '' ? null : Date.parse(start);
-  // A time is a whole second: everything stored inside that second belongs to it.
-  const to = end === '' ? null : Date.parse(end) + (end.length === 10 ? DAY_MS - 1 : 999);
+  const to = end === '' ? null : Date.parse(end) + widthOf(end) - 1;
   return from !== null && to !== null && from > to ? null : { from, to };
 };
 

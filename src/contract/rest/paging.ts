@@ -1,5 +1,6 @@
 /** `page` and `per_page`, and what a list answers beside its rows (reference: Pagination; decisions §2.1-2.2). */
 import { z } from 'zod';
+import { asQuery } from './described.ts';
 
 export const PER_PAGE_DEFAULT = 100;
 export const PER_PAGE_MAX = 10_000;
@@ -9,7 +10,8 @@ const whole = (max: number) =>
     .string({ error: 'must be one integer' })
     .regex(/^[1-9]\d*$/, 'must be a positive integer')
     .transform(Number)
-    .refine((value) => value <= max, `must be at most ${max}`);
+    .refine((value) => value <= max, `must be at most ${max}`)
+    .meta(asQuery({ type: 'integer', minimum: 1, maximum: max }));
 
 export const pagingQuery = {
   page: whole(Number.MAX_SAFE_INTEGER).default(1),

@@ -38,6 +38,10 @@ const put = (into: Decoded, path: readonly string[], value: string): void => {
   put(next, rest, value);
 };
 
+/** `filters[x][0]=1&filters[x][1]=2`, as some clients write a list: the numbers say no more than the order does. */
+const unnumbered = (keys: readonly string[]): readonly string[] =>
+  keys.length > 1 && /^\d{1,4}$/.test(keys.at(-1) ?? '') ? [...keys.slice(0, -1), ''] : keys;
+
 /** Decodes a raw query string. Objects have no prototype, so `__proto__` is a name like any other. */
 export const decodeQuery = (raw: string): Record<string, unknown> => {
   const out = Object.create(null) as Decoded;
@@ -49,7 +53,7 @@ export const decodeQuery = (raw: string): Record<string, unknown> => {
     const head = /^([^[\]]*)((?:\[[^[\]]*\])*)$/.exec(name);
     const keys = head?.[2] ? [...head[2].matchAll(/\[([^[\]]*)\]/g)].map((m) => m[1] ?? '') : [];
     if (!head || keys.length > MAX_DEPTH) put(out, [name], value);
-    else put(out, [head[1] ?? '', ...keys], value);
+    else put(out, [head[1] ?? '', ...unnumbered(keys)], value);
   }
   return out;
 };

@@ -40,11 +40,11 @@ const lookup = (row: { id: number; name: string; active: number; global: number 
 /** The catalog and the ETag of its content. */
 export const showCatalog = async (
   db: Db,
-  where: Where,
+  where: Where & { readonly user_id: number },
 ): Promise<{ readonly data: Catalog; readonly etag: string }> => {
   const rows = await readCatalog(db, where);
   const data: Catalog = {
-    incidents: rows.incidents,
+    incidents: rows.incidents.map((row) => ({ ...row, private: row.private === 1 })),
     companies: rows.companies,
     parties: rows.parties.map(({ id, name, reference_user }) => ({
       id,

@@ -7,14 +7,18 @@ import * as store from '../store/incidents.ts';
 import { contentTag } from './etag.ts';
 import { wireTime, wireTimeOrNull } from './near-miss-view.ts';
 import { pageOf, type Page, type Paged } from './page.ts';
-import { notFound } from './problem.ts';
+import { invalid, notFound } from './problem.ts';
 
 interface Where {
   readonly company_id: number;
   readonly project_id: number;
+  /** Who asks: a private incident is there for some only (decisions §4.5). */
+  readonly user_id: number;
 }
 
-const view = (row: store.IncidentRow): Incident => ({
+type Person = NonNullable<Incident['people']>[number];
+
+const viewOne = (row: store.IncidentRow, people: readonly Person[]): Incident => ({
   id: row.id,
   number: row.number,
   title: row.title,
@@ -23,6 +27,7 @@ const view = (row: store.IncidentRow): Incident => ({
   time_unknown: row.time_unknown === 1,
   location: row.location,
   private: row.private === 1,
+  people: [...people],
   created_by:
     row.creator_id === null
       ? null
@@ -31,11 +36,27 @@ const view = (row: store.IncidentRow): Incident => ({
   updated_at: wireTime(row.updated_at),
 });
 
+const view = async (
+  db: Db,
+  { company_id }: Where,
+  rows: readonly store.IncidentRow[],
+): Promise<Incident[]> => {
+  const closed = rows.filter((row) => row.private === 1).map(({ id }) => id);
+  const listed = await store.listIncidentPeople(db, company_id, closed);
+  const people = Map.groupBy(listed, ({ incident_id }) => incident_id);
+  return rows.map((row) =>
+    viewOne(
+      row,
+      (people.get(row.id) ?? []).map(({ id, name, login }) => ({ id, name, login })),
+    ),
+  );
+};
+
 export const listIncidents = (db: Db, where: Where, query: Paged): Promise<Page<Incident>> =>
   pageOf(query, {
     count: () => store.countIncidents(db, where),
     rows: (slice) => store.listIncidents(db, where, slice),
-    view: (rows) => rows.map(view),
+    view: (rows) => view(db, where, rows),
   });
 
 /** A record and the ETag of exactly this state of it (decisions §1.7). */
@@ -45,22 +66,32 @@ interface Tagged {
 }
 
 /** @throws Refusal 404 */
-export const showIncident = async (
-  db: Db,
-  where: Where & { readonly id: number },
-): Promise<Tagged> => {
-  const row = await store.findIncident(db, where);
+export const showIncident = async (db: Db, where: Where, id: number): Promise<Tagged> => {
+  const row = await store.findIncident(db, { ...where, id });
   if (!row) throw notFound();
-  const data = view(row);
+  const [data] = await view(db, where, [row]);
+  if (!data) throw new Error('a row had no view');
   return { data, etag: contentTag(data) };
 };
 
+/** Whom a private incident lists; an open one lists nobody. @throws Refusal 422 */
+const readPeople = async (db: Db, where: Where, body: IncidentCreate): Promise<number[]> => {
+  const ids = [...new Set(body.people_ids ?? [])];
+  const found = await store.findPeople(db, where, ids);
+  if (ids.some((id) => !found.has(id)))
+    throw invalid({ 'incident.people_ids': ['do not all exist in this company or project'] });
+  return body.private === true ? ids : [];
+};
+
+/** @throws Refusal 422 */
 export const createIncident = async (
   tx: Db,
-  where: Where & { readonly user_id: number; readonly now: number },
+  where: Where,
   body: IncidentCreate,
+  now: number,
 ): Promise<Tagged> => {
-  const { company_id, project_id, user_id, now } = where;
+  const { company_id, project_id, user_id } = where;
+  const people = await readPeople(tx, where, body);
   const id = await takeIds(tx, 'incidents');
   const number = await store.takeIncidentNumber(tx, where);
   await store.insertIncident(tx, {
@@ -79,6 +110,10 @@ export const createIncident = async (
     created_at: now,
     updated_at: now,
   });
+  await store.insertIncidentPeople(
+    tx,
+    people.map((person_id) => ({ company_id, incident_id: id, person_id })),
+  );
   await insertEvent(tx, {
     company_id,
     project_id,
@@ -88,5 +123,5 @@ export const createIncident = async (
     resource_id: id,
     created_at: now,
   });
-  return showIncident(tx, { company_id, project_id, id });
+  return showIncident(tx, where, id);
 };

@@ -21,6 +21,7 @@ import {
   type AttachmentRow,
 } from '../store/near-miss-attachments.ts';
 import * as store from '../store/near-misses.ts';
+import { isHiddenFrom } from '../store/private-incidents.ts';
 import { readDefinitions } from './catalog.ts';
 import { recordsOf, type FilesContext } from './context.ts';
 import {
@@ -89,6 +90,7 @@ const find = async (context: FilesContext, target: Target): Promise<store.NearMi
     {
       company_id: context.company_id,
       project_id: context.project_id,
+      user_id: context.user_id,
       recycled: target.recycled ?? false,
       incident_id: target.incident_id,
     },
@@ -137,8 +139,8 @@ export const listNearMisses = (
   query: NearMissListQuery,
   recycled: boolean,
 ): Promise<Page<NearMiss>> => {
-  const { company_id, project_id } = context;
-  const scope = { company_id, project_id, recycled, incident_id: query.incident_id };
+  const { company_id, project_id, user_id } = context;
+  const scope = { company_id, project_id, user_id, recycled, incident_id: query.incident_id };
   const filters = readFilters(query.filters);
   const order = readSort(query.sort);
   return pageOf(query, {
@@ -262,6 +264,9 @@ const blank = {
   ...store.shownOf('managed_equipment_id', null),
 };
 
+const noSuchIncident = () =>
+  invalid({ 'near_miss.incident_id': ['does not exist in this project'] });
+
 /**
  * Creates that run beside each other ask the database together (store/gather.ts): every question that does not need the answer
  * of another is asked in the same turn.
@@ -273,17 +278,18 @@ export const createNearMiss = async (
   const { db, company_id, project_id, user_id, now } = context;
   const { incident_id } = body;
   const where = { company_id, project_id, incident_id };
-  const [changes, creator] = await Promise.all([
+  const [changes, creator, hidden] = await Promise.all([
     readChanges(context, body),
     store.findMentioned(db, { company_id, project_id, place: 'incident_id', id: incident_id }),
+    isHiddenFrom(db, { company_id, incident_id, user_id }),
   ]);
+  if (hidden) throw noSuchIncident();
   const [incident, id, event_id] = await Promise.all([
     store.takeNearMissNumber(db, where),
     takeIds(db, 'near_misses'),
     takeIds(db, 'events'),
   ]);
-  if (incident === null)
-    throw invalid({ 'near_miss.incident_id': ['does not exist in this project'] });
+  if (incident === null) throw noSuchIncident();
   const row = {
     ...{ ...blank, ...incident, id, created_at: now, updated_at: now },
     ...changed(changes, {}),

@@ -183,12 +183,15 @@ export const updateHook = async (
   body: WebhookHookUpdate,
   if_match: string | undefined,
 ) => {
-  const { db, now, secrets } = context;
+  const { db, user_id, now, secrets } = context;
   const hook = await ownHook(context, target);
   requireMatch(if_match, tagOf(hook));
   await store.updateHook(db, hook, {
     ...(body.api_version === undefined ? {} : { api_version: body.api_version }),
-    ...(body.destination_url === undefined ? {} : { destination_url: body.destination_url }),
+    // Where it goes to is from now on this user's word: it is told what this user may see (decisions §4.5).
+    ...(body.destination_url === undefined
+      ? {}
+      : { destination_url: body.destination_url, created_by: user_id }),
     ...changedHeaders(secrets, hook, body),
     updated_at: now,
     version: hook.version + 1,

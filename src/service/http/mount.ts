@@ -75,7 +75,7 @@ const check = async (
   const steady = app.steady();
   const { headers } = request;
   const { authorization } = headers;
-  const company = one(headers['service-company-id']);
+  const company = one(headers['service-company-id']) ?? one(headers['procore-company-id']);
   const caller = await authenticate(app.store.read, {
     ...(authorization === undefined ? {} : { authorization }),
     ...(company === undefined ? {} : { company }),

@@ -4,27 +4,42 @@
  */
 import { z } from 'zod';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
-import { errorBody } from '../../contract/rest/errors.ts';
 import { endpointNames, endpoints } from '../../contract/rest/index.ts';
+import { components } from './components.ts';
 import { exampleOf } from './examples.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+const nameOf = new Map([...components].map(([name, { schema, io }]) => [schema, { name, io }]));
+
+/** @param named schemas that have a name stand as a reference to it, but not this one itself */
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output', named = true): Json => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema, path }) => {
+      const known = nameOf.get(zodSchema as unknown as z.ZodType);
+      if (!named || known?.io !== io || path.length === 0) return;
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
+      jsonSchema.$ref = `#/components/schemas/${known.name}`;
+    },
   });
   return rest;
 };
 
-const withExample = (schema: Json): Json => ({ schema, example: exampleOf(schema) });
+/** By its name where it has one. */
+const placed = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const known = nameOf.get(schema);
+  return known?.io === io ? { $ref: `#/components/schemas/${known.name}` } : schemaOf(schema, io);
+};
+
+const withExample = (schema: z.ZodType, io: 'input' | 'output'): Json => ({
+  schema: placed(schema, io),
+  example: exampleOf(schemaOf(schema, io, false)),
+});
 
 const integer = { type: 'integer', minimum: 1 } as const;
-
-/** On the wire every parameter is text; the ids and page numbers among them are integers to a reader. */
-const isInteger = (name: string): boolean => /(^|_)id$|^page$|^per_page$/.test(name);
 
 /** An id that the service reads as a number is one to a reader too; a v2.0 path takes its ids as texts. */
 const pathParameters = (spec: Endpoint): Json[] => {
@@ -39,18 +54,33 @@ const pathParameters = (spec: Endpoint): Json[] => {
   }));
 };
 
+/** What a text of the query stands for (contract/rest/described.ts), and what it is where nobody says. */
+const valueOf = (schema: Json): Json => {
+  const { 'x-query': shape, default: standard } = schema;
+  if (typeof shape !== 'object' || shape === null) return schema;
+  const value = typeof standard === 'string' ? Number(standard) : standard;
+  return { ...shape, ...(value === undefined ? {} : { default: value }) };
+};
+
+interface Fields {
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+}
+
+/** One parameter for each value: `filters` is no value, each of its fields is one, `filters[created_at]`. */
 const queryParameters = (query: z.ZodType): Json[] => {
-  const { properties = {}, required = [] } = schemaOf(query, 'input') as {
-    properties?: Readonly<Record<string, Json>>;
-    required?: readonly string[];
-  };
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema: isInteger(name) ? integer : schema,
-    ...(name === 'filters' ? { style: 'deepObject', explode: true } : {}),
-  }));
+  const { properties = {}, required = [] } = schemaOf(query, 'input') as Fields;
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const inside = (schema as Fields).properties;
+    if (inside)
+      return Object.entries(inside).map(([field, one]) => ({
+        name: `${name}[${field}]`,
+        in: 'query',
+        required: false,
+        schema: valueOf(one),
+      }));
+    return [{ name, in: 'query', required: required.includes(name), schema: valueOf(schema) }];
+  });
 };
 
 const headerParameters = (spec: Endpoint): Json[] => [
@@ -79,15 +109,18 @@ const headerParameters = (spec: Endpoint): Json[] => [
       ]),
 ];
 
-const header = (type: 'integer' | 'string'): Json => ({ schema: { type } });
+const header = (type: 'integer' | 'string', required = true): Json => ({
+  required,
+  schema: { type },
+});
 
-/** Decisions §1.7: show and update answers carry one. */
+/** Decisions §1.7: show and update answers carry one, and lists that are not very long. */
 const TAGGED = /\.(show|update|restore)$/;
 
 const successHeaders = (name: string, spec: Endpoint): Json => ({
-  ...(TAGGED.test(name) || spec.cacheable ? { ETag: header('string') } : {}),
+  ...(TAGGED.test(name) || spec.cacheable ? { ETag: header('string', TAGGED.test(name)) } : {}),
   ...(spec.paging === 'none' ? {} : { 'Per-Page': header('integer'), Total: header('integer') }),
-  ...(spec.paging === 'link' ? { Link: header('string') } : {}),
+  ...(spec.paging === 'link' ? { Link: header('string', false) } : {}),
 });
 
 const errors: Readonly<Record<string, string>> = {
@@ -124,7 +157,7 @@ const operation = (name: string, spec: Endpoint): Json => ({
     : {
         requestBody: {
           required: true,
-          content: { 'application/json': withExample(schemaOf(spec.body, 'input')) },
+          content: { 'application/json': withExample(spec.body, 'input') },
         },
       }),
   responses: {
@@ -133,12 +166,23 @@ const operation = (name: string, spec: Endpoint): Json => ({
       headers: successHeaders(name, spec),
       ...(spec.status === 204
         ? {}
-        : { content: { 'application/json': withExample(schemaOf(spec.reply, 'output')) } }),
+        : { content: { 'application/json': withExample(spec.reply, 'output') } }),
     },
     ...(spec.cacheable ? { 304: { description: 'Not changed since If-None-Match' } } : {}),
     ...errorResponses(spec),
   },
 });
+
+/** What a reader of the document is told of each tag. */
+const tagWords: Readonly<Record<string, string>> = {
+  'Near misses': 'Near misses of a project, and their recycle bin',
+  Incidents: 'What near misses belong to',
+  Catalog: 'Everything a form offers',
+  Me: 'Who the token belongs to',
+  Uploads: 'Files on their way to a record',
+  Webhooks: 'Who is told of changes',
+  extension: 'Additions to the reference',
+};
 
 /** The whole document. */
 export const openApiDocument = (): Json => {
@@ -152,17 +196,20 @@ export const openApiDocument = (): Json => {
     info: {
       title: 'Spotter',
       version: '1.0.0',
+      license: { name: 'MIT', identifier: 'MIT' },
       description:
         'Near misses, incidents and uploads of construction projects. Operations tagged `extension` are additions to the reference.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(endpointNames.map((name) => endpoints[name].tag)), 'extension'].map(
-      (name) => ({ name }),
+      (name) => ({ name, description: tagWords[name] ?? name }),
     ),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: schemaOf(errorBody, 'output') },
+      schemas: Object.fromEntries(
+        [...components].map(([name, { schema, io }]) => [name, schemaOf(schema, io)]),
+      ),
     },
   };
 };

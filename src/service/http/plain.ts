@@ -36,24 +36,34 @@ const isObject = (value: unknown): value is Json =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isOurs = (schema: unknown): boolean => isObject(schema) && schema['x-extension'] === true;
 
+/** Of the document: the schemas that have a name. */
+const COMPONENT = '#/components/schemas/';
+const named = (schema: Json, components: Json): unknown => {
+  const { $ref } = schema;
+  return typeof $ref === 'string' ? components[$ref.slice(COMPONENT.length)] : schema;
+};
+
 /** A value without the fields that its JSON Schema marks as ours. */
-const withoutOurs = (schema: unknown, value: unknown): unknown => {
+const withoutOurs = (given: unknown, value: unknown, components: Json = {}): unknown => {
+  const schema = isObject(given) ? named(given, components) : given;
   if (!isObject(schema)) return value;
   const either = listOf(schema['anyOf']);
-  if (either.length > 0) return either.reduce((left, one) => withoutOurs(one, left), value);
-  if (Array.isArray(value)) return value.map((one) => withoutOurs(schema['items'], one));
+  if (either.length > 0)
+    return either.reduce((left, one) => withoutOurs(one, left, components), value);
+  if (Array.isArray(value))
+    return value.map((one) => withoutOurs(schema['items'], one, components));
   if (!isObject(value) || !isObject(schema['properties'])) return value;
   const { properties } = schema;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !isOurs(properties[name]))
-      .map(([name, one]) => [name, withoutOurs(properties[name], one)]),
+      .map(([name, one]) => [name, withoutOurs(properties[name], one, components)]),
   );
 };
 
 /** A JSON Schema, or anything that holds some, without what is marked as ours. */
-const schemaWithoutOurs = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(schemaWithoutOurs);
+const schemaWithoutOurs = (value: unknown, components: Json): unknown => {
+  if (Array.isArray(value)) return value.map((one) => schemaWithoutOurs(one, components));
   if (!isObject(value)) return value;
   const gone = isObject(value['properties'])
     ? Object.entries(value['properties']).flatMap(([name, one]) => (isOurs(one) ? [name] : []))
@@ -67,12 +77,13 @@ const schemaWithoutOurs = (value: unknown): unknown => {
           key,
           schemaWithoutOurs(
             Object.fromEntries(Object.entries(one).filter(([name]) => !gone.includes(name))),
+            components,
           ),
         ];
       // An example shows what its schema has.
       if (key === 'example' && isObject(value['schema']))
-        return [key, withoutOurs(value['schema'], one)];
-      return [key, schemaWithoutOurs(one)];
+        return [key, withoutOurs(value['schema'], one, components)];
+      return [key, schemaWithoutOurs(one, components)];
     }),
   );
 };
@@ -97,10 +108,26 @@ const plainOperation = (operation: Json): Json => ({
   parameters: listOf(operation['parameters']).filter((one) => !isOurHeader(one)),
   responses: Object.fromEntries(
     Object.entries(isObject(operation['responses']) ? operation['responses'] : {})
-      .filter(([status]) => status !== '412')
+      .filter(([status]) => status !== '412' && status !== '304')
       .map(([status, response]) => [status, plainResponse(response)]),
   ),
 });
+
+/** The schemas that something else of the document leads to. */
+const usedSchemas = (paths: unknown, schemas: Json): Json => {
+  const used = new Map<string, unknown>();
+  const follow = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(
+      /"#\/components\/schemas\/(\w+)"/g,
+    )) {
+      if (used.has(name)) continue;
+      used.set(name, schemas[name]);
+      follow(schemas[name]);
+    }
+  };
+  follow(paths);
+  return Object.fromEntries(used);
+};
 
 const plainDocument = (openapi: Json): Json => {
   const paths = Object.entries(isObject(openapi['paths']) ? openapi['paths'] : {}).flatMap(
@@ -117,12 +144,24 @@ const plainDocument = (openapi: Json): Json => {
   const used = new Set(
     paths.flatMap(([, operations]) => Object.values(operations).flatMap((one) => one['tags'])),
   );
-  return schemaWithoutOurs({
-    ...openapi,
-    info: { title: 'Spotter (plain)', version: '1.0.0', description: 'The API of the reference.' },
-    tags: listOf(openapi['tags']).filter((tag) => isObject(tag) && used.has(tag['name'])),
-    paths: Object.fromEntries(paths),
-  }) as Json;
+  const components = isObject(openapi['components']) ? openapi['components'] : {};
+  const schemas = isObject(components['schemas']) ? components['schemas'] : {};
+  const document = schemaWithoutOurs(
+    {
+      ...openapi,
+      info: {
+        ...(isObject(openapi['info']) ? openapi['info'] : {}),
+        title: 'Spotter (plain)',
+        description: 'The API of the reference.',
+      },
+      tags: listOf(openapi['tags']).filter((tag) => isObject(tag) && used.has(tag['name'])),
+      paths: Object.fromEntries(paths),
+      components,
+    },
+    schemas,
+  ) as { readonly paths: unknown; readonly components: Json & { readonly schemas: Json } };
+  const kept = usedSchemas(document.paths, document.components.schemas);
+  return { ...document, components: { ...document.components, schemas: kept } };
 };
 
 const schemasOf = (part: 'body' | 'reply') => {

@@ -3,6 +3,6 @@ import { showCatalog } from '../domain/catalog.ts';
 import type { HandlersOf } from './handler.ts';
 
 export const catalogHandlers: HandlersOf<'catalog.show'> = {
-  'catalog.show': ({ db, company_id, params }) =>
-    showCatalog(db, { company_id, project_id: params.project_id }),
+  'catalog.show': ({ db, company_id, params, user }) =>
+    showCatalog(db, { company_id, project_id: params.project_id, user_id: user.id }),
 };

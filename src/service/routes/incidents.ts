@@ -5,12 +5,16 @@ import type { HandlersOf } from './handler.ts';
 export const incidentHandlers: HandlersOf<
   'incidents.list' | 'incidents.create' | 'incidents.show'
 > = {
-  'incidents.list': ({ db, company_id, params, query }) =>
-    listIncidents(db, { company_id, project_id: params.project_id }, query),
-  'incidents.create': ({ db, company_id, params, user, now, body }) => {
-    const where = { company_id, project_id: params.project_id, user_id: user.id, now };
-    return createIncident(db, where, body.incident);
+  'incidents.list': ({ db, company_id, params, user, query }) => {
+    const where = { company_id, project_id: params.project_id, user_id: user.id };
+    return listIncidents(db, where, query);
   },
-  'incidents.show': ({ db, company_id, params }) =>
-    showIncident(db, { company_id, project_id: params.project_id, id: params.id }),
+  'incidents.create': ({ db, company_id, params, user, now, body }) => {
+    const where = { company_id, project_id: params.project_id, user_id: user.id };
+    return createIncident(db, where, body.incident, now);
+  },
+  'incidents.show': ({ db, company_id, params, user }) => {
+    const where = { company_id, project_id: params.project_id, user_id: user.id };
+    return showIncident(db, where, params.id);
+  },
 };

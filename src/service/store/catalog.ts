@@ -1,8 +1,10 @@
 /** [ours] Everything a form offers, and the definitions that custom values are judged by (decisions §4.2). */
 import type { Db } from './db.ts';
 import { prepared } from './prepared.ts';
+import { isVisible } from './private-incidents.ts';
 
 type Where = { readonly company_id: number; readonly project_id: number };
+type WhereAndWho = Where & { readonly user_id: number };
 
 type Offered =
   | 'affected_companies'
@@ -47,12 +49,13 @@ export const listCustomFieldDefinitions = prepared((db: Db, where: Where) =>
     .orderBy('id'),
 );
 
-export const readCatalog = async (db: Db, where: Where) => ({
+export const readCatalog = async (db: Db, where: WhereAndWho) => ({
   incidents: await db
     .selectFrom('incidents')
-    .select(['id', 'number', 'title'])
+    .select(['id', 'number', 'title', 'private'])
     .where('company_id', '=', where.company_id)
     .where('project_id', '=', where.project_id)
+    .where(isVisible('incidents', where.user_id))
     .orderBy('number')
     .execute(),
   companies: await named(db, 'affected_companies', where),

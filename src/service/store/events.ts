@@ -10,6 +10,7 @@ import { gathered } from './gather.ts';
 import { takeIds } from './ids.ts';
 import { insertMany, jsonRows, written } from './many.ts';
 import { prepared } from './prepared.ts';
+import { isTold } from './private-incidents.ts';
 
 export type EventInput = {
   readonly company_id: number;
@@ -47,7 +48,8 @@ const enqueue = prepared((tx: Db, { events }: { readonly events: string }) =>
       join webhook_triggers t on t.company_id = e.company_id
         and t.resource_name = e.resource_name and t.event_type = e.event_type
       join webhook_hooks h on h.company_id = t.company_id and h.id = t.hook_id
-      where h.disabled_at is null and (h.project_id is null or h.project_id = e.project_id)`,
+      where h.disabled_at is null and (h.project_id is null or h.project_id = e.project_id)
+        and ${isTold}`,
   ),
 );
 

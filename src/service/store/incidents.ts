@@ -1,18 +1,22 @@
 /** [ours] Incidents (decisions §4.1). */
 import type { Db } from './db.ts';
 import { countOf, newestFirst, type Slice } from './newest-first.ts';
+import { isVisible } from './private-incidents.ts';
 import type { Database } from './schema.ts';
 
 interface Where {
   readonly company_id: number;
   readonly project_id: number;
+  /** Who looks. */
+  readonly user_id: number;
 }
 
 const matching = (db: Db, where: Where) =>
   db
     .selectFrom('incidents as i')
     .where('i.company_id', '=', where.company_id)
-    .where('i.project_id', '=', where.project_id);
+    .where('i.project_id', '=', where.project_id)
+    .where(isVisible('i', where.user_id));
 
 const withColumns = (query: ReturnType<typeof matching>) =>
   query
@@ -61,4 +65,51 @@ export const takeIncidentNumber = async (tx: Db, where: Where): Promise<number> 
 
 export const insertIncident = async (tx: Db, row: Database['incidents']): Promise<void> => {
   await tx.insertInto('incidents').values(row).execute();
+};
+
+/** Of each incident the people it lists, by id. */
+export const listIncidentPeople = async (
+  db: Db,
+  company_id: number,
+  incident_ids: readonly number[],
+) => {
+  if (incident_ids.length === 0) return [];
+  return db
+    .selectFrom('incident_people as ip')
+    .innerJoin('people as p', (on) =>
+      on.onRef('p.company_id', '=', 'ip.company_id').onRef('p.id', '=', 'ip.person_id'),
+    )
+    .select(['ip.incident_id', 'p.id', 'p.name', 'p.login'])
+    .where('ip.company_id', '=', company_id)
+    .where('ip.incident_id', 'in', [...incident_ids])
+    .orderBy('p.id')
+    .execute();
+};
+
+/** Those of the people whom the project has. */
+export const findPeople = async (
+  db: Db,
+  { company_id, project_id }: Where,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> => {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('people')
+    .select('id')
+    .where('company_id', '=', company_id)
+    .where('id', 'in', [...ids])
+    .where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', '=', project_id)]))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
+export const insertIncidentPeople = async (
+  tx: Db,
+  rows: readonly Database['incident_people'][],
+): Promise<void> => {
+  if (rows.length > 0)
+    await tx
+      .insertInto('incident_people')
+      .values([...rows])
+      .execute();
 };

@@ -7,6 +7,7 @@ import { gathered } from './gather.ts';
 import { insertMany, jsonRows, written, type KindsOf } from './many.ts';
 import { countOf, type Slice } from './newest-first.ts';
 import { prepared } from './prepared.ts';
+import { ofVisible } from './private-incidents.ts';
 import type { Database } from './schema.ts';
 
 /** The columns of a near miss that point into a lookup table, and that table. */
@@ -20,11 +21,12 @@ export const foreignColumns = {
 } as const;
 export type ForeignColumn = keyof typeof foreignColumns;
 
-/** Where to look: one project's active records, or its recycle bin. */
+/** Where to look, and for whom: one project's active records, or its recycle bin. */
 export interface Scope {
   readonly company_id: number;
   readonly project_id: number;
   readonly recycled: boolean;
+  readonly user_id: number;
   readonly incident_id?: number | undefined;
 }
 
@@ -47,7 +49,8 @@ const matching = (db: Db, scope: Scope, filters: Filters) => {
     .selectFrom('near_misses as n')
     .where('n.company_id', '=', scope.company_id)
     .where('n.project_id', '=', scope.project_id)
-    .where('n.deleted_at', scope.recycled ? 'is not' : 'is', null);
+    .where('n.deleted_at', scope.recycled ? 'is not' : 'is', null)
+    .where(ofVisible(scope.company_id, scope.user_id));
   if (scope.incident_id !== undefined) query = query.where('n.incident_id', '=', scope.incident_id);
   if (filters.created_from !== null)
     query = query.where('n.created_at', '>=', filters.created_from);
@@ -231,12 +234,14 @@ export const listNearMisses = (
 export const countNearMisses = (db: Db, scope: Scope, filters: Filters): Promise<number> =>
   countOf(matching(db, scope, filters));
 
-type One = { readonly company_id: number; readonly project_id: number; readonly id: number };
+type One = Readonly<Record<'company_id' | 'project_id' | 'user_id' | 'id', number>>;
 
 const findIn = (recycled: boolean) =>
-  prepared((db: Db, { company_id, project_id, id }: One) =>
+  prepared((db: Db, { company_id, project_id, user_id, id }: One) =>
     withColumns(
-      joined(matching(db, { company_id, project_id, recycled }, nothing).where('n.id', '=', id)),
+      joined(
+        matching(db, { company_id, project_id, user_id, recycled }, nothing).where('n.id', '=', id),
+      ),
     ),
   );
 const findActive = findIn(false);
@@ -247,9 +252,9 @@ export const findNearMiss = async (
   scope: Scope,
   id: number,
 ): Promise<NearMissRow | undefined> => {
-  const { company_id, project_id, incident_id } = scope;
+  const { company_id, project_id, user_id, incident_id } = scope;
   const find = scope.recycled ? findRecycled : findActive;
-  const [row] = await find(db, { company_id, project_id, id });
+  const [row] = await find(db, { company_id, project_id, user_id, id });
   return incident_id === undefined || row?.incident_id === incident_id ? row : undefined;
 };
 

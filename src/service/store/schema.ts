@@ -68,6 +68,8 @@ export interface Database {
     options: string;
     required: Flag;
   };
+  /** Whom a private incident lists. */
+  incident_people: { company_id: number; incident_id: number; person_id: number };
   incidents: {
     company_id: number;
     id: number;

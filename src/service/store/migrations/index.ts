@@ -9,6 +9,7 @@ import { storedFileKeys } from './0008-stored-file-keys.ts';
 import { webhookSecrets } from './0009-webhook-secrets.ts';
 import { keptAnswers } from './0011-kept-answers.ts';
 import { waitingUploads } from './0012-waiting-uploads.ts';
+import { privateIncidents } from './0013-private-incidents.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-webhook-secrets': webhookSecrets,
   '0011-kept-answers': keptAnswers,
   '0012-waiting-uploads': waitingUploads,
+  '0013-private-incidents': privateIncidents,
 };

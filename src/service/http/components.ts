@@ -1,0 +1,71 @@
+/** What the OpenAPI document calls the schemas that stand in more than one place: clients that are generated from it get these types. */
+import type { z } from 'zod';
+import { entryAttachment, nearMissAttachment } from '../../contract/rest/attachments.ts';
+import { catalog, customFieldDefinition } from '../../contract/rest/catalog.ts';
+import { firstAndCreated } from '../../contract/rest/created-attachments.ts';
+import { errorBody } from '../../contract/rest/errors.ts';
+import { incident, incidentCreate } from '../../contract/rest/incidents.ts';
+import { insurance, insuranceSyncError, insuranceWrite } from '../../contract/rest/insurances.ts';
+import { me } from '../../contract/rest/me.ts';
+import { nearMiss, nearMissCreate, nearMissUpdate } from '../../contract/rest/near-misses.ts';
+import { projectMembership } from '../../contract/rest/project-memberships.ts';
+import {
+  segment,
+  segmentCreate,
+  upload,
+  uploadComplete,
+  uploadCreate,
+} from '../../contract/rest/uploads.ts';
+import {
+  webhookDelivery,
+  webhookHook,
+  webhookHookCreate,
+  webhookHookCreated,
+  webhookHookUpdate,
+  webhookTrigger,
+  webhookTriggerCreate,
+} from '../../contract/rest/webhooks.ts';
+
+/** `input`: as a request writes it; `output`: as an answer shows it. */
+export interface Component {
+  readonly schema: z.ZodType;
+  readonly io: 'input' | 'output';
+}
+
+const all = (io: Component['io'], schemas: Readonly<Record<string, z.ZodType>>) =>
+  Object.entries(schemas).map(([name, schema]) => [name, { schema, io }] as const);
+
+export const components: ReadonlyMap<string, Component> = new Map([
+  ...all('output', {
+    Error: errorBody,
+    Catalog: catalog,
+    CustomFieldDefinition: customFieldDefinition,
+    Incident: incident,
+    Insurance: insurance,
+    InsuranceSyncError: insuranceSyncError,
+    Me: me,
+    NearMiss: nearMiss,
+    NearMissAttachment: nearMissAttachment,
+    ProjectMembership: projectMembership,
+    Segment: segment,
+    TimeAndMaterialEntryAttachment: entryAttachment,
+    TimeAndMaterialEntryAttachments: firstAndCreated,
+    Upload: upload,
+    WebhookDelivery: webhookDelivery,
+    WebhookHook: webhookHook,
+    WebhookHookCreated: webhookHookCreated,
+    WebhookTrigger: webhookTrigger,
+  }),
+  ...all('input', {
+    IncidentCreate: incidentCreate,
+    InsuranceWrite: insuranceWrite,
+    NearMissCreate: nearMissCreate,
+    NearMissUpdate: nearMissUpdate,
+    SegmentCreate: segmentCreate,
+    UploadComplete: uploadComplete,
+    UploadCreate: uploadCreate,
+    WebhookHookCreate: webhookHookCreate,
+    WebhookHookUpdate: webhookHookUpdate,
+    WebhookTriggerCreate: webhookTriggerCreate,
+  }),
+]);
