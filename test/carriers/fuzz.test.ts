@@ -4,7 +4,7 @@ import { fuzzBrowser, fuzzElectron } from './fuzz.ts';
 
 const seed = Number(process.env['SPOTTER_SEED'] ?? Date.now() % 1_000_000);
 
-it(`failures A30: hostile messages through Electron's channel, seed ${seed}: results only, nothing of a wrong frame executed`, async () => {
+it(`failures A30: hostile messages through Electron's channel, seed ${seed}: results only, nothing of a wrong frame runs`, async () => {
   expect(await fuzzElectron(2_000, seed)).toEqual({ runs: 2_000, failures: [] });
 });
 

@@ -110,7 +110,7 @@ const wasSeen = (page: Page, text: string): Promise<boolean> =>
     text,
   );
 
-test('while they load nothing is said to be empty; an error says what is safe and is tried again; offline says what still works', async ({
+test('loading is not called empty; an error says what is safe and is tried again; offline says what still works', async ({
   chaos,
   client,
   world,
@@ -168,7 +168,7 @@ test('while they load nothing is said to be empty; an error says what is safe an
   await look(page, 'states-offline');
 });
 
-test('failures A10: without the right (403) each screen says who gives it; what was deleted and refused is shown, brought back or tried again', async ({
+test('failures A10: without the right (403) each screen says who gives it; a refused delete is brought back or tried again', async ({
   server,
   client,
   world,

@@ -11,7 +11,7 @@ interface Shown {
   readonly harm_source: { readonly id: number } | null;
 }
 
-test('outbox promise 5: edited here offline and meanwhile there: both values are shown, the choice for each field is what the server keeps', async ({
+test('outbox promise 5: edited here offline and meanwhile there: both values shown, the server keeps what is chosen', async ({
   client,
   world,
 }) => {

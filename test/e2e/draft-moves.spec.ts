@@ -19,7 +19,7 @@ const journalSays = (data_dir: string, text: string): boolean =>
 
 test.skip(({ shell }) => shell !== 'browser', 'ports and profiles of the browser shell');
 
-test('A18: another program takes the window’s port: drafts with photos and what waits are there on another one, and the first comes back when it is free', async ({
+test('A18: another program takes the window’s port: drafts and what waits are there on another one, and the first comes back', async ({
   app,
   server,
   folder,

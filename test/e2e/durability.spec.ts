@@ -55,7 +55,7 @@ const isOpen = (folder: string): boolean =>
 
 test.skip(({ shell }) => shell !== 'browser', 'damages the browser shell’s profile');
 
-test('A17: persist() is denied and the quota is used up: the save is refused in plain words, the text stays; with room again all are delivered once', async ({
+test('A17: persist() denied, quota used up: the save is refused in plain words, the text stays; with room all go once', async ({
   app,
   server,
   client,
@@ -100,7 +100,7 @@ test('A17: persist() is denied and the quota is used up: the save is refused in 
   await drained(page, DELIVERY);
 });
 
-test('A14: one queued photo is cut short on disk, one replaced: the record and the whole photo arrive, the waiting screen flags the others', async ({
+test('A14: one queued photo is cut short, one replaced: record and whole photo arrive, the waiting screen flags the others', async ({
   app,
   server,
   client,

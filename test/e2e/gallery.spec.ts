@@ -103,7 +103,7 @@ const pinch = async (page: Page, on: Locator, from: number, to: number): Promise
   await cdp.detach();
 };
 
-test('a HEIC as phones make it, and a video that only the server has, open in the viewer; two fingers zoom; what was freed is told', async ({
+test('a phone’s HEIC, and a video that only the server has, open in the viewer; two fingers zoom; what was freed is told', async ({
   world,
   folder,
 }) => {

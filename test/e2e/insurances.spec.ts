@@ -43,7 +43,7 @@ const fill = async (page: Page, values: Readonly<Record<string, string>>): Promi
 const save = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
 
-test('decisions §8: added and changed offline, the host killed, then online: there once; deleted; a change by two is asked about', async ({
+test('decisions §8: added and changed offline, host killed, then online: there once; deleted; a change by two is asked', async ({
   app,
   client,
   world,

@@ -73,7 +73,7 @@ const toCompany = async (page: Page, place: string): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 };
 
-test('an insurance is added and changed, a member added and removed, a webhook made and told of, settings changed, by keys alone', async ({
+test('by keys alone: insurance added and changed, member added and removed, webhook made and told of, settings changed', async ({
   client,
   world,
 }) => {

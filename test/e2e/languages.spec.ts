@@ -12,7 +12,7 @@ const speaks = async (page: Page, language: 'en' | 'es'): Promise<void> => {
   await expect(page.locator('html')).toHaveAttribute('lang', language);
 };
 
-test('Spanish where the computer’s user reads it; chosen otherwise it stays so, and an unfinished near miss survives the change', async ({
+test('Spanish where the computer’s user reads it; another choice stays, and an unfinished near miss survives the change', async ({
   app,
 }) => {
   const page = await app.open({ reads: 'es-MX' });

@@ -35,7 +35,7 @@ const forged = (origin: string, path: string, headers: Record<string, string>) =
     call.end('{}');
   });
 
-test('A34, S24: a click on a link goes to the system’s browser, never to this machine; a visit elsewhere takes no cookie along, and a cookie alone opens nothing', async ({
+test('A34, S24: a link opens in the system’s browser, never this machine; no visit takes the cookie, which opens nothing', async ({
   app,
   server,
   client,

@@ -20,7 +20,7 @@ const rows = (page: Page) => page.locator('.scroller [aria-posinset]');
 const all = (page: Page, n: number) =>
   expect(page.getByRole('button', { name: `All ${n}`, exact: true })).toBeVisible();
 
-test('filters offer what is in use, are shown and taken away one by one, survive screens, restarts and the loss of the network', async ({
+test('filters offer what is in use, are taken away one by one, survive screens, restarts and the loss of the network', async ({
   app,
   server,
 }) => {
@@ -57,7 +57,7 @@ test('filters offer what is in use, are shown and taken away one by one, survive
   await all(page, 250);
 });
 
-test('by keyboard: rows to the last and back, some ticked, sent to the bin with no network, taken back, restored from there by filter', async ({
+test('by keyboard: rows to the last and back, some ticked, sent to the bin offline, taken back, restored there by filter', async ({
   app,
   server,
 }) => {
@@ -121,7 +121,7 @@ test('by keyboard: rows to the last and back, some ticked, sent to the bin with 
   await all(page, 256);
 });
 
-test('what is ticked and where one is stay with their records while rows come and go; deleted or restored, the next row has the focus', async ({
+test('ticks and place stay with their records while rows come and go; after a delete the next row has the focus', async ({
   app,
   server,
 }) => {
@@ -195,7 +195,7 @@ test('what is ticked and where one is stay with their records while rows come an
   await expect(page.getByRole('heading', { name: 'Recycle bin', level: 1 })).toBeFocused();
 });
 
-test('what others reported and changed since is marked until it is opened or all is seen, across a restart; what was done here is not', async ({
+test('what others did since is marked until opened or all is seen, across a restart; what was done here is not', async ({
   app,
   server,
   client,
@@ -232,7 +232,7 @@ test('what others reported and changed since is marked until it is opened or all
   await all(page, 253);
 });
 
-test('measures B8: after a start the first page is there at once when the list is opened, while the database has other things to do', async ({
+test('measures B8: after a start the list’s first page is there at once, while the database has other things to do', async ({
   app,
   server,
 }) => {

@@ -133,7 +133,7 @@ test('failures A1: photos are paused and left out while they are sent; paused af
   );
 });
 
-test('failures A11, A12, A13: a bit flips, the hour and then the week of an upload run out on the way: each photo arrives byte for byte, once', async ({
+test('failures A11, A12, A13: a bit flips, an upload’s hour and week run out: each photo arrives byte for byte, once', async ({
   server,
   chaos,
   client,

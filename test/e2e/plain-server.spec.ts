@@ -103,7 +103,7 @@ test('decisions §4.4: without /me and a catalog ids are typed, then picked from
   await expect(page.getByRole('button', { name: 'All 252' })).toBeVisible();
 });
 
-test('outbox promise 2: answers of three reports lost, two of them with the very same words: found again, three records, none twice', async ({
+test('outbox promise 2: answers of three reports lost, two with the same words: found again, three records, none twice', async ({
   chaos,
   client,
   world,
@@ -122,7 +122,7 @@ test('outbox promise 2: answers of three reports lost, two of them with the very
   expect((await stored(client, 'Other words')).length).toBe(1);
 });
 
-test('outbox promise 2: another report with the same words is there: asked, nothing sent meanwhile; "it is this one" settles it and its photos follow', async ({
+test('outbox promise 2: another report has the same words: asked, nothing sent; "it is this one" settles it, photos follow', async ({
   chaos,
   client,
   world,
@@ -176,7 +176,7 @@ test('outbox promise 2: another report with the same words is there: asked, noth
   expect(await attached(client)).toEqual([photo.sha256]);
 });
 
-test('decisions §3.7: no place for photos: the text goes, photos wait and say why; an entry chosen, they arrive once though the answer is lost, read back', async ({
+test('decisions §3.7: no place for photos: they wait and say why; an entry chosen, they arrive once though the answer is lost', async ({
   chaos,
   client,
   world,
@@ -225,7 +225,7 @@ test('decisions §3.7: no place for photos: the text goes, photos wait and say w
   await expect(page.getByText(`on time-and-material entry ${ENTRY}`)).toBeVisible();
 });
 
-test('decisions §3.7: a custom field as the place: the field names the uploads of both photos, and the receipt does not claim to have read them back', async ({
+test('decisions §3.7: a custom field as the place names both photos’ uploads; the receipt claims no reading back', async ({
   server,
   chaos,
   client,

@@ -181,7 +181,7 @@ test('nobody is named unless asked for; the same again takes place, incident, co
   await expect(page.getByText('Nobody is named by default.')).toBeHidden();
 });
 
-test('decisions §4.2, §3.6: every type of custom field; required ones are named and focused before saving; an unknown type is left alone', async ({
+test('decisions §4.2, §3.6: every type of custom field; required ones are named and focused; an unknown type is left alone', async ({
   chaos,
   client,
   world,

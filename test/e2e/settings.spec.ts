@@ -14,7 +14,7 @@ import { connectToServer, drained, photoFile, report } from './steps.ts';
 const settings = (page: Page) => page.getByRole('link', { name: 'Settings', exact: true }).click();
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 
-test('parts have addresses, storage is told, nothing is cut off; what is copied holds no token, name or address, online and offline', async ({
+test('parts have addresses, storage is told, nothing is cut off; what is copied names no token, name or address', async ({
   app,
   server,
   folder,
@@ -47,7 +47,7 @@ test('parts have addresses, storage is told, nothing is cut off; what is copied 
     expect(said).not.toContain(name);
 });
 
-test('outbox promise 1: everything goes into one file and is taken over on another laptop, draft and photo too; a foreign file changes nothing', async ({
+test('outbox promise 1: all goes into one file and onto another laptop, drafts and photos too; a foreign file does nothing', async ({
   app,
   server,
   folder,
@@ -99,7 +99,7 @@ test('outbox promise 1: everything goes into one file and is taken over on anoth
   }
 });
 
-test('the licences of what others made are read when asked for, found by name, each with its text; the LGPL parts say how to be replaced', async ({
+test('the licences are read when asked for, found by name, each with its text; LGPL parts say how to be replaced', async ({
   app,
   server,
 }) => {

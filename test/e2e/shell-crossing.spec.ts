@@ -14,7 +14,7 @@ test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron'
 const what = (page: Page) => page.getByLabel('What happened?');
 const photo = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}` });
 
-test('failures A18: a draft with its photo crosses from the browser shell to Electron and back; nothing is asked and nothing called damaged', async ({
+test('failures A18: a draft with its photo crosses from the browser shell to Electron and back; nothing is asked', async ({
   app,
   folder,
   afterApp,
@@ -97,7 +97,7 @@ test('failures A1: quit in the middle of an upload, the app ends in order; the n
   }
 });
 
-test('a link outside is opened by the system or says why not: http: without a program for it, and what leads into this network', async ({
+test('a link outside is opened by the system or says why not: no program for http:, an address in this network', async ({
   app,
   client,
   world,

@@ -360,7 +360,7 @@ test('the desktop program has a part of the settings, in both themes, and keeps 
     .toMatchObject({ notices: false });
 });
 
-test('developing: the developer tools are open, the window is loaded again when it was built, the app ends to be started again', async ({
+test('developing: the tools are open, the window is loaded again when it was built, the app ends to be started again', async ({
   app,
   folder,
 }) => {

@@ -39,7 +39,7 @@ for (const [state, title] of states)
     expect(app.output).not.toContain(server.first.token);
   });
 
-test('failures A15: a system that asks its user is not cut off: the window says so, takes a near miss, and sends it after the answer', async ({
+test('failures A15: a system that asks its user is not cut off: the window says so, captures, and sends after the answer', async ({
   app,
   server,
   keyring,

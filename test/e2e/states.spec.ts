@@ -141,7 +141,7 @@ test('list, bin, photos and insights say what still works; a photo kept elsewher
   await expect(page.getByText('Full size needs a connection')).toBeVisible();
 });
 
-test('a list that cannot be searched, figures that cannot be counted and a store that cannot be read say that nothing is lost, and are tried again', async ({
+test('no search, no figures, no store: each says that nothing is lost, and is tried again', async ({
   connect,
 }) => {
   const page = await connect();

@@ -54,7 +54,7 @@ const note = async (
   return { path, bytes };
 };
 
-test('two files attached offline, the window reloaded, then online: delivered once with equal sha256; saved, deleted, bulk deleted', async ({
+test('two files attached offline, the window reloaded, online: there once with equal sha256; saved, deleted, bulk deleted', async ({
   chaos,
   client,
   world,

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { photoFile, report } from './steps.ts';
 
-test('A10, A25, outbox promise 5: the waiting screen in every state, steps, conflict, receipt, import: axe in both themes, 200 % zoom', async ({
+test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both themes, 200 % zoom', async ({
   chaos,
   client,
   world,

@@ -67,7 +67,7 @@ const holding = async (folder: string, text: string): Promise<string[]> => {
   return found;
 };
 
-test('decisions §9: a hook and its triggers made offline, the host killed, then online: there once, its secret unseen; changed, deleted', async ({
+test('decisions §9: a hook and its triggers made offline, host killed, online: there once, secret unseen; changed, deleted', async ({
   app,
   client,
   world,

@@ -42,7 +42,7 @@ const reopened = async (folder: string, journal: { close(): Promise<void> }) => 
   return open(folder);
 };
 
-it('outbox promise 1: what was acknowledged is there after a restart, in order of seq; settled entries are not, their links are', async () => {
+it('outbox promise 1: what was acknowledged is there after a restart, by seq; settled entries are not, their links are', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);
   const entries = [3, 1, 2].map((seq) => entry(seq, { record: { note: 'ü' } }));
@@ -74,7 +74,7 @@ it('the same id again is no second line, also at the same moment, and a settled 
   expect(journal.list().entries.map(({ seq }) => seq)).toEqual([2]);
 });
 
-it('an entry that a person took in from a file waits again where it was settled, over restart and compaction, until it is settled', async () => {
+it('an entry taken in from a file waits again where it was settled, over restart and compaction, until it is settled', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);
   const one = entry(1);
@@ -114,7 +114,7 @@ it('failures A18: an edit of what was not sent yet takes the older entry’s pla
   expect(journal.list().records).toEqual([{ lane, record: { version: 2 } }]);
 });
 
-it('outbox promise 1: what a settled edit made of a record is kept while older entries of it wait, over restart and compaction; a newer entry has its own', async () => {
+it('outbox promise 1: a settled edit’s record is kept while older entries wait, over restart and compaction', async () => {
   const folder = await temporaryFolder();
   let journal = await open(folder);
   const lane = 'lane';

@@ -51,7 +51,7 @@ const holdAfter = (pass: number, until: Promise<unknown>): Plan => {
   };
 };
 
-it('failures A1: SIGKILL in the middle of a segment; restarted, only unfinished segments are sent again and every byte is equal', async () => {
+it('failures A1: SIGKILL in a segment; restarted, only unfinished segments are sent again and every byte is equal', async () => {
   const { service, chaos, folder, demo, connect } = await world();
   const jpeg = await makeJpeg({ seed: 11, bytes: 6_000_000 });
   const gate = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ it('failures A1: SIGKILL in the middle of a segment; restarted, only unfinished 
   expect(receipt.sha256).toBe(sha256(jpeg));
 });
 
-it('failures A2, A3: killed after the service committed and before the answer was used; the same key again makes no second record', async () => {
+it('failures A2, A3: killed after the commit, before the answer was used: the same key makes no second record', async () => {
   const { chaos, folder, demo, connect } = await world();
   const { json: incidents } = await demo.get('~/incidents');
   const key = ulid();
@@ -175,7 +175,7 @@ it('outbox promise 1: every journal entry that was acknowledged is there after S
   expect(acknowledged.length).toBeGreaterThan(100);
 });
 
-it('failures A21, A22: a second host on the folder is refused with a sentence; after SIGKILL of the first it starts within 10 s', async () => {
+it('failures A21, A22: a second host on the folder is refused in a sentence; after SIGKILL of the first it starts in 10 s', async () => {
   const folder = await temporaryFolder();
   const first = await spawnHost(folder);
   const second = await spawnHost(folder);

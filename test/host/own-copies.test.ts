@@ -62,7 +62,7 @@ const titlesOf = async (world: World, project_id: number): Promise<string[]> => 
 };
 
 it(
-  'decisions §10: a copy is restored through the host: what came later is gone, set aside, and no id comes back for another record',
+  'decisions §10: a copy restored through the host: what came later is set aside, and no id comes back',
   patient,
   async () => {
     const { world, folder, starts, project_id } = await startLaptop();

@@ -69,7 +69,7 @@ describe('packed answers', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
   });
 
-  it('failures A8: bytes that were never packed so are garbage; those that end too early are cut off; what nobody asked for is refused', async () => {
+  it('failures A8: bytes never packed so are garbage; those that end early are cut off; what nobody asked for is refused', async () => {
     expect(await problemOf(said('gzip', plain))).toMatchObject({ looks_like: 'garbage' });
     expect(await problemOf(said('br', plain))).toMatchObject({ looks_like: 'garbage' });
     for (const [encoding, packed] of [

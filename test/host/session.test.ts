@@ -94,7 +94,7 @@ it('failures A9: what one account queued is sent under no other, in any of its s
   expect(world.chaos.seen.length).toBe(before);
 });
 
-it('failures A9: a 401 ends the session, tells the window, and the queue stays; signing in again goes on as the same account', async () => {
+it('failures A9: a 401 ends the session, tells the window, the queue stays; signing in goes on as the same account', async () => {
   const vault = memoryVault();
   const world = await startServerWorld({ vault });
   const { demo } = world.service;
@@ -170,7 +170,7 @@ const launcher = async () => {
   return { start, children };
 };
 
-it('failures A4: the service on this laptop is started, started again after SIGKILL, and keeps its account though its port changes', async () => {
+it('failures A4: this laptop’s service starts, starts again after SIGKILL, and keeps its account though its port changes', async () => {
   const { start, children } = await launcher();
   const world = await startWorld({ start_service: start });
   const session = await world.call('session.connect', { kind: 'this_laptop' });

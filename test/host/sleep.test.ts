@@ -26,7 +26,7 @@ const asleep = async (pid: number, meanwhile: () => void): Promise<void> => {
 };
 
 it.skipIf(process.platform === 'win32')(
-  'failures A31: asleep in the middle of a segment, its connections dead when it wakes: the upload goes on where it was, nothing is doubled',
+  'failures A31: asleep in a segment, connections dead when it wakes: the upload goes on, nothing is doubled',
   async () => {
     const service = await startTestService();
     onTestFinished(() => service.stop());

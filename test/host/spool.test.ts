@@ -275,7 +275,7 @@ it('an id that waits takes no bytes anew where its facts were lost; an original 
   ).toMatchObject({ fault: 'file_known' });
 });
 
-it('an original that no photo names is collected after a day; one that the queue names by its bytes stays, and all where facts cannot be read', async () => {
+it('an original that no photo names goes after a day; one that the queue names stays, and all where facts are unreadable', async () => {
   const folder = await temporaryFolder();
   const world = await startWorld({ data_dir: folder });
   const ids = [ulid(), ulid(), ulid(), ulid()];

@@ -49,7 +49,7 @@ const send = async (world: ServerWorld, photo_id: string) => {
 const originals = async (folder: string): Promise<readonly string[]> =>
   (await readdir(join(folder, 'photos/originals'))).sort();
 
-it('kept for the days set after the receipt, then dropped with the original it was made from; a restart between changes nothing', async () => {
+it('kept for the days set after the receipt, then dropped with its original; a restart between changes nothing', async () => {
   let at = Date.now();
   const clock = { now: () => at, monotonic: () => performance.now() };
   const world = await startServerWorld({ clock });

@@ -29,7 +29,7 @@ const part = (n: number): Uint8Array<ArrayBuffer> => {
 };
 
 it.skipIf(process.platform !== 'linux')(
-  `failures A29: a file of ${LARGE} MiB goes through spool, upload, service and receipt; neither host nor service grows by more than ${GROWTH} MiB`,
+  `failures A29: ${LARGE} MiB through spool, upload, service, receipt; neither side grows by over ${GROWTH} MiB`,
   { timeout: 120_000 + LARGE * 1_000 },
   async () => {
     const data = tempDir('large');

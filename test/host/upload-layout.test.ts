@@ -180,7 +180,7 @@ it('failures A1: SIGKILL at 60 % of segment 3 of 7: the proxy counts the bytes o
   expect(made.json.attachments[0].sha256).toBe(sha256(jpeg));
 });
 
-it('decisions §5.5, failures A11: a server that refuses segments gets one form post; past its hour the 403 begins a new upload', async () => {
+it('decisions §5.5, failures A11: a server without segments gets one form post; past its hour a 403 begins a new upload', async () => {
   const clock = testClock();
   const world = await startServerWorld({}, clock);
   const bytes = await makeJpeg({ seed: 51, bytes: 60_000 });

@@ -100,7 +100,7 @@ describe('decisions §10: one process per data folder', () => {
 });
 
 describe('decisions §10: stopping and starting again', () => {
-  it('decisions §10, failures S4: after SIGKILL the folder opens again, the demo is not seeded twice, the old token still works', async () => {
+  it('decisions §10, failures S4: after SIGKILL the folder opens, the demo is not seeded twice, the old token works', async () => {
     const path = join(dir.path, 'again');
     const one = await spawnService(bareDemo(path));
     const made = await clientOf(one.first.url, one.first).post('~/incidents/near_misses', {

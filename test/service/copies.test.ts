@@ -63,7 +63,7 @@ describe.skipIf(onPostgres)('daily copies', () => {
     expect(idOf(await create('after the restore'))).toBeGreaterThan(later);
   });
 
-  it('decisions §10: where the database is gone or unreadable, ids jump instead, and a folder without a database takes the copy', async () => {
+  it('decisions §10: a database gone or unreadable: ids jump instead, and a folder without a database takes the copy', async () => {
     const t = await start();
     const create = async (title: string): Promise<number> =>
       ((await t.demo.post('~/incidents', { incident: { title } })).json as { id: number }).id;

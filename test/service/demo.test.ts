@@ -80,7 +80,7 @@ it('decisions §10, §3.7: the demo’s photos have the bytes they promise, are 
   expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
 });
 
-it('decisions §10, §8, §6: vendors have insurances in force, running out and run out; extra work has photos and signed sheets', async () => {
+it('decisions §10, §8, §6: vendors’ insurances are in force, running out, run out; extra work has photos and sheets', async () => {
   const { vendors } = (await t.demo.get('~/catalog')).json as { vendors: { id: number }[] };
   const lists = await Promise.all(
     vendors.map(async ({ id }) => (await t.demo.get(`~/vendors/${id}/insurances`)).json),

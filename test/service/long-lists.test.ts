@@ -5,7 +5,7 @@ import { startTestService } from '../support/service.ts';
 
 const list = '~/incidents/near_misses';
 
-it('failures S28: a long page of large records comes in parts; others are answered meanwhile; it is the page that was asked for', async () => {
+it('failures S28: a long page of large records comes in parts; others are answered meanwhile; it is the page asked for', async () => {
   const t = await startTestService();
   onTestFinished(() => t.stop());
   const { store } = t.service.app;

@@ -17,7 +17,7 @@ const hasCurl = await run('curl', ['--version']).then(
 );
 
 it.skipIf(!hasCurl)(
-  `decisions §10: curl with the printed token does the main job as the service’s README shows${hasCurl ? '' : ' (needs curl)'}`,
+  `decisions §10: curl does the main job as the service’s README shows${hasCurl ? '' : ' (needs curl)'}`,
   async () => {
     const data = tempDir('readme-service');
     const work = tempDir('readme-work');

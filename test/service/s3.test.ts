@@ -86,7 +86,7 @@ describe('decisions §5 on S3: segments', () => {
     ).toBe(true);
   });
 
-  it('decisions §5.2: the address is good for the announced bytes only: other sha256, md5 or length, or past its time, is refused by the bucket', async () => {
+  it('decisions §5.2: the bucket takes the announced bytes only: other sha256, md5 or length, or too late, is refused', async () => {
     const place = await start();
     const bytes = random(300 * KIB);
     const upload = await create(place, {
@@ -110,7 +110,7 @@ describe('decisions §5 on S3: segments', () => {
     expect(objects(place)).toEqual([]);
   });
 
-  it('decisions §5.2: bytes that a lax server let in are found when the service reads them: 422, and the segment is sent again', async () => {
+  it('decisions §5.2: bytes that a lax server let in are found when the service reads them: 422, the segment goes again', async () => {
     const place = await start();
     const bytes = random(300 * KIB);
     const upload = await create(place, {
@@ -180,7 +180,7 @@ describe('decisions §5 on S3: the form', () => {
       if (!['Policy', 'X-Amz-Signature'].includes(name)) expect(named).toContain(name);
   });
 
-  it('decisions §5.5, §5.7, §5.8: posted to the bucket, taken over by a record at once, thumbnail and all; nothing stays where clients can write', async () => {
+  it('decisions §5.5, §5.7, §5.8: posted to the bucket, taken over by a record; nothing stays where clients can write', async () => {
     const place = await start();
     const bytes = await makeJpeg({ seed: 5, bytes: 200_000 });
     const upload = await create(place, {

@@ -65,7 +65,7 @@ const read = async (url: string): Promise<Buffer> =>
   Buffer.from(await (await fetch(url)).arrayBuffer());
 
 describe('decisions §6: create', () => {
-  it('decisions §6: each document, each document of a folder and each upload becomes one; the first is the answer, `created` is all (reference R-attachments-7, R-attachments-8, R-attachments-9)', async () => {
+  it('decisions §6: each document, one of a folder too, each upload becomes one; the first answers, `created` is all (reference R-attachments-7, R-attachments-8, R-attachments-9)', async () => {
     const other = catalog.folders.findIndex(({ id }) => id !== catalog.documents[0]?.folder_id);
     const uuid = await send(random(1000), 'receipt.jpg');
     const { created, ...first } = await made({

@@ -40,7 +40,7 @@ const told = async (db: SpotterDb) => {
   };
 };
 
-it('outbox promise 1: thousands are queued and journalled one by one, the window has its turns meanwhile; undo takes all back', async () => {
+it('outbox promise 1: thousands are queued and journalled one by one, the window has its turns; undo takes all back', async () => {
   const seen: number[] = [];
   let turns = 0;
   let over = false;
@@ -93,7 +93,7 @@ it('outbox promise 1: Stop ends it after the group under way: what is done is sa
   expect(await told(window.db)).toMatchObject({ rows: sorted, entries: sorted, journal: sorted });
 }, 120_000);
 
-it('outbox promise 1: a crash in the middle leaves each record as it was or queued, and the next start journals what was not', async () => {
+it('outbox promise 1: a crash in the middle leaves each record as it was or queued; the next start journals the rest', async () => {
   let appended = 0;
   host.faults = [
     {

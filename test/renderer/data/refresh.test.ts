@@ -120,7 +120,7 @@ describe('refresh', () => {
     expect((await listNearMisses(window, list)).total).toBe(1);
   });
 
-  it('a large project: what did not change is not written again, a quick pass ends where nothing is new, a whole one finds old edits', async () => {
+  it('a large project: what did not change is not written, a quick pass ends where nothing is new, a whole one finds edits', async () => {
     for (let n = 0; n <= SMALL; n += 1) host.add({ updated_at: '2026-01-01T00:00:00Z' });
     // The server lists the newest first (decisions §2.3).
     const order = () => {

@@ -235,7 +235,7 @@ it('an export takes waiting files along, and they are delivered once from the ot
   expect([...host.entry_files.values()].map((one) => one.filename)).toEqual(['note.pdf']);
 });
 
-it('a photo is attached smaller where that is set, its original stays until then; several are on their way at once; none goes while photos wait', async () => {
+it('attached smaller where that is set, the original stays until then; several go at once; none while photos wait', async () => {
   host.up = false;
   const window = await windows.start(host);
   const jpegs = await Promise.all(

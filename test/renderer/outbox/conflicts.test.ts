@@ -76,7 +76,7 @@ describe('outbox promise 5, decisions §1.7: conflicts, the hard cases', () => {
     expect([...host.near_misses.values()][0]?.description).toBe('<p>Second thought</p>');
   });
 
-  it('outbox promise 5: someone writes the same field between the create and the edit behind it: nothing is overwritten, the user is asked', async () => {
+  it('outbox promise 5: someone writes the field between a create and the edit behind it: nothing overwritten, asked', async () => {
     const window = await windows.start(host);
     let struck = false;
     const key = await behindCreate(window, (id) => {
@@ -164,7 +164,7 @@ describe('outbox promise 5, decisions §1.7: conflicts, the hard cases', () => {
     });
   });
 
-  it('outbox promise 5: gone for good (404): the text becomes a new report with its photos, or is dropped; never lost by itself', async () => {
+  it('outbox promise 5: gone for good (404): the text becomes a new report with its photos, or is dropped when told', async () => {
     const window = await windows.start(host);
     const key = await capture(window, 'Kept', [photoBytes(40, 1)]);
     await drained(window, host);

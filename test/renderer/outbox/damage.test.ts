@@ -98,7 +98,7 @@ const lineChange = fc.oneof(
   fc.record({ created_at: fc.double({ noNaN: true, noDefaultInfinity: true }) }),
 );
 
-it('A20 (property): any part of a journal line the host lets through becomes anything, and IndexedDB is lost: the queue goes on', async () => {
+it('A20 (property): any part of a journal line becomes anything, and IndexedDB is lost: the queue goes on', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: TEXTS.length - 1 }), lineChange, async (at, change) => {
       const host = new ScriptedHost();

@@ -56,7 +56,7 @@ const offered = async (file: Blob): Promise<ImportOffer> => {
 };
 
 describe('export and import of everything', () => {
-  it('outbox promise 1: drafts, their photos byte for byte, what waits and the settings are in it; nothing is taken over twice', async () => {
+  it('outbox promise 1: drafts, photos byte for byte, what waits and the settings are in it; nothing is taken over twice', async () => {
     host.up = false;
     const first = await windows.start(host);
     await capture(first, 'Waits here', [photoBytes(900, 1)]);

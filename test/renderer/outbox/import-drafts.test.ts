@@ -86,7 +86,7 @@ const none = {
 };
 
 describe('drafts of an import and the journal', () => {
-  it('A18: are in the journal when the import says so: the database is lost at once, and they come back with their photos and go into a file again', async () => {
+  it('A18: in the journal when the import says so: the database lost at once, they come back with photos and export again', async () => {
     const file = await carried();
     const other = newOther();
     const window = await startOther(other);
@@ -120,7 +120,7 @@ describe('drafts of an import and the journal', () => {
     ['journal.append', 'before'],
     ['journal.append', 'after'],
   ] as const)(
-    'A16: %s fails (%s it was done): nothing is left anywhere, nothing comes back at the next start; taken in again, it stays',
+    'A16: %s fails (%s it was done): nothing is left, nothing comes back at the next start; taken in again, it stays',
     async (method, at) => {
       const file = await carried();
       const other = newOther();

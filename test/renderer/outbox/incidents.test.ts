@@ -203,7 +203,7 @@ describe('incidents opened on this laptop', () => {
     expect(await world.records('Held below')).toMatchObject([{ incident_id: there[0]?.id }]);
   });
 
-  it('A26: before the first send it is edited in its place and taken back; a near miss left without it says so and takes another', async () => {
+  it('A26: before the first send it is edited in place and taken back; a near miss left without it takes another', async () => {
     const window = await start();
     const catalog = await refreshCatalog(window, scope());
     const other = (catalog.ok && catalog.value.catalog.incidents[0]?.id) || 0;

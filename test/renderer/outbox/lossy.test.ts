@@ -70,7 +70,7 @@ it.each([
   [507, undefined],
   [500, undefined],
 ] as const)(
-  'A5: the service answers reads and %i to writes (Retry-After %s): 12 reports are held, none is parked, all go within a minute',
+  'A5: reads are answered, writes are %i (Retry-After %s): 12 reports are held, none parked, all go within a minute',
   { timeout: 120_000 },
   async (writes, after) => {
     await world.weather('down');

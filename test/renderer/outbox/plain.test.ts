@@ -109,7 +109,7 @@ describe('without idempotency keys', () => {
     expect(await serverIds(window)).toEqual([...host.near_misses.keys()].sort());
   });
 
-  it('outbox promise 2: two on the server that may be it: parked with the question, nothing sent meanwhile; picked, it is that one', async () => {
+  it('outbox promise 2: two on the server may be it: parked with the question, nothing sent; picked, it is that one', async () => {
     const window = await open();
     host.faults.push({ at: 'after', on: to(CREATE), problem: reset });
     const other = twin('Same words');

@@ -60,7 +60,7 @@ describe('database and journal', () => {
     expect([...host.near_misses.values()][0]?.attachments).toHaveLength(1);
   });
 
-  it('A18: deleted after an edit was delivered and before the photo went: the record shows the edit, and the next one is no conflict', async () => {
+  it('A18: deleted between an edit’s delivery and its photo’s: the record shows the edit, the next one is no conflict', async () => {
     const first = await windows.start(host);
     const no: Problem = { kind: 'refused', status: 422, messages: [], fields: {} };
     host.faults.push({ at: 'before', on: to('photos.upload'), problem: no, times: 99 });
@@ -81,7 +81,7 @@ describe('database and journal', () => {
     expect([...host.near_misses.values()][0]?.description).toBe('Edited twice');
   });
 
-  it('A18: edited before it was sent, the database lost before and after it was delivered, the photo waits: the record shows the edit, and the next one is no conflict', async () => {
+  it('A18: edited unsent, the database lost before and after delivery: the record shows the edit, the next is no conflict', async () => {
     host.up = false;
     const first = await windows.start(host);
     const key = await capture(first, 'As saved', [photoBytes(100, 1)]);

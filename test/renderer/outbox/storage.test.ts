@@ -179,7 +179,7 @@ it('A16: opened on a full disk with a change that the journal has not: the windo
   expect(host.near_misses.size).toBe(1);
 });
 
-it('A18, A21: the store is closed under the window that leads: it saves nothing more, gives up the lead, and another window sends all', async () => {
+it('A18, A21: the store closes under the leading window: it saves nothing, gives up the lead, another window sends all', async () => {
   host.up = false;
   const first = await windows.start(host);
   await until('the first leads', () => first.engine.leads());
@@ -197,7 +197,7 @@ it('A18, A21: the store is closed under the window that leads: it saves nothing 
   expect(host.near_misses.size).toBe(1);
 });
 
-it('A18, A21: a word finds the connection gone before it is told so: no other store takes its place, and another window sends all, whatever the first waits for', async () => {
+it('A18, A21: a connection found gone before it is told: no other store takes its place, and another window sends all', async () => {
   const client = host.client();
   let asked = false;
   const call: typeof client.call = (method, ...rest) => {

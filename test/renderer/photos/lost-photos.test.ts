@@ -22,7 +22,7 @@ const claims = () =>
     .filter(({ method }) => method === 'photos.claim')
     .map(({ input }) => ({ store: input['store'], ids: new Set(input['photo_ids'] as string[]) }));
 
-it('photos of drafts, of what waits (with their originals) and of what cannot be read are claimed; rows of lost drafts go after 30 days', async () => {
+it('photos of drafts, of what waits and of what is unreadable are claimed; rows of lost drafts go after 30 days', async () => {
   host.up = false;
   const window = await windows.start(host);
   const { db, clock } = window;

@@ -196,7 +196,7 @@ describe('what is not taken', () => {
     expect(await makeThumbnail(files[0] ?? new Blob())).toBeNull();
   });
 
-  it('failures S10: 120 real megapixels are taken in and sent as they are, and never decoded: no preview, not shown, not drawn on, not made smaller', async () => {
+  it('failures S10: 120 real megapixels are sent as they are and never decoded: not shown, drawn on or made smaller', async () => {
     const window = await windows.start(host);
     const file = await make({ format: 'jpeg', width: 12_000, height: 10_000 });
     const target = { account: ACCOUNT, draft_id: ulid() };

@@ -149,7 +149,7 @@ describe('two processes send webhooks', () => {
     }
   }, 90_000);
 
-  it('failures S17: killed between sending and recording: the other tells the same event again, under the same id, when the lease has run out', async () => {
+  it('failures S17: killed between sending and recording: the other tells the same event, same id, when the lease runs out', async () => {
     const path = folder();
     const one = await sender(path);
     let held: (() => void) | undefined;

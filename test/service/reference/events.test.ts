@@ -88,7 +88,7 @@ describe('reference, Events', () => {
     expect(none.received).toHaveLength(0);
   });
 
-  it('reference, Events 2: a company’s hook hears of all its projects, a project’s of that one alone, another company’s of none (reference R-events-3)', async () => {
+  it('reference, Events 2: a company’s hook hears of all its projects, a project’s of its own, another company’s of none (reference R-events-3)', async () => {
     const t = await sender();
     const { next_door } = await makeWorld(t);
     const [company, project, other] = [await endpoint(), await endpoint(), await endpoint()];

@@ -211,7 +211,7 @@ describe('reference, Near miss', () => {
     }
   });
 
-  it('reference, Near misses: update requires near_miss, takes the fields of create, and answers the record, with and without its incident_id (reference R-near-misses-27, R-near-misses-28)', async () => {
+  it('reference, Near misses: update requires near_miss, takes create’s fields, answers the record (reference R-near-misses-27, R-near-misses-28)', async () => {
     const { id } = (await t.demo.post(list, { near_miss: { incident_id: 1 } })).json;
     const one = `${list}/${id}`;
     for (const body of [undefined, {}, { near_miss: null }, { near_miss: 'x' }]) {

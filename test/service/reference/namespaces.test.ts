@@ -59,7 +59,7 @@ const found = async (
   ) as number[];
 
 describe('reference, Events 3', () => {
-  it('reference, Events 3: one company and one project with hooks in several namespaces: what is done in one leaves the others as they are, and all are told (reference R-events-6, R-events-7, R-webhooks-10)', async () => {
+  it('reference, Events 3: hooks in several namespaces: what is done in one leaves the others, and all are told (reference R-events-6, R-events-7, R-webhooks-10)', async () => {
     const endpoints = [await endpoint(), await endpoint(), await endpoint(), await endpoint()];
     const places = [
       ['acme-portal', 'company_id'],
@@ -122,7 +122,7 @@ describe('reference, Events 3', () => {
 });
 
 describe('reference, Webhooks management', () => {
-  it('reference, Webhooks management: a hook of a company or of a project holds api_version, namespace, destination_url and destination_headers (reference R-webhooks-2, R-webhooks-3)', async () => {
+  it('reference, Webhooks management: a hook holds api_version, namespace, destination_url and destination_headers (reference R-webhooks-2, R-webhooks-3)', async () => {
     const hook = {
       api_version: 'v2',
       namespace: 'body-shape',

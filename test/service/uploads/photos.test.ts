@@ -212,7 +212,7 @@ describe('attachments', () => {
 });
 
 describe('killed', () => {
-  it('failures A1, S4: SIGKILL in the middle of a segment: the others are kept, no partial file stays, the rest is sent and equal', async () => {
+  it('failures A1, S4: SIGKILL in a segment: the others are kept, no partial file stays, the rest is sent and equal', async () => {
     const folder = tempDir('killed');
     onTestFinished(() => folder.remove());
     const argv = bareDemo(folder.path, '--log-level=error');

@@ -5,7 +5,7 @@ import { HOUR, KIB, post, random, sha256, startFixture, store } from './support.
 const DAY = 24 * HOUR;
 const path = (company_id: number) => `/rest/v1.1/companies/${company_id}/uploads`;
 
-it('failures S28: uploads that belong to no record are bounded in bytes, announced or sent; a record makes room, and so does time', async () => {
+it('failures S28: uploads of no record are bounded in bytes, announced or sent; a record makes room, and so does time', async () => {
   const fixture = await startFixture({ options: { 'upload-max-waiting': 10 * KIB } });
   const { owner, colleague } = fixture;
   const create = (size: number, as = owner) =>

@@ -63,7 +63,7 @@ const verifies = ({ text, headers }: Received, secret: string): boolean => {
 };
 
 describe('decisions §9.2, failures Signature: rotation of the signing secret', () => {
-  it('failures Signature: the standardwebhooks library verifies with the old and with the new secret; the old one stops when its overlap ends', async () => {
+  it('failures Signature: the standardwebhooks library verifies with both secrets; the old one stops when its overlap ends', async () => {
     const { t, e, hook } = await start();
     const plain = await nextTold(t, e);
     expect(signatures(plain)).toHaveLength(1);
