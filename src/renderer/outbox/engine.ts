@@ -25,7 +25,10 @@ type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
 export interface Engine {
   /** Waits for the leader's lock in the background, then sends. */
   start(): void;
-  /** A person says "Try now": every wait ends, and the next begins as a first one. Only what the server asked for stands. */
+  /**
+   * A person says "Try now", in whichever window: every wait ends, and the next begins as a first one. Only what the server
+   * asked for stands.
+   */
   wake(): void;
   /** The server answers again: a wait for the network ends. */
   nudge(): void;
@@ -383,11 +386,11 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const gone = new Promise<void>((resolve) => (abandoned = resolve));
   const leadWhileThere = (): Promise<void> => Promise.race([lead(), gone]);
 
+  const lock_name = options.lock_name ?? LOCK;
   const queueUp = async (): Promise<void> => {
-    const name = options.lock_name ?? LOCK;
     while (!stopped) {
       try {
-        await navigator.locks.request(name, { signal: giveUp.signal }, leadWhileThere);
+        await navigator.locks.request(lock_name, { signal: giveUp.signal }, leadWhileThere);
       } catch {
         // Stopped before it led; or the database failed under it: another window may lead, then this one tries again.
         leading = false;
@@ -396,6 +399,17 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     }
   };
 
+  const hurry = (): void => {
+    void forgive().catch(() => {
+      // What was counted only makes a wait longer.
+    });
+    records.reset();
+    photos.reset();
+    look();
+  };
+  /** "Try now" in a window that does not lead is for the one that does. */
+  let others: BroadcastChannel | null = null;
+
   let led: Promise<unknown> = Promise.resolve();
   const unlisten: (() => void)[] = [];
   const quit = (): void => {
@@ -403,6 +417,8 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     Dexie.on.storagemutated.unsubscribe(changed);
     globalThis.removeEventListener('online', nudge);
     for (const end of unlisten) end();
+    others?.close();
+    others = null;
     giveUp.abort();
     release();
   };
@@ -418,15 +434,13 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
         }),
       );
       unlisten.push(host.listen('photo.progress', heardOf));
+      others = new BroadcastChannel(`${lock_name}/try-now`);
+      others.addEventListener('message', () => leading && hurry());
       led = queueUp();
     },
     wake() {
-      void forgive().catch(() => {
-        // What was counted only makes a wait longer.
-      });
-      records.reset();
-      photos.reset();
-      look();
+      if (leading) hurry();
+      else others?.postMessage(null);
     },
     nudge,
     leads: () => leading,

@@ -2,11 +2,12 @@
  * The queue never gives up by itself (failures A5, A6, A24): whatever may heal is held with backoff for as long as it takes,
  * and moves again untouched. The host and the service are scripted; the real way is in lossy.test.ts.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { backoff, CAP_MS } from '../../../src/renderer/outbox/backoff.ts';
 import { createHold } from '../../../src/renderer/outbox/queue-hold.ts';
 import { queueCounts, queueHold } from '../../../src/renderer/outbox/queue.ts';
+import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { mayHeal } from '../../../src/renderer/outbox/judge-problem.ts';
 import { ACCOUNT, type Call, to } from '../../support/renderer-host.ts';
 import {
@@ -182,6 +183,35 @@ describe('waiting', () => {
     hold.hurry();
     await fail();
     expect(hold.remaining()).toBeGreaterThan(2_000);
+  });
+
+  it('A5: "Try now" in a window that does not send reaches the one that does', async () => {
+    const { db_name } = windows;
+    let random = 0;
+    const open = async () => {
+      const engine = { lock_name: `outbox-${db_name}`, random: () => random };
+      const answer = await startWindow(host.client(), { db_name, engine });
+      if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
+      onTestFinished(() => answer.value.stop());
+      return answer.value;
+    };
+    const leader = await open();
+    await until('it leads', () => leader.engine.leads());
+    const other = await open();
+    host.faults.push({ at: 'before', on: write, problem: status(503), times: Infinity });
+    await capture(other, 'Waits long');
+    await until('tried often', () => writes() >= 6);
+    // From here on a wait takes half a minute.
+    random = 0.999;
+    await until('it waits', async () => {
+      const [entry] = await other.db.entries.toArray();
+      return (entry?.next_try_at ?? 0) > leader.clock.now() + 10_000;
+    });
+    host.faults = [];
+    expect(other.engine.leads()).toBe(false);
+    other.engine.wake();
+    await drained(leader, host);
+    expect(host.near_misses.size).toBe(1);
   });
 
   it('A6: what the server asked for is waited for, whoever presses', async () => {
