@@ -44,7 +44,10 @@ export default {
   // Every native part is Node-API and comes built.
   npmRebuild: false,
   nodeGypRebuild: false,
-  publish: null,
+  // Where installed programs look for a newer one; named for a build, and nowhere without it (src/main/update-feed.ts).
+  publish: process.env.SPOTTER_UPDATE_FEED
+    ? { provider: 'generic', url: process.env.SPOTTER_UPDATE_FEED }
+    : null,
   electronFuses: {
     runAsNode: false,
     enableNodeOptionsEnvironmentVariable: false,

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { windowAsk, windowReport } from './asks.ts';
 import { me } from './rest/me.ts';
 import { paging } from './rest/paging.ts';
+import { desktopDeed, desktopView } from './desktop.ts';
 import { linkSchema } from './rich-text.ts';
 import { photoPlace, settingsChange, settingsSchema } from './settings.ts';
 
@@ -229,6 +230,11 @@ export const hostMethods = {
     z.object({ origin: z.string().max(200) }),
     z.object({ known: z.boolean() }),
   ),
+
+  /** What the desktop program tells of itself; null in the browser shell. */
+  'desktop.get': method(nothing, z.object({ desktop: desktopView.nullable() })),
+  /** Asks something of the desktop program. What comes of it is told by `desktop.changed`. */
+  'desktop.do': method(z.object({ what: desktopDeed }), nothing),
 
   'session.get': method(nothing, sessionView),
   /** Asks a server whose token this is. `me` is null where the server lacks `/rest/v1.0/me` [ours] but the token works. */
@@ -471,6 +477,8 @@ export const hostEvent = z.discriminatedUnion('kind', [
   }),
   /** Something was asked of the window from outside it: `asks.take` has it (the desktop program only). */
   z.object({ kind: z.literal('asked') }),
+  z.object({ kind: z.literal('desktop.changed'), desktop: desktopView }),
+  z.object({ kind: z.literal('desktop.asked'), what: desktopDeed }),
   z.object({ kind: z.literal('window.reported'), report: windowReport }),
   /** The embedded service came up or went down. */
   z.object({ kind: z.literal('service.state'), running: z.boolean(), detail: z.string() }),

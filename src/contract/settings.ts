@@ -3,6 +3,7 @@
  * read back by the same schema, so that a file of an older version is completed and not refused.
  */
 import { z } from 'zod';
+import { globalKeys } from './desktop.ts';
 
 const positive = z.number().int().positive();
 
@@ -36,6 +37,10 @@ const settingFields = {
   name_people: z.boolean(),
   /** May the desktop program hear its keys for a new near miss while another program is in front? */
   global_shortcut: z.boolean(),
+  /** Which keys; null: the first that this system is proposed. */
+  global_keys: globalKeys.nullable(),
+  /** Is the desktop program started when this computer is? */
+  start_with_system: z.boolean(),
   /** The desktop program, closed while something waits: asks, goes on sending from the tray, or ends. */
   when_closed: z.enum(['ask', 'keep_sending', 'end']),
   /** Does the desktop program tell where a person is needed, and when everything has gone while its window was away? */
@@ -56,6 +61,8 @@ export const settingsSchema = z.object({
   photo_keep_days: settingFields.photo_keep_days.default(7),
   name_people: settingFields.name_people.default(false),
   global_shortcut: settingFields.global_shortcut.default(false),
+  global_keys: settingFields.global_keys.default(null),
+  start_with_system: settingFields.start_with_system.default(false),
   when_closed: settingFields.when_closed.default('ask'),
   notices: settingFields.notices.default(true),
   spelling: settingFields.spelling.default(false),

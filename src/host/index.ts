@@ -27,11 +27,13 @@ import { openPlaces } from './places.ts';
 import { openPhotos } from './photos/index.ts';
 import { createApi } from './request.ts';
 import { readProxies } from './proxy.ts';
+import { lineOf, linesFile } from './log-file.ts';
 import { keepRecent } from './recent-log.ts';
 import { openSession } from './session.ts';
 import { openSettings } from './settings.ts';
 import { createTransport, type TransportLimits } from './transport.ts';
 import type { Vault } from './vault/index.ts';
+import { copyBeforeNewVersion } from './version-copy.ts';
 import { openWindowStore } from './window-store.ts';
 
 export interface HostOptions {
@@ -71,8 +73,8 @@ export interface StartProblem {
   readonly kind: 'already_running' | 'no_space' | 'unusable_folder';
   readonly detail: string;
 }
-/** The door, and what only the shell around it may do: ask something of the window. */
-export type Host = HostDoor & Pick<Desk, 'ask'>;
+/** The door, and what only the shell around it may do: ask something of the window, tell it of itself. */
+export type Host = HostDoor & Pick<Desk, 'ask' | 'tellDesktop'>;
 
 export type StartResult =
   | { readonly ok: true; readonly value: Host }
@@ -117,10 +119,14 @@ const openFolder = async (folder: string, log: Log): Promise<void> => {
 };
 
 const open = async (options: HostOptions, lock: HostLock): Promise<Host> => {
-  const recent = keepRecent(options.log, options.clock ?? systemClock);
+  const file = linesFile(join(options.data_dir, 'logs/spotter.log'));
+  const recent = keepRecent(options.log, options.clock ?? systemClock, (said) =>
+    file.write(lineOf(said)),
+  );
   const journal = await openJournal(join(options.data_dir, 'journal'), recent.log, lock.held);
   try {
-    return await openWith(options, journal, recent);
+    const host = await openWith(options, journal, recent);
+    return { ...host, stop: () => host.stop().finally(file.settled) };
   } catch (error) {
     await journal.close();
     throw error;
@@ -136,6 +142,12 @@ const openWith = async (
   const clock = options.clock ?? systemClock;
   const events = createEvents(log);
   const desk = createDesk(events.tell);
+  await copyBeforeNewVersion(
+    options.window_store ?? null,
+    join(data_dir, 'before-update'),
+    options.version,
+    log,
+  );
   const store = await openWindowStore(
     options.window_store ?? null,
     join(data_dir, 'kept-databases'),
@@ -197,6 +209,7 @@ const openWith = async (
     call: createDoor(createMethods(parts), log),
     listen: events.listen,
     ask: desk.ask,
+    tellDesktop: desk.tellDesktop,
     stop: async () => {
       await photos.close();
       await transport.stop();

@@ -49,6 +49,11 @@ const sessionMethods = (parts: MethodParts) => {
       desk.report(report);
       return ok({});
     },
+    'desktop.get': async () => ok({ desktop: desk.desktop() }),
+    'desktop.do': async ({ what }) => {
+      desk.askDesktop(what);
+      return ok({});
+    },
     // As a parsed address spells it: what a system's program is given holds no quote and no space.
     'links.open': async ({ href }) => ok({ opened: await open_link(new URL(href).href) }),
     'session.get': async () => ok(session.view()),

@@ -21,8 +21,12 @@ export interface RecentLog {
 
 const KEPT = 30;
 
-/** Hands every line on to `log` and keeps the newest. */
-export const keepRecent = (log: Log, clock: Pick<Clock, 'now'>): RecentLog => {
+/** Hands every line on to `log`, keeps the newest, and gives each that is kept to `write` (log-file.ts). */
+export const keepRecent = (
+  log: Log,
+  clock: Pick<Clock, 'now'>,
+  write: (said: Said) => void = () => undefined,
+): RecentLog => {
   const kept: Said[] = [];
   return {
     log: (line) => {
@@ -30,7 +34,9 @@ export const keepRecent = (log: Log, clock: Pick<Clock, 'now'>): RecentLog => {
       if (line.level === 'info') return;
       const { level, message } = line;
       const code = line['code'];
-      kept.push({ at: clock.now(), level, message, code: typeof code === 'string' ? code : '' });
+      const said = { at: clock.now(), level, message, code: typeof code === 'string' ? code : '' };
+      kept.push(said);
+      write(said);
       if (kept.length > KEPT) kept.shift();
     },
     said: () => [...kept],

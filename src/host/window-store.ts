@@ -53,8 +53,12 @@ const copyOne = async (from: string, to: string, platform: NodeJS.Platform): Pro
   }
 };
 
-/** Answers how many files there were. */
-const copyTree = async (from: string, to: string, platform: NodeJS.Platform): Promise<number> => {
+/** Answers how many files there were. @throws ENOENT where the folder is not there */
+export const copyTree = async (
+  from: string,
+  to: string,
+  platform: NodeJS.Platform,
+): Promise<number> => {
   const inside = await readdir(from, { withFileTypes: true });
   let files = 0;
   if (inside.length > 0) await mkdir(to, { recursive: true, mode: FOLDER_MODE });

@@ -1,8 +1,6 @@
 /** Hangs up what the pure files decided: menus, notifications, the system's waking up, printing. */
 import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import {
-  app,
   type BrowserWindow,
   clipboard,
   dialog,
@@ -15,6 +13,7 @@ import type { WindowAsk } from '../contract/asks.ts';
 import { contextOf } from './context-menu.ts';
 import { type MenuDeeds, menuOf, type MenuPlace } from './menu.ts';
 import { type Notice, placeOfNotice } from './notices.ts';
+import type { SaveFolder } from './save-folder.ts';
 import type { Words } from './words/words.ts';
 
 export const setMenu = (words: Words, deeds: MenuDeeds, place: MenuPlace): void =>
@@ -57,10 +56,11 @@ export const onWake = (woke: () => void): (() => void) => {
 
 export const print = (window: BrowserWindow | undefined): void => window?.webContents.print();
 
-/** The folder of the last PDF is offered again. */
-let folder: string | null = null;
-
-export const savePdf = async (window: BrowserWindow | undefined, words: Words): Promise<void> => {
+export const savePdf = async (
+  window: BrowserWindow | undefined,
+  words: Words,
+  saves: SaveFolder,
+): Promise<void> => {
   if (window === undefined) return;
   const t = words.pdf;
   const title = window.webContents
@@ -69,11 +69,11 @@ export const savePdf = async (window: BrowserWindow | undefined, words: Words): 
     .trim();
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
     title: t.title,
-    defaultPath: join(folder ?? app.getPath('documents'), `${title || 'Spotter'}.pdf`),
+    defaultPath: saves.offer(`${title || 'Spotter'}.pdf`),
     filters: [{ name: 'PDF', extensions: ['pdf'] }],
   });
   if (canceled || filePath === '') return;
-  folder = dirname(filePath);
+  saves.chosen(filePath);
   try {
     await writeFile(filePath, await window.webContents.printToPDF({ printBackground: true }));
   } catch (error) {

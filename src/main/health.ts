@@ -23,6 +23,8 @@ export const countDeaths = (now: () => number): (() => boolean) => {
 export interface HealthParts {
   readonly ask: (ask: WindowAsk) => void;
   readonly log: (text: string) => void;
+  /** For the note of what ended. */
+  readonly ended: (what: string, reason: string) => void;
   readonly tooOften: () => boolean;
   /** Asks whether to wait; gives up asking when the signal says that the page answers again. */
   readonly hangs: (signal: AbortSignal) => Promise<'wait' | 'again'>;
@@ -50,6 +52,7 @@ export const keepAlive = (window: BrowserWindow, parts: HealthParts): void => {
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     parts.log(`the window's process ended: ${reason}, ${exitCode}`);
+    parts.ended('the window', `${reason}, ${exitCode}`);
     if (parts.tooOften())
       return void parts.stopped().then((again) => {
         if (again && !window.isDestroyed()) window.webContents.reload();

@@ -1,18 +1,23 @@
 /** One run of the shell: the host behind its carrier, the shell in front of it, the system's events between them, and its end. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { app, BrowserWindow, globalShortcut, ipcMain } from 'electron';
+import { app, BrowserWindow, globalShortcut, ipcMain, session } from 'electron';
 import { systemClock } from '../host/clock.ts';
 import { type Host, startHost, type StartProblem } from '../host/index.ts';
 import { tellService } from '../host/tell-service.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { askOfArguments, askOfLink } from './arguments.ts';
+import { followAtLogin } from './at-login.ts';
 import { plugCarrier } from './carrier.ts';
 import { runServiceCommand, spawnVaultChild, startServiceProcess } from './children.ts';
+import { keepCrashNote, type CrashNote } from './crash-note.ts';
 import { onWake } from './desktop.ts';
 import { developingFile, followDeveloping } from './developing.ts';
+import { createFacts } from './facts.ts';
+import { askWhereToSave, keepSaveFolder } from './save-folder.ts';
 import { Shell, type ShellOptions } from './shell.ts';
 import { keepShortcut } from './shortcut.ts';
+import { followUpdates } from './update-feed.ts';
 import { openOutside } from './window.ts';
 
 /** What a host may take to end in order; what was acknowledged is on the disk before that. */
@@ -42,7 +47,12 @@ const openHost = ({ data_dir, server, log }: ShellOptions) =>
   });
 
 /** The system's events that reach the shell as long as it runs. */
-const hearSystem = (shell: Shell, host: Host, log: ShellOptions['log']): (() => void) => {
+const hearSystem = (
+  shell: Shell,
+  host: Host,
+  { log }: ShellOptions,
+  crashes: CrashNote,
+): (() => void) => {
   app.on('second-instance', (_event, argv) => {
     shell.toFront();
     const ask = askOfArguments(argv);
@@ -59,18 +69,29 @@ const hearSystem = (shell: Shell, host: Host, log: ShellOptions['log']): (() => 
   });
   app.on('before-quit', () => (shell.quitting = true));
   app.on('child-process-gone', (_event, { type, reason, exitCode, serviceName }) => {
-    if (reason !== 'clean-exit') log(`${serviceName ?? type} ended: ${reason}, ${exitCode}`);
+    if (reason === 'clean-exit') return;
+    log(`${serviceName ?? type} ended: ${reason}, ${exitCode}`);
+    crashes.ended(serviceName ?? type, `${reason}, ${exitCode}`);
   });
+  // Only looks on: what Electron does with such an error stays as it is.
+  process.on('uncaughtExceptionMonitor', crashes.threw);
+  const facts = createFacts(host);
   const pressed = (): void => shell.askInFront({ ask: 'show', place: 'new' });
   const endings = [
-    keepShortcut(host, globalShortcut, pressed, log),
+    keepShortcut(host, globalShortcut, pressed, (keys) => facts.tell({ keys })),
+    followAtLogin(host, shell.settings.start_with_system, app, log),
     followDeveloping(developingFile(app.isPackaged, process.env), {
       reload: () => shell.window?.webContents.reload(),
       quit: shell.quit,
     }),
     onWake(() => shell.ask({ ask: 'do', what: 'try_now' })),
   ];
-  return () => endings.forEach((end) => end());
+  const updates = followUpdates(host, facts, () => shell.known, log);
+  updates.catch((error: unknown) => log(`updates cannot be looked for: ${String(error)}`));
+  return () => {
+    void updates.then((end) => end());
+    endings.forEach((end) => end());
+  };
 };
 
 /** Quitting waits for the host, however often it is asked to; not for ever. */
@@ -102,9 +123,12 @@ export const runShell = async (options: ShellOptions): Promise<StartProblem | nu
     () => BrowserWindow.getAllWindows().map((window) => window.webContents),
     options.log,
   );
-  const running = new Shell(host, options);
+  const crashes = keepCrashNote(options.data_dir, app.getVersion());
+  const saves = keepSaveFolder(options.data_dir, () => app.getPath('documents'));
+  askWhereToSave(session.defaultSession, saves);
+  const running = new Shell(host, options, { crashes, saves });
   await running.begin();
-  const unhear = hearSystem(running, host, options.log);
+  const unhear = hearSystem(running, host, options, crashes);
   if (options.ask !== null) running.ask(options.ask);
   // Only an installed program may make itself the system's own for its links.
   if (app.isPackaged) app.setAsDefaultProtocolClient('spotter');

@@ -14,9 +14,11 @@ import { onClose } from './closing.ts';
 import { giveContextMenu, print, savePdf, setMenu, tellNotice } from './desktop.ts';
 import { developingFile } from './developing.ts';
 import { askClosing, askHanging, askStopped } from './dialogs.ts';
+import type { CrashNote } from './crash-note.ts';
 import { countDeaths, keepAlive } from './health.ts';
 import { noticeOf } from './notices.ts';
 import { keepAwake } from './power.ts';
+import type { SaveFolder } from './save-folder.ts';
 import { after, type Known, NOTHING_KNOWN, sentOf } from './standing.ts';
 import { keepTray, type KeptTray } from './tray.ts';
 import { openWindow } from './window.ts';
@@ -26,6 +28,12 @@ export interface ShellOptions extends Arguments {
   /** The built program's folder. */
   readonly out: string;
   readonly log: (text: string) => void;
+}
+
+/** What a run keeps beside the shell. */
+export interface Kept {
+  readonly crashes: CrashNote;
+  readonly saves: SaveFolder;
 }
 
 const mac = process.platform === 'darwin';
@@ -38,10 +46,12 @@ export class Shell {
   tray: KeptTray | null = null;
   readonly #host: Host;
   readonly #options: ShellOptions;
+  readonly #kept: Kept;
   readonly #awake = keepAwake(powerSaveBlocker);
   readonly #tooOften = countDeaths(() => systemClock.now());
 
-  constructor(host: Host, options: ShellOptions) {
+  constructor(host: Host, options: ShellOptions, kept: Kept) {
+    this.#kept = kept;
     this.#host = host;
     this.#options = options;
   }
@@ -81,6 +91,7 @@ export class Shell {
     giveContextMenu(window.webContents, () => this.words);
     keepAlive(window, {
       log,
+      ended: this.#kept.crashes.ended,
       ask: this.ask,
       tooOften: this.#tooOften,
       hangs: (signal) => askHanging(window, this.words, signal),
@@ -119,7 +130,7 @@ export class Shell {
       {
         ask: this.askInFront,
         print: () => print(this.window),
-        savePdf: () => void savePdf(this.window, this.words),
+        savePdf: () => void savePdf(this.window, this.words, this.#kept.saves),
         openDocs: service === null ? null : () => void shell.openExternal(`${service}/docs`),
       },
       { mac, developing: !app.isPackaged },
@@ -127,7 +138,7 @@ export class Shell {
     this.#count();
   }
   #count(): void {
-    this.tray?.show(this.known.waiting, sentOf(this.known), this.words);
+    this.tray?.show(this.known.waiting, sentOf(this.known), this.words, this.known.newer);
     this.#awake(this.known.sending > 0);
   }
 

@@ -1,8 +1,10 @@
 /**
- * The system's keys for a new near miss, while another program is in front: registered as long as the setting says so. Thin
- * and typed by the slices it uses, so that a test runs it without Electron; the window does what the event asks.
+ * The system's keys for a new near miss, while another program is in front: registered as long as the setting says so. Where another
+ * program has them, the window is told, with those that this system would give. Typed by the slices it uses, so that a test runs it
+ * without Electron; the window does what the event asks.
  */
 import type { HostDoor } from '../contract/carrier.ts';
+import type { DesktopView } from '../contract/desktop.ts';
 import { hostMethods } from '../contract/host.ts';
 import type { Settings } from '../contract/settings.ts';
 
@@ -13,27 +15,52 @@ export interface ShortcutSide {
   unregister(accelerator: string): void;
 }
 
-/** Alt+N within the window, one key more from outside. No Ctrl+Alt: that is AltGr, which types letters. */
-export const CAPTURE_KEYS = 'Alt+Shift+N';
+/**
+ * What is proposed, the best first: Alt+N is the window's own, one key more from outside. No Ctrl+Alt on Windows and Linux: that is
+ * AltGr, which types letters; no Option with a letter on macOS: that types one too.
+ */
+export const proposedKeys = (platform: NodeJS.Platform): readonly string[] =>
+  platform === 'darwin'
+    ? ['Command+Shift+N', 'Control+Shift+N', 'Control+Command+N', 'Control+Shift+F9']
+    : ['Alt+Shift+N', 'Control+Shift+F9', 'Alt+Shift+F9', 'Control+Shift+F12'];
 
-/** @returns gives the keys back and no longer hears of the setting */
+type Keys = DesktopView['keys'];
+type Wanted = Pick<Settings, 'global_shortcut' | 'global_keys'>;
+
+/** @param told what Settings shows. @returns gives the keys back and no longer hears of the setting */
 export const keepShortcut = (
   host: Pick<HostDoor, 'call' | 'listen'>,
   shortcuts: ShortcutSide,
   pressed: () => void,
-  note: (text: string) => void,
+  told: (keys: Keys) => void,
+  platform: NodeJS.Platform = process.platform,
 ): (() => void) => {
-  let held = false;
+  const proposed = proposedKeys(platform);
+  let held: string | null = null;
+  let asked: string | null | undefined;
   let over = false;
-  const follow = ({ global_shortcut }: Pick<Settings, 'global_shortcut'>): void => {
-    if (over || global_shortcut === held) return;
-    if (!global_shortcut) {
-      shortcuts.unregister(CAPTURE_KEYS);
-      held = false;
-      return;
+  const giveBack = (): void => {
+    if (held !== null) shortcuts.unregister(held);
+    held = null;
+  };
+  const isFree = (keys: string): boolean => {
+    const free = shortcuts.register(keys, pressed);
+    if (free) shortcuts.unregister(keys);
+    return free;
+  };
+  const follow = ({ global_shortcut, global_keys }: Wanted): void => {
+    const chosen = global_keys ?? proposed[0] ?? '';
+    const wanted = global_shortcut ? chosen : null;
+    if (over || wanted === asked) return;
+    asked = wanted;
+    giveBack();
+    if (wanted === null) return told({ state: 'off', chosen, free: [] });
+    if (shortcuts.register(wanted, pressed)) {
+      held = wanted;
+      return told({ state: 'held', chosen, free: [] });
     }
-    held = shortcuts.register(CAPTURE_KEYS, pressed);
-    if (!held) note(`${CAPTURE_KEYS} belongs to another program`);
+    const free = proposed.filter((keys) => keys !== wanted && isFree(keys));
+    told({ state: 'refused', chosen, free });
   };
   const unlisten = host.listen((event) => {
     if (event.kind === 'settings.changed') follow(event.settings);
@@ -47,6 +74,6 @@ export const keepShortcut = (
   return () => {
     over = true;
     unlisten();
-    if (held) shortcuts.unregister(CAPTURE_KEYS);
+    giveBack();
   };
 };

@@ -7,6 +7,8 @@ type Progress = Extract<HostEvent, { kind: 'photo.progress' }>;
 export interface Known extends Standing {
   /** Photos on their way, by id. */
   readonly photos: ReadonlyMap<string, Pick<Progress, 'sent' | 'size'>>;
+  /** A newer version of the program that is here, or to be had. */
+  readonly newer: string | null;
 }
 
 export const NOTHING_KNOWN: Known = {
@@ -15,10 +17,15 @@ export const NOTHING_KNOWN: Known = {
   sending: 0,
   session: null,
   photos: new Map(),
+  newer: null,
 };
 
 export const after = (known: Known, event: HostEvent): Known => {
   if (event.kind === 'session.changed') return { ...known, session: event.session.state };
+  if (event.kind === 'desktop.changed') {
+    const { state, version } = event.desktop.update;
+    return { ...known, newer: state === 'ready' || state === 'told' ? version : null };
+  }
   if (event.kind === 'window.reported') {
     // Nothing on its way: what was told of photos is over.
     const photos = event.report.sending === 0 ? new Map() : known.photos;

@@ -12,8 +12,8 @@ export interface TrayDeeds {
 }
 
 export interface KeptTray {
-  /** @param sent 0 to 1 of what is on its way; null: nothing is */
-  show(waiting: number, sent: number | null, words: Words): void;
+  /** @param newer a version that is ready, or told. @param sent 0 to 1 of what is on its way; null: nothing is */
+  show(waiting: number, sent: number | null, words: Words, newer: string | null): void;
   remove(): void;
 }
 
@@ -27,7 +27,7 @@ export const keepTray = (
   const tray = new Tray(picture);
   tray.on('click', deeds.show);
   return {
-    show: (waiting, sent, words) => {
+    show: (waiting, sent, words, newer) => {
       const { tray: t, menu } = words;
       tray.setToolTip(`Spotter · ${t.waiting(waiting)}`);
       tray.setContextMenu(
@@ -35,6 +35,14 @@ export const keepTray = (
           { label: t.show, click: deeds.show },
           { label: menu.new_near_miss, click: () => deeds.ask({ ask: 'show', place: 'new' }) },
           { label: t.waiting(waiting), click: () => deeds.ask({ ask: 'show', place: 'waiting' }) },
+          ...(newer === null
+            ? []
+            : [
+                {
+                  label: t.newer(newer),
+                  click: () => deeds.ask({ ask: 'show', place: 'settings' }),
+                } as const,
+              ]),
           { type: 'separator' },
           { label: menu.quit, click: deeds.quit },
         ]),

@@ -1,7 +1,9 @@
 /** The system's keys for a new near miss follow the setting of a real host. What Electron does with them is not run here. */
 import { afterEach, expect, it } from 'vitest';
-import { CAPTURE_KEYS, keepShortcut } from '../../src/main/shortcut.ts';
+import { keepShortcut, proposedKeys } from '../../src/main/shortcut.ts';
 import { startWorld } from '../host/fixtures/world.ts';
+
+const [CAPTURE_KEYS = '', SECOND = ''] = proposedKeys('linux');
 
 let end: () => void = () => undefined;
 afterEach(() => end());
@@ -23,7 +25,13 @@ it('the keys are held while the setting says so, from the start and after every 
   await world.call('settings.set', { global_shortcut: true });
   const keys = keysOf();
   let asked = 0;
-  end = keepShortcut(world.door, keys, () => (asked += 1), console.error);
+  end = keepShortcut(
+    world.door,
+    keys,
+    () => (asked += 1),
+    () => undefined,
+    'linux',
+  );
   await expect.poll(() => [...keys.held.keys()]).toEqual([CAPTURE_KEYS]);
   keys.held.get(CAPTURE_KEYS)?.();
   expect(asked).toBe(1);
@@ -39,15 +47,27 @@ it('the keys are held while the setting says so, from the start and after every 
   expect(keys.held.size).toBe(0);
 });
 
-it('keys that belong to another program stay with it, and the log says so', async () => {
+it('keys that belong to another program stay with it; the window is told, with those that are free; these are held once chosen', async () => {
   const world = await startWorld();
   await world.call('settings.set', { global_shortcut: true });
-  const notes: string[] = [];
+  const keys = keysOf();
+  const taken = {
+    ...keys,
+    register: (asked: string, pressed: () => void) =>
+      asked !== CAPTURE_KEYS && keys.register(asked, pressed),
+  };
+  const told: unknown[] = [];
   end = keepShortcut(
     world.door,
-    keysOf(false),
+    taken,
     () => undefined,
-    (text) => notes.push(text),
+    (state) => told.push(state),
+    'linux',
   );
-  await expect.poll(() => notes).toEqual([`${CAPTURE_KEYS} belongs to another program`]);
+  const free = proposedKeys('linux').filter((one) => one !== CAPTURE_KEYS);
+  await expect.poll(() => told).toEqual([{ state: 'refused', chosen: CAPTURE_KEYS, free }]);
+  expect(keys.held.size).toBe(0);
+  await world.call('settings.set', { global_keys: SECOND });
+  await expect.poll(() => told.at(-1)).toEqual({ state: 'held', chosen: SECOND, free: [] });
+  expect([...keys.held.keys()]).toEqual([SECOND]);
 });

@@ -375,3 +375,84 @@ test('developing: the tools are open, the window is loaded again when it was bui
   writeFileSync(asked, 'quit 2');
   expect(await app.electron.exited()).toBe(0);
 });
+
+test('every export is offered the folder of the last one, over a restart too', async ({
+  app,
+  folder,
+}) => {
+  await app.open();
+  const save = (filename: string, path: string) => app.electron.ask('download', { filename, path });
+  expect(await save('list.csv', join(folder, 'list.csv'))).toMatch(/list\.csv$/);
+  expect(await save('../waiting.zip', join(folder, 'w.zip'))).toBe(join(folder, 'waiting.zip'));
+  await app.close();
+  await app.open();
+  expect(await save('again.csv', join(folder, 'again.csv'))).toBe(join(folder, 'again.csv'));
+});
+
+test('it starts with the system once that is chosen, and no longer when it is not', async ({
+  app,
+  folder,
+}) => {
+  test.skip(process.platform !== 'linux', 'looks at the autostart folder of Linux');
+  const page = await app.open({ env: { XDG_CONFIG_HOME: folder } });
+  await useThisLaptop(page);
+  await page.goto(`${new URL(page.url()).origin}/index.html#/settings/desktop`);
+  const entry = join(folder, 'autostart/spotter.desktop');
+  const written = () => readFile(entry, 'utf8').catch(() => null);
+  expect(await written()).toBe(null);
+  await page.getByText('Start Spotter', { exact: true }).click();
+  await expect.poll(written).toMatch(/^Exec="[^"]+" "[^"]+"$/m);
+  await page
+    .getByRole('group', { name: 'Starting with the computer' })
+    .getByText('Off', { exact: true })
+    .click();
+  await expect.poll(written).toBe(null);
+});
+
+test('keys that another program has: Settings says so and offers those that are free', async ({
+  app,
+}) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  await app.electron.ask('keysTaken', { accelerators: ['Alt+Shift+N', 'Alt+Shift+F9'] });
+  await page.goto(`${new URL(page.url()).origin}/index.html#/settings/capture`);
+  await page.getByText('Alt + Shift + N', { exact: true }).click();
+  await expect(page.getByText('Another program has Alt + Shift + N')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Use Alt + Shift + F9' })).toHaveCount(0);
+  await look(page, 'settings-keys-refused');
+  await page.getByRole('button', { name: 'Use Ctrl + Shift + F9' }).click();
+  await expect(page.getByText('they do nothing in Spotter')).toBeHidden();
+  expect(await app.electron.ask('press', { accelerator: 'Control+Shift+F9' })).toBe(true);
+  await expect(page.getByLabel('What happened?')).toBeVisible();
+});
+
+test('an export that is dropped on the window is asked about before anything is imported', async ({
+  app,
+}) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  const drop = (name: string) =>
+    page.evaluate((filename) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['no zip'], filename));
+      const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector('main')?.dispatchEvent(event);
+      return event.defaultPrevented;
+    }, name);
+  const before = page.url();
+  expect(await drop('notes.txt')).toBe(true);
+  expect(page.url()).toBe(before);
+  expect(await drop('spotter-everything.zip')).toBe(true);
+  await expect(page.getByText('This is not a zip file that can be read.')).toBeVisible();
+  await expect(page.getByText('Nothing was changed', { exact: false })).toBeVisible();
+});
+
+test('what ended stands in a note beside the log, without a path or a word of a person; the log has sentences only', async ({
+  app,
+}) => {
+  await useThisLaptop(await app.open());
+  await app.electron.crash();
+  const crashes = () => readFile(join(app.data_dir, 'logs/crashes.log'), 'utf8').catch(() => '');
+  await expect.poll(crashes).toMatch(/^\S+Z Spotter [\d.]+ linux \S+: the window: crashed, \d+\n$/);
+  expect(await crashes()).not.toContain(app.data_dir);
+});

@@ -104,12 +104,16 @@ export interface AppOps {
   }): Promise<readonly MenuSeen[]>;
   choose(given: { menu: 'app' | 'context' | 'tray'; path: readonly string[] }): void;
   press(given: { accelerator: string }): boolean;
+  /** Another program has these keys of the system. */
+  keysTaken(given: { accelerators: readonly string[] }): void;
   dialogs(given: null): readonly DialogSeen[];
   answer(given: { id: number; button: number; path?: string; checked?: boolean }): void;
   tray(given: null): readonly TraySeen[];
   notices(given: null): readonly NoticeSeen[];
   pressNotice(given: { id: number }): void;
   power(given: { event: string }): void;
+  /** A download of the window that a person saves under this path. Answers the path that was offered. */
+  download(given: { filename: string; path: string }): string;
   /** The system has no program for addresses of this scheme. */
   noProgramFor(given: { scheme: string }): void;
   /** Any event of the app itself (`open-url`, `activate`), as the system causes it. */

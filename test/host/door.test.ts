@@ -84,6 +84,8 @@ it('settings are kept over a restart and told to every window', async () => {
     photo_keep_days: 7,
     name_people: false,
     global_shortcut: false,
+    global_keys: null,
+    start_with_system: false,
     when_closed: 'ask',
     notices: true,
     spelling: false,

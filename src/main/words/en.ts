@@ -54,6 +54,7 @@ export const words = {
     copy_link: 'Copy link',
   },
   tray: {
+    newer: (version: string) => `Version ${version} is here`,
     show: 'Open Spotter',
     waiting: (n: number) => (n === 0 ? 'Nothing is waiting' : `${near_misses(n)} waiting`),
   },

@@ -55,6 +55,7 @@ export const words: typeof english = {
     copy_link: 'Copiar enlace',
   },
   tray: {
+    newer: (version) => `Hay una versión ${version}`,
     show: 'Abrir Spotter',
     waiting: (n: number) => (n === 0 ? 'No hay nada en espera' : `${incidents(n)} en espera`),
   },

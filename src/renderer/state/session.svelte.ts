@@ -2,6 +2,7 @@
  * Who is signed in where, and the settings of this laptop, as the host tells them. The host owns both; this class only
  * mirrors them for the screens and passes on what a person wants changed.
  */
+import type { DesktopDeed, DesktopView } from '../../contract/desktop.ts';
 import type { ConnectInput, HostOutput, SessionView } from '../../contract/host.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Problem, Result } from '../../contract/problem.ts';
@@ -18,9 +19,17 @@ export class Session {
     ...{ last_incident: {}, photo_places: {}, photo_privacy: true, photo_size: 'original' },
     ...{ photo_sending: 'always', photo_keep_days: 7 },
     ...{ name_people: false, global_shortcut: false, tour_seen: false },
-    ...{ when_closed: 'ask', notices: true, spelling: false },
+    ...{
+      global_keys: null,
+      start_with_system: false,
+      when_closed: 'ask',
+      notices: true,
+      spelling: false,
+    },
   });
   info = $state.raw<AppInfo | null>(null);
+  /** What the desktop program tells of itself; null in a browser. */
+  desktop = $state.raw<DesktopView | null>(null);
   /** The host itself could not be asked. */
   trouble = $state.raw<Problem | null>(null);
   readonly #host: Host;
@@ -34,19 +43,22 @@ export class Session {
     const stop = this.#host.listen((event) => {
       if (event.kind === 'session.changed') this.view = event.session;
       if (event.kind === 'settings.changed') this.settings = event.settings;
+      if (event.kind === 'desktop.changed') this.desktop = event.desktop;
     });
     void this.refresh();
     return stop;
   }
 
   async refresh(): Promise<void> {
-    const [view, settings, info] = await Promise.all([
+    const [view, settings, info, desktop] = await Promise.all([
       this.#host.call('session.get', {}),
       this.#host.call('settings.get', {}),
       this.#host.call('app.info', {}),
+      this.#host.call('desktop.get', {}),
     ]);
     if (settings.ok) this.settings = settings.value;
     if (info.ok) this.info = info.value;
+    if (desktop.ok) this.desktop = desktop.value.desktop;
     if (view.ok) this.view = view.value;
     this.trouble = view.ok ? null : view.problem;
   }
@@ -69,6 +81,11 @@ export class Session {
 
   unlock(): Promise<Result<SessionView>> {
     return this.#keep(this.#host.call('session.unlock', {}));
+  }
+
+  /** Asks something of the desktop program: an update looked for, or put in. */
+  ask(what: DesktopDeed): Promise<Result<unknown>> {
+    return this.#host.call('desktop.do', { what });
   }
 
   async set(change: Partial<Settings>): Promise<Result<Settings>> {

@@ -109,6 +109,8 @@ export const globalShortcut = known('globalShortcut', {
   isRegistered: (accelerator: string): boolean => keys.has(accelerator),
 } satisfies Partial<Electron.GlobalShortcut>);
 
+answers.keysTaken = ({ accelerators }) => accelerators.forEach((one) => refusedKeys.add(one));
+
 answers.press = ({ accelerator }) => {
   keys.get(accelerator)?.();
   return keys.has(accelerator);

@@ -48,6 +48,21 @@ class StandInSession extends EventEmitter {
 }
 
 const made = new StandInSession();
+
+/** docs/api/session.md, will-download; docs/api/download-item.md: a person takes the offered path, or another. */
+answers.download = ({ filename, path }) => {
+  let offered = '';
+  const item = Object.assign(new EventEmitter(), {
+    getFilename: () => filename,
+    setSaveDialogOptions: ({ defaultPath }: Electron.SaveDialogOptions) =>
+      void (offered = defaultPath ?? ''),
+    getSavePath: () => path,
+  } satisfies Partial<Electron.DownloadItem>);
+  made.emit('will-download', {}, item);
+  item.emit('done', {}, 'completed');
+  return offered;
+};
+
 const standIn = known('session', made);
 
 export const session = known('session', {

@@ -232,7 +232,11 @@ export const capture_settings = {
     on: 'The person and the party are always among the fields.',
   },
   keys: 'Keys for a new near miss',
-  keys_choices: { on: 'Alt + Shift + N', off: 'Off' },
+  keys_choices: { on: (keys: string) => keys, off: 'Off' },
+  keys_refused: (keys: string) => `Another program has ${keys}: they do nothing in Spotter.`,
+  keys_none_free: 'None of the others that Spotter knows is free either.',
+  keys_take: (keys: string) => `Use ${keys}`,
+  key_names: { Control: 'Ctrl', Command: '⌘', Shift: 'Shift', Alt: 'Alt' },
   keys_notes: {
     on: 'From any program, while Spotter runs. Where another program has these keys, it keeps them.',
     off: 'Alt + N in Spotter’s own window always works.',

@@ -233,7 +233,11 @@ export const capture_settings: Words['capture_settings'] = {
     on: 'La persona y la parte siempre están entre los campos.',
   },
   keys: 'Teclas para un nuevo casi accidente',
-  keys_choices: { on: 'Alt + Mayús + N', off: 'Sin teclas' },
+  keys_choices: { on: (keys) => keys, off: 'Sin teclas' },
+  keys_refused: (keys) => `Otro programa usa ${keys}: en Spotter no hacen nada.`,
+  keys_none_free: 'Tampoco está libre ninguna de las otras que Spotter conoce.',
+  keys_take: (keys) => `Usar ${keys}`,
+  key_names: { Control: 'Ctrl', Command: '⌘', Shift: 'Mayús', Alt: 'Alt' },
   keys_notes: {
     on: 'Desde cualquier programa, mientras Spotter esté abierto. Si otro programa usa estas teclas, las conserva.',
     off: 'Alt + N en la ventana de Spotter siempre funciona.',

@@ -17,6 +17,26 @@ export const desktop: Words['desktop'] = {
     on: 'Solo cuando hace falta usted, o cuando todo se envió mientras no estaba.',
     off: 'La ventana lo sigue diciendo.',
   },
+  login: 'Al encender la computadora',
+  login_choices: { off: 'No', on: 'Abrir Spotter' },
+  login_notes: {
+    off: 'Usted abre Spotter.',
+    on: 'Lo pendiente se envía sin que nadie abra Spotter.',
+  },
+  update: 'Actualizaciones',
+  update_states: {
+    off: 'Este programa no las busca: quien se lo dio trae las nuevas versiones.',
+    idle: 'No se conoce ninguna versión más nueva.',
+    looking: 'Buscando una versión más nueva…',
+    failed: 'La última búsqueda de una versión nueva no funcionó. No se cambió nada.',
+  },
+  update_fetching: (version) => `Se está descargando la versión ${version}.`,
+  update_ready: (version) => `La versión ${version} ya está aquí. Se instala al cerrar Spotter.`,
+  update_waits: 'Todavía se está enviando algo: eso va primero.',
+  update_told: (version) =>
+    `Hay una versión ${version}. La instala el gestor de paquetes de esta computadora.`,
+  update_look: 'Buscar ahora',
+  update_put_in: 'Instalar y volver a abrir',
   spelling: 'Ortografía',
   spelling_choices: { off: 'No revisar', on: 'Revisar al escribir' },
   spelling_notes: {

@@ -1,0 +1,35 @@
+/** Hangs updates.ts on electron-updater, where a feed was named when this program was packaged (.config/electron-builder.js). */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { app } from 'electron';
+import type { Host } from '../host/index.ts';
+import type { Facts } from './facts.ts';
+import { type Busy, keepUpdates, type UpdaterSide, updateWay } from './updates.ts';
+
+/** @returns looks no longer */
+export const followUpdates = async (
+  host: Pick<Host, 'listen'>,
+  facts: Facts,
+  busy: () => Busy,
+  log: (text: string) => void,
+): Promise<() => void> => {
+  const way = updateWay({
+    feed: app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml')),
+    platform: process.platform,
+    appimage: process.env['APPIMAGE'],
+  });
+  if (way === 'off') return () => undefined;
+  const { default: updaters } = await import('electron-updater');
+  const updater: UpdaterSide = updaters.autoUpdater;
+  const tell = (update: Parameters<Facts['tell']>[0]['update']): void => {
+    if (update !== undefined) facts.tell({ update });
+  };
+  const updates = keepUpdates(updater, { way, tell, busy, now: Date.now, log });
+  const unlisten = host.listen((event) => {
+    if (event.kind === 'desktop.asked') updates.ask(event.what);
+  });
+  return () => {
+    unlisten();
+    updates.end();
+  };
+};

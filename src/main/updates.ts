@@ -1,0 +1,105 @@
+/**
+ * A newer version of the program: looked for at the start and daily, fetched in the background, told in Settings and in the tray. It is
+ * put in when a person says so and nothing waits or is sent, else when the program ends the next time, after its host has stopped. A deb
+ * or rpm belongs to the system's own packages: there a newer version is only told. Fetching, checking and putting in are
+ * electron-updater's; this decides when, and a test runs it with the real one.
+ */
+import type { DesktopDeed, UpdateView } from '../contract/desktop.ts';
+
+/** Of electron-updater's AppUpdater. */
+export interface UpdaterSide {
+  autoDownload: boolean;
+  autoInstallOnAppQuit: boolean;
+  allowDowngrade: boolean;
+  allowPrerelease: boolean;
+  checkForUpdates(): Promise<{ readonly downloadPromise?: Promise<unknown> | null } | null>;
+  quitAndInstall(silent: boolean, runAfter: boolean): void;
+  on(
+    event: 'update-available' | 'update-downloaded',
+    hear: (info: { version: string }) => void,
+  ): unknown;
+  on(event: 'update-not-available', hear: () => void): unknown;
+  on(event: 'error', hear: (error: Error) => void): unknown;
+}
+
+/** off: no feed was named when this program was built. tell: somebody else puts it in. self: this program does. */
+export type UpdateWay = 'off' | 'tell' | 'self';
+
+export const updateWay = (program: {
+  readonly feed: boolean;
+  readonly platform: NodeJS.Platform;
+  /** Where this AppImage is; without one a Linux program came by the system's packages. */
+  readonly appimage: string | undefined;
+}): UpdateWay => {
+  if (!program.feed) return 'off';
+  return program.platform === 'linux' && !program.appimage ? 'tell' : 'self';
+};
+
+/** What the shell knows of the queue. */
+export interface Busy {
+  readonly waiting: number;
+  readonly sending: number;
+}
+
+/** Now, and not only at the next end? What is being written is in the journal; the queue is let finish. */
+export const mayPutIn = ({ waiting, sending }: Busy): boolean => waiting === 0 && sending === 0;
+
+export interface UpdateParts {
+  readonly way: Exclude<UpdateWay, 'off'>;
+  readonly tell: (view: UpdateView) => void;
+  readonly busy: () => Busy;
+  readonly now: () => number;
+  readonly log: (text: string) => void;
+  readonly every_ms?: number;
+}
+
+export interface Updates {
+  ask(what: DesktopDeed): void;
+  end(): void;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+export const keepUpdates = (updater: UpdaterSide, parts: UpdateParts): Updates => {
+  const self = parts.way === 'self';
+  updater.autoDownload = self;
+  updater.autoInstallOnAppQuit = self;
+  updater.allowDowngrade = false;
+  updater.allowPrerelease = false;
+  let view: UpdateView = { state: 'idle', version: null, looked_at: null };
+  const tell = (change: Partial<UpdateView>): void => {
+    view = { ...view, ...change };
+    parts.tell(view);
+  };
+  updater.on('update-available', ({ version }) =>
+    tell({ state: self ? 'fetching' : 'told', version, looked_at: parts.now() }),
+  );
+  updater.on('update-not-available', () =>
+    tell({ state: 'idle', version: null, looked_at: parts.now() }),
+  );
+  updater.on('update-downloaded', ({ version }) => tell({ state: 'ready', version }));
+  updater.on('error', (error) => {
+    parts.log(`the update did not work: ${error.message}`);
+    // What was fetched before stays ready.
+    if (view.state !== 'ready') tell({ state: 'failed', looked_at: parts.now() });
+  });
+  const look = (): void => {
+    if (['looking', 'fetching', 'ready'].includes(view.state)) return;
+    tell({ state: 'looking' });
+    // What does not work comes as an event too; unheard, the download's own refusal would be an error that nobody caught.
+    updater
+      .checkForUpdates()
+      .then((found) => found?.downloadPromise)
+      .catch(() => undefined);
+  };
+  const timer = setInterval(look, parts.every_ms ?? DAY_MS);
+  timer.unref();
+  look();
+  return {
+    ask: (what) => {
+      if (what === 'look_for_update') return look();
+      if (view.state === 'ready' && mayPutIn(parts.busy())) updater.quitAndInstall(true, true);
+    },
+    end: () => clearInterval(timer),
+  };
+};

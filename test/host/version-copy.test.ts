@@ -1,0 +1,28 @@
+/** The window's database is copied before another version opens it for the first time, and only then; the last copy is kept. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { copyBeforeNewVersion } from '../../src/host/version-copy.ts';
+import { temporaryFolder } from './fixtures/folder.ts';
+
+it('a new version copies once; the same one never; of two changes the last is kept', async () => {
+  const root = await temporaryFolder();
+  const [store, folder] = [join(root, 'IndexedDB'), join(root, 'before-update')];
+  const copies = async () => (await readdir(folder)).filter((name) => name !== 'version');
+  const start = (version: string) => copyBeforeNewVersion(store, folder, version, console.error);
+  // The first start of all has nothing to copy.
+  await start('0.1.0');
+  expect(await copies()).toEqual([]);
+  await mkdir(join(store, 'app.leveldb'), { recursive: true });
+  await writeFile(join(store, 'app.leveldb/LOG'), 'of 0.1.0');
+  await start('0.1.0');
+  expect(await copies()).toEqual([]);
+  await start('0.2.0');
+  await writeFile(join(store, 'app.leveldb/LOG'), 'of 0.2.0');
+  await start('0.2.0');
+  expect(await copies()).toEqual(['before-0.2.0']);
+  expect(await readFile(join(folder, 'before-0.2.0/app.leveldb/LOG'), 'utf8')).toBe('of 0.1.0');
+  await start('0.3.0');
+  expect(await copies()).toEqual(['before-0.3.0']);
+  expect(await readFile(join(folder, 'before-0.3.0/app.leveldb/LOG'), 'utf8')).toBe('of 0.2.0');
+});
