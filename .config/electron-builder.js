@@ -16,15 +16,16 @@ const notShipped = [
   // The bundlers' copies of what Node loads as CommonJS.
   '!**/node_modules/@{aws-sdk,smithy,aws-crypto}/**/dist-{es,types}/**',
   '!**/node_modules/better-sqlite3/{deps,src}/**',
-  // It carries its built file for every system.
-  '!**/node_modules/better-sqlite3/prebuilds/!(${platform}-*)',
-  '!**/node_modules/keytar/{src,script,prebuilds}/**',
+  // Both carry their built file for every system and processor; what npm put into build/ is for the machine that packs.
+  '!**/node_modules/better-sqlite3/prebuilds/!(${platform}-${arch}.node)',
+  '!**/node_modules/keytar/prebuilds/!(${platform}-${arch})/**',
+  '!**/node_modules/keytar/{src,script,build}/**',
   // The service takes the file for Node, and neither JPEG XL nor SVG; of libheif what is WebAssembly beside its script.
   '!**/node_modules/wasm-vips/lib/{vips.js,vips-es6.js,vips-node.js,vips-jxl.wasm,vips-resvg.wasm}',
   '!**/node_modules/libheif-js/{libheif,index.js,wasm-bundle.js}{,/**}',
   '!**/node_modules/libheif-js/libheif-wasm/libheif-bundle.*',
   // Of the browser shell and of `npm start` only.
-  '!node_modules/@fastify/{cookie,static,send,accept-negotiator}/**',
+  '!node_modules/@fastify/{cookie,static,send}/**',
 ];
 
 export default {

@@ -1,12 +1,13 @@
 /**
  * `npm run package`: the Electron app as a supervisor installs it, by electron-builder (.config/electron-builder.js). Builds
  * what is stale, writes the licences and the list of parts (CycloneDX, by npm itself) that go beside the program, and
- * hands every argument on: `npm run package -- --dir` makes the folder alone, `-- --mac`, `--win`, `--linux` one system's.
+ * looks at what was made (package-check.ts). It hands every argument on: `npm run package -- --dir` makes the folder alone, `-- --mac`, `--win`, `--linux` one system's.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { checkPackages } from './package-check.ts';
 import { licencesText } from './licences.ts';
 import { bringShell } from './shell.ts';
 import { runHere } from './system.ts';
@@ -38,5 +39,17 @@ export const run = async (args: readonly string[]): Promise<number> => {
   if (process.platform === 'darwin' && !(process.env['APPLE_API_KEY'] ?? process.env['APPLE_ID']))
     console.log('No keys for Apple in the environment: the package is not notarised.');
   const cli = join(root, 'node_modules/electron-builder/cli.js');
-  return runHere(process.execPath, [cli, '--config=.config/electron-builder.js', ...args]);
+  const output = join(root, 'dist');
+  // What an older run left would be looked at again.
+  rmSync(output, { recursive: true, force: true });
+  const status = await runHere(process.execPath, [
+    ...[cli, '--config=.config/electron-builder.js', ...args],
+  ]);
+  if (status !== 0) return status;
+  const faults = await checkPackages(output);
+  for (const fault of faults) console.error(fault);
+  console.log(
+    faults.length === 0 ? 'The packages hold what they should.' : 'The packages are not good.',
+  );
+  return faults.length === 0 ? 0 : 1;
 };

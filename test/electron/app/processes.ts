@@ -1,5 +1,5 @@
 /** `utilityProcess`: a Node process of its own, with a port to talk over and no stdin. */
-import { type ChildProcess, fork, type ForkOptions } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -36,7 +36,7 @@ class StandInProcess extends EventEmitter implements Known {
     if (stdio[1] === 'pipe') this.stdout = new PassThrough();
     if (stdio[2] === 'pipe') this.stderr = new PassThrough();
     this.child = fork(script, args, {
-      ...underGlib(options.execArgv ?? []),
+      execArgv: [...(options.execArgv ?? []), '--import', join(import.meta.dirname, 'utility.ts')],
       stdio: [...stdio, 'ipc'],
       serialization: 'advanced',
       env: (options.env ?? process.env) as NodeJS.ProcessEnv,
@@ -86,14 +86,6 @@ class StandInProcess extends EventEmitter implements Known {
     return sent;
   }
 }
-
-/**
- * Electron's executable on Linux is linked with the system's GTK and GLib, so their symbols are in each of its processes first.
- * `STAND_IN_PRELOAD` names libraries that are put there the same way.
- */
-const underGlib = (execArgv: string[]): Pick<ForkOptions, 'execArgv'> => ({
-  execArgv: [...execArgv, '--import', join(import.meta.dirname, 'utility.ts')],
-});
 
 export const utilityProcess = known('utilityProcess', {
   fork: (script: string, args?: string[], options?: Electron.ForkOptions) =>

@@ -1,0 +1,54 @@
+/**
+ * Takes a package's archive apart into a folder far from any other node_modules and runs the service of it, with the Node that
+ * runs this: what the archive lacks is found before anybody installs it. It seeds the demo and makes a thumbnail, so the
+ * database's native file, the decoders and the demo's photos are all used.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Milliseconds for all of it, on a busy machine. */
+const MOST = 120_000;
+
+const lookAt = async (line: string): Promise<string[]> => {
+  const { url, token, company_id, project_id } = JSON.parse(line) as Record<string, string>;
+  const list = await fetch(
+    `${url}/rest/v1.0/projects/${project_id}/incidents/near_misses?per_page=50`,
+    { headers: { Authorization: `Bearer ${token}`, 'Service-Company-Id': String(company_id) } },
+  );
+  const rows = (await list.json()) as { attachments?: { thumbnail_url?: string | null }[] }[];
+  const address = rows.flatMap(({ attachments }) => attachments ?? [])[0]?.thumbnail_url;
+  const small = address ? await fetch(address) : null;
+  return small?.status === 200
+    ? []
+    : [`its service made no thumbnail (${small?.status ?? 'none'})`];
+};
+
+/** @param archive app.asar, for the system that this runs on */
+export const runFaults = async (archive: string): Promise<string[]> => {
+  const { extractAll } = await import('@electron/asar');
+  const folder = mkdtempSync(join(tmpdir(), 'spotter-package-'));
+  try {
+    extractAll(archive, join(folder, 'app'));
+    const program = join(folder, 'app/out/main/service.js');
+    const child = spawn(
+      process.execPath,
+      [program, '--demo', '--port', '0', '--data-dir', join(folder, 'data')],
+      { stdio: ['ignore', 'pipe', 'pipe'], timeout: MOST, cwd: folder },
+    );
+    const ended = once(child, 'exit');
+    let said = '';
+    child.stderr.on('data', (chunk) => (said = `${said}${String(chunk)}`.slice(-2000)));
+    const first = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
+    const line = await Promise.race([first.then(([text]) => text), ended.then(() => null)]);
+    const faults = line === null ? [`its service does not start: ${said}`] : await lookAt(line);
+    child.kill();
+    await ended;
+    return faults;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
