@@ -1,0 +1,27 @@
+/** The workflows under .github: every action is one commit, named with its version; the release publishes nothing by itself. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const folder = join(import.meta.dirname, '../../.github/workflows');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+it('every action is pinned by its commit', () => {
+  const used = readdirSync(folder).flatMap((name) =>
+    read(name)
+      .split('\n')
+      .filter((line) => /^\s*-? ?uses:/.test(line))
+      .map((line) => `${name}: ${line.trim()}`),
+  );
+  expect(used.length).toBeGreaterThan(4);
+  for (const line of used)
+    expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+it('a release is a draft, and only the job that makes it may write', () => {
+  const release = read('release.yml');
+  expect(release).toMatch(/gh release create .*--draft/);
+  expect(release).toContain('--publish never');
+  expect(release.match(/contents: write/g)).toHaveLength(1);
+  expect(release.indexOf('contents: write')).toBeGreaterThan(release.indexOf('\n  draft:'));
+});
