@@ -2,6 +2,7 @@
  * Judges an answer: a success is only what the contract's reply schema accepts, with the content type it should have
  * (failures A8: a captive portal's HTML with 200 is no success); everything else is a `Problem`.
  */
+import { z } from 'zod';
 import { errorBody } from '../contract/rest/errors.ts';
 import { PER_PAGE_MAX } from '../contract/rest/paging.ts';
 import type { Endpoint } from '../contract/rest/endpoint.ts';
@@ -38,7 +39,25 @@ interface Said {
   readonly fields: Record<string, string[]>;
 }
 
-/** What an error body says (decisions §1.2). A body in no known form is quoted, short, where it is plain text. */
+/** Where other makers of servers put their one sentence (RFC 9457 among them). */
+const otherBody = z.union([
+  z.object({ detail: z.string() }).transform(({ detail }) => detail),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+  z.object({ title: z.string() }).transform(({ title }) => title),
+]);
+
+/** A body in no form of ours, as words for a person. Markup and code say nothing to one. */
+const wordsOf = (answer: Answer): string => {
+  try {
+    const { success, data } = otherBody.safeParse(JSON.parse(answer.text));
+    return success ? data : '';
+  } catch {
+    return looksLikeHtml(answer.header('content-type'), answer.text) ? '' : answer.text;
+  }
+};
+
+/** What an error body says (decisions §1.2). A body in no known form is quoted, short, where it is words. */
 export const saidBy = (answer: Answer): Said => {
   try {
     const { errors } = errorBody.parse(JSON.parse(answer.text));
@@ -48,8 +67,8 @@ export const saidBy = (answer: Answer): Said => {
     );
     return { messages, fields: errors };
   } catch {
-    const plain = !looksLikeHtml(answer.header('content-type'), answer.text);
-    return { messages: plain && answer.text !== '' ? [answer.text.slice(0, 300)] : [], fields: {} };
+    const words = wordsOf(answer).trim().slice(0, 300);
+    return { messages: words === '' ? [] : [words], fields: {} };
   }
 };
 

@@ -154,7 +154,14 @@ it.each([
   ],
   [429, {}, { kind: 'busy', retry_after_ms: null }],
   [500, { errors: ['oops'] }, { kind: 'server_error', status: 500, messages: ['oops'] }],
-  [503, {}, { kind: 'server_error', status: 503 }],
+  [503, {}, { kind: 'server_error', status: 503, messages: [] }],
+  [502, { message: 'upstream is away' }, { messages: ['upstream is away'] }],
+  [
+    500,
+    { type: 'about:blank', title: 'Broken', detail: 'The disk is gone' },
+    { messages: ['The disk is gone'] },
+  ],
+  [500, ['code', 17], { kind: 'server_error', messages: [] }],
   [100 + 899, {}, { kind: 'server_error', status: 999 }],
 ])('failures A5, A10, A24: %i becomes its problem', async (status, body, expected) => {
   expect(await problemOf(answer(status, body), create)).toMatchObject(expected);
