@@ -187,7 +187,7 @@ describe('what is stale', () => {
   };
   beforeEach(async () => {
     for (const name of [
-      ...['main', 'host', 'service', 'contract', 'preload', 'renderer'].map(
+      ...['main', 'host', 'service', 'disk', 'contract', 'preload', 'renderer'].map(
         (room) => `src/${room}/a.ts`,
       ),
       ...['src/setup/window-build.ts', 'src/setup/window-files.ts', 'resources/window/icon.svg'],
@@ -204,6 +204,7 @@ describe('what is stale', () => {
 
   it.each([
     ['src/host/a.ts', ['main']],
+    ['src/disk/a.ts', ['main']],
     ['src/preload/a.ts', ['preload']],
     ['src/renderer/a.ts', ['renderer']],
     ['src/contract/a.ts', ['main', 'preload', 'renderer']],
