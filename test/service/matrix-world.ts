@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Upload } from '../../src/contract/rest/uploads.ts';
 import { mintToken } from '../../src/service/domain/tokens.ts';
-import { fold } from '../../src/service/store/fold.ts';
+import { sortKey } from '../../src/contract/fold.ts';
 import { takeIds } from '../../src/service/store/ids.ts';
 import { clientOf, type Answer, type Client, type TestService } from '../support/service.ts';
 import { md5, put, sha256 } from './uploads/support.ts';
@@ -72,7 +72,7 @@ const insertNamed = (
       .values({
         ...{ company_id, project_id, id, ...more },
         name: CANARY,
-        name_folded: fold(CANARY),
+        name_folded: sortKey(CANARY),
       })
       .execute();
     return id;

@@ -1,7 +1,7 @@
 /** Project memberships: reference (Project memberships) and decisions §7; failures S19. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectMembership } from '../../src/contract/rest/project-memberships.ts';
-import { fold } from '../../src/service/store/fold.ts';
+import { sortKey } from '../../src/contract/fold.ts';
 import { takeIds } from '../../src/service/store/ids.ts';
 import { eventsSince } from '../support/events.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -53,7 +53,7 @@ const makeParties = (count: number): Promise<number[]> =>
         .values(
           ids
             .slice(at, at + 500)
-            .map((id) => ({ ...row, id, name: `P ${id}`, name_folded: fold(`P ${id}`) })),
+            .map((id) => ({ ...row, id, name: `P ${id}`, name_folded: sortKey(`P ${id}`) })),
         )
         .execute();
     return ids;

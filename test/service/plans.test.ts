@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CompiledQuery } from 'kysely';
 import { nearMissSortFields } from '../../src/contract/rest/near-misses.ts';
-import { fold } from '../../src/service/store/fold.ts';
+import { sortKey } from '../../src/contract/fold.ts';
 import { explain, type Plan } from '../support/plans.ts';
 import { seedNearMisses } from '../support/seed.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -32,7 +32,7 @@ const keyOf = (one: Shown, field: string): readonly (string | number)[] | null =
   if (field === 'full_number') return one.full_number.split('-').map(Number);
   if (field === 'created_at') return [one.created_at];
   const named = one[field as 'harm_source'];
-  return named ? [fold(named.name)] : null;
+  return named ? [sortKey(named.name)] : null;
 };
 
 const compare = (a: readonly (string | number)[], b: readonly (string | number)[]): number => {

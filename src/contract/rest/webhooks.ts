@@ -69,6 +69,8 @@ export const webhookHookCreate = z.object({
 export type WebhookHookCreate = z.infer<typeof webhookHookCreate>;
 export const webhookHookUpdate = z.object({
   api_version: apiVersion.optional(),
+  /** Only as it is: a hook stays in its namespace. */
+  namespace: namespace.optional(),
   ...writable,
   destination_url: writable.destination_url.optional(),
 });

@@ -4,10 +4,11 @@
  * database only for what is on the screen. The answers are those of the API (decisions §2.3, §2.4), with accents
  * ignored beside case. Lives in a worker (near-miss-index.ts); tests and small lists use it where they are.
  */
+import { fold, sortKey } from '../../contract/fold.ts';
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 import type { NearMissRow } from './db.ts';
 import { compareFolded, idFields, type Asked, type IdField } from './near-miss-query.ts';
-import { fold, foldCase, textOf } from './text.ts';
+import { textOf } from './text.ts';
 
 /** A value in use and how many records have it. */
 export interface Facet {
@@ -161,7 +162,7 @@ const comparer = (sort: Asked['sort'], names: Names): Compare => {
   // The names of one field are few: each gets its place once, and records compare numbers.
   const of = fieldOf[field];
   const at = idFields.indexOf(of);
-  const folded = [...(names.get(of) ?? [])].map(([id, name]) => [id, foldCase(name)] as const);
+  const folded = [...(names.get(of) ?? [])].map(([id, name]) => [id, sortKey(name)] as const);
   const places = new Map<string, number>();
   for (const text of folded.map(([, name]) => name).sort(compareFolded))
     if (!places.has(text)) places.set(text, places.size);
@@ -345,7 +346,7 @@ export const createColumns = (): Columns => {
         for (const id of asked.ids[field] ?? []) if (!counts[at]?.has(id)) counts[at]?.set(id, 0);
         return [...(counts[at] ?? [])]
           .map(([id, count]) => ({ id, name: names.get(field)?.get(id) ?? '', count }))
-          .sort((a, b) => compareFolded(foldCase(a.name), foldCase(b.name)) || a.id - b.id);
+          .sort((a, b) => compareFolded(sortKey(a.name), sortKey(b.name)) || a.id - b.id);
       };
       return Object.fromEntries(idFields.map((field, at) => [field, facet(field, at)])) as Record<
         IdField,

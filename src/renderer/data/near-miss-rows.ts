@@ -6,7 +6,8 @@
 import type { Catalog } from '../../contract/rest/catalog.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { NearMissFields, NearMissNames, NearMissRow, OutboxEntry } from './db.ts';
-import { fold, textOf, titleOf } from './text.ts';
+import { fold } from '../../contract/fold.ts';
+import { textOf, titleOf } from './text.ts';
 
 export const emptyFields: Omit<NearMissFields, 'incident_id'> = {
   description: '',

@@ -1,4 +1,4 @@
-/** Pure text work: rich text to plain and back, the first line as a title, and folding for the search. */
+/** Pure text work: rich text to plain and back, and the first line as a title. */
 
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -36,17 +36,3 @@ export const titleOf = (text: string): string => {
   const line = text.split('\n', 1)[0] ?? '';
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 };
-
-/** Lower case without accents: `Tørre Öl` -> `torre ol`, so that a search finds what was meant. */
-export const fold = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ø', 'o')
-    .replaceAll('ß', 'ss')
-    .replaceAll('ς', 'σ');
-
-/** Without regard to case and nothing more, as the service folds names before it sorts them (decisions §2.3). */
-export const foldCase = (text: string): string =>
-  text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ');

@@ -4,7 +4,7 @@
  * batches, so that a start with --demo stays under a second.
  */
 import type { Db } from '../store/db.ts';
-import { fold } from '../store/fold.ts';
+import { sortKey } from '../../contract/fold.ts';
 import { seedEntryFiles, seedInsurances } from './company-records.ts';
 import type { KeptDocument } from './documents.ts';
 import type { KeptFile } from './keep.ts';
@@ -40,7 +40,7 @@ const namedRow = (company_id: number) => (name: string) => ({
   company_id,
   project_id: null,
   name,
-  name_folded: fold(name),
+  name_folded: sortKey(name),
 });
 
 /** What is the same on every site: harm sources, activities, custom fields. */

@@ -25,7 +25,11 @@ const allowed: sanitizeHtml.IOptions = {
   nestingLimit: 50,
 };
 
-export const sanitizeRichText = (html: string): string => sanitizeHtml(html, allowed);
+/** A `<` that opens no tag, comment or declaration: `if p<pmax then stop` is words, and a parser would drop what follows. */
+const LONE = /<(?!\/?[a-z][^<>]*>|[!?])/gi;
+
+export const sanitizeRichText = (html: string): string =>
+  sanitizeHtml(html.replace(LONE, '&lt;'), allowed);
 
 const BREAKS = /<br\s*\/?>|<hr\s*\/?>|<\/(?:p|div|li|tr|blockquote|pre|h[1-6]|table|ul|ol)>/gi;
 const CELLS = /<\/t[hd]>/gi;

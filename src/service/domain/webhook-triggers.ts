@@ -3,6 +3,8 @@ import {
   webhookEventTypes,
   webhookResourceNames,
   type WebhookDelivery,
+  type WebhookEventType,
+  type WebhookResourceName,
   type WebhookTrigger,
   type WebhookTriggerCreate,
 } from '../../contract/rest/webhooks.ts';
@@ -102,5 +104,15 @@ export const listDeliveries = async (
   });
 };
 
+/** What never happens to a record is not offered; a trigger for it may be made, and waits. */
+const happens: Readonly<Partial<Record<WebhookResourceName, readonly WebhookEventType[]>>> = {
+  Incidents: ['create'],
+  'Time And Material Entry Attachments': ['create', 'delete'],
+  'Project Memberships': ['create', 'delete'],
+};
+
 export const listResources = () =>
-  webhookResourceNames.map((name) => ({ name, event_types: [...webhookEventTypes] }));
+  webhookResourceNames.map((name) => ({
+    name,
+    event_types: [...(happens[name] ?? webhookEventTypes)],
+  }));

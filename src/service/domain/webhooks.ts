@@ -186,6 +186,8 @@ export const updateHook = async (
   const { db, user_id, now, secrets } = context;
   const hook = await ownHook(context, target);
   requireMatch(if_match, tagOf(hook));
+  if (body.namespace !== undefined && body.namespace !== hook.namespace)
+    throw invalid({ 'hook.namespace': ['cannot be changed: make another hook'] });
   await store.updateHook(db, hook, {
     ...(body.api_version === undefined ? {} : { api_version: body.api_version }),
     // Where it goes to is from now on this user's word: it is told what this user may see (decisions §4.5).

@@ -71,9 +71,12 @@ const TRICKS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const NAME_MAX = 150;
 const EXTENSION_MAX = 20;
 
-/** A name as the service keeps it: what was sent, without control characters and half surrogate pairs. */
-export const keptName = (filename: string): string =>
-  filename.toWellFormed().replace(/\p{Cc}/gu, '') || 'file';
+/** A name as the service keeps it: what was sent, without its path, control characters and half surrogate pairs. */
+export const keptName = (filename: string): string => {
+  const clean = filename.toWellFormed().replace(/\p{Cc}/gu, '');
+  const name = clean.split(/[/\\]/).at(-1) ?? '';
+  return /^\.{0,2}$/.test(name.trim()) ? 'file' : name;
+};
 
 /** A name that fits a header and a folder: no path, no tricks, not too long, its extension kept. */
 const headerName = (filename: string): string => {

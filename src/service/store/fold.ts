@@ -1,11 +1,5 @@
-/**
- * Text without regard to case, for sorting and searching (decisions §2.4). Databases disagree about case beyond ASCII, so
- * folding happens here, once, when a text is written or searched for.
- */
-
-/** Upper case first brings `ß` and `ss`, `ﬁ` and `fi` together; a final sigma is a sigma. */
-export const fold = (text: string): string =>
-  text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+/** Several texts as one to search in, and what is searched for as a pattern (decisions §2.4). */
+import { fold } from '../../contract/fold.ts';
 
 /** Between the texts of one record: no search text holds it, so no match spans two of them. */
 const BORDER = '\u0001';

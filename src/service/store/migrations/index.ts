@@ -10,6 +10,7 @@ import { webhookSecrets } from './0009-webhook-secrets.ts';
 import { keptAnswers } from './0011-kept-answers.ts';
 import { waitingUploads } from './0012-waiting-uploads.ts';
 import { privateIncidents } from './0013-private-incidents.ts';
+import { foldedAccents } from './0014-folded-accents.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-kept-answers': keptAnswers,
   '0012-waiting-uploads': waitingUploads,
   '0013-private-incidents': privateIncidents,
+  '0014-folded-accents': foldedAccents,
 };

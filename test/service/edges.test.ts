@@ -1,0 +1,89 @@
+/** Small edges of the API that were tried from outside and were wrong. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let t: TestService;
+let incident_id: number;
+const list = '~/incidents/near_misses';
+beforeAll(async () => {
+  t = await startTestService();
+  incident_id = (await t.demo.get('~/catalog')).json.incidents[0].id as number;
+});
+afterAll(() => t.stop());
+
+it.each([
+  ['if p<pmax then stop', 'if p<pmax then stop'],
+  ['<p>load <5 t, a < b</p>', 'load <5 t, a < b'],
+  ['<p>x<y</p><script>bad()</script> and <b>bold</b>', 'x<y\n and bold'],
+  ['a <3 b<', 'a <3 b<'],
+  ['cut <img src=x onerror=alert(1) ', 'cut <img src=x onerror=alert(1)'],
+])(
+  'decisions §3.2: a description with a < that opens no tag loses no text: %s',
+  async (description, text) => {
+    const made = await t.demo.post(list, { near_miss: { incident_id, description } });
+    expect(made.json.description_plain_text.replace(/\n+/g, '\n')).toBe(text);
+    expect(made.json.description).not.toMatch(/<(script|img)/);
+  },
+);
+
+it.each([
+  ['../../x.jpg', 'x.jpg'],
+  ['C:\\photos\\x.jpg', 'x.jpg'],
+  ['/', 'file'],
+  ['..', 'file'],
+  ['a b.jpg', 'a b.jpg'],
+])('decisions §5.1: a stored file name keeps no path: %s', async (response_filename, kept) => {
+  const { company_id } = t.demo;
+  const made = await t.demo.post(`/rest/v1.1/companies/${company_id}/uploads`, {
+    response_filename,
+  });
+  const fields = made.json.fields as Record<string, string>;
+  expect(made.status).toBe(201);
+  // The form's policy says under which name the file is kept.
+  const policy = Buffer.from(fields['policy'] ?? '', 'base64').toString('utf8');
+  expect(policy).toContain(`"x-amz-meta-filename":${JSON.stringify(kept)}`);
+});
+
+it('decisions §9.2: the namespace of a hook in a PATCH is refused, and taken where it is the same', async () => {
+  const hooks = '/rest/v1.0/webhooks/hooks';
+  const made = await t.demo.post(hooks, {
+    company_id: t.demo.company_id,
+    hook: { destination_url: 'https://example.com/' },
+  });
+  expect(made.status, made.text).toBe(201);
+  const change = (namespace: string) =>
+    t.demo.patch(`${hooks}/${made.json.id}`, { hook: { namespace } });
+  expect((await change('core')).status).toBe(200);
+  const refused = await change('other');
+  expect([refused.status, Object.keys(refused.json.errors as object)]).toEqual([
+    422,
+    ['hook.namespace'],
+  ]);
+});
+
+it('decisions §9.3: what never happens to a record is not offered to a trigger', async () => {
+  const offered = (await t.demo.get('/rest/v1.0/webhooks/resources')).json as {
+    name: string;
+    event_types: string[];
+  }[];
+  const of = (name: string) => offered.find((one) => one.name === name)?.event_types;
+  expect(of('Incidents')).toEqual(['create']);
+  expect(of('Project Memberships')).toEqual(['create', 'delete']);
+  expect(of('Near Misses')).toEqual(['create', 'update', 'delete']);
+});
+
+it('decisions §2.4: filters[created_at] takes fractions of a second, to the millisecond', async () => {
+  const made = await t.demo.post(list, { near_miss: { incident_id, description: 'fraction' } });
+  const at = Date.parse(made.json.created_at as string);
+  const total = async (from: number, to: number) => {
+    const range = `${new Date(from).toISOString()}...${new Date(to).toISOString()}`;
+    const answer = await t.demo.get(`${list}?filters[created_at]=${range}&filters[query]=fraction`);
+    expect(answer.status, answer.text).toBe(200);
+    return Number(answer.headers.get('total'));
+  };
+  expect([
+    await total(at, at),
+    await total(at + 1, at + 500),
+    await total(at - 500, at - 1),
+  ]).toEqual([1, 0, 0]);
+});
