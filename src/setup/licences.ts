@@ -37,10 +37,6 @@ const ALLOWED = [
 
 const LIST = 'src/renderer/licences.json';
 
-/** The copies of one package for single systems are one to a reader: `@img/sharp-linux-x64` is `@img/sharp`. */
-const SYSTEM =
-  /-(?:android|darwin|freebsd|linux|linuxmusl|openharmony|win32|wasm32|webcontainers)(?:-[\w-]+)?$/;
-
 const nameOf = (place: string): string =>
   place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
@@ -162,14 +158,12 @@ const listOf = async (root: string): Promise<{ list: string; refused: string[] }
   const places = [...shippedPlaces(root, lock), ...others(lock)];
   for (const place of places.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) {
     const whole = nameOf(place);
-    const { name: own_name = whole, version, license } = lock[place] as Locked;
-    const read = known.get(`${own_name}@${version}`);
-    const holding = HOLDING[own_name];
+    const { name = whole, version, license } = lock[place] as Locked;
+    const read = known.get(`${name}@${version}`);
+    const holding = HOLDING[name];
     const licence = holding?.licence ?? license ?? read?.licence ?? 'not named';
     if (!isAllowed(licence)) refused.push(`${whole}@${version} (${licence})`);
-    const name = own_name.replace(SYSTEM, '');
-    // A system's own copy may not be installed here: its text would make the list differ from system to system.
-    const own = name === own_name ? (read?.text ?? '') : '';
+    const own = read?.text ?? '';
     const notices = holding && readFileSync(join(root, place, holding.notices), 'utf8').trim();
     const text = own === '' || notices ? [own, notices, usual(root, licence)] : [own];
     shipped.set(`${name}@${version} ${licence}`, {
