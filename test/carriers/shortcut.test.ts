@@ -47,7 +47,7 @@ it('the keys are held while the setting says so, from the start and after every 
   expect(keys.held.size).toBe(0);
 });
 
-it('keys that belong to another program stay with it; the window is told, with those that are free; these are held once chosen', async () => {
+it('keys of another program stay with it; the window is told which are free; these are held once chosen', async () => {
   const world = await startWorld();
   await world.call('settings.set', { global_shortcut: true });
   const keys = keysOf();
