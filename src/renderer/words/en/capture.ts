@@ -236,7 +236,7 @@ export const capture_settings = {
   keys_refused: (keys: string) => `Another program has ${keys}: they do nothing in Spotter.`,
   keys_none_free: 'None of the others that Spotter knows is free either.',
   keys_take: (keys: string) => `Use ${keys}`,
-  key_names: { Control: 'Ctrl', Command: '⌘', Shift: 'Shift', Alt: 'Alt' },
+  key_shift: 'Shift',
   keys_notes: {
     on: 'From any program, while Spotter runs. Where another program has these keys, it keeps them.',
     off: 'Alt + N in Spotter’s own window always works.',

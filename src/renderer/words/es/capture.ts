@@ -237,7 +237,7 @@ export const capture_settings: Words['capture_settings'] = {
   keys_refused: (keys) => `Otro programa usa ${keys}: en Spotter no hacen nada.`,
   keys_none_free: 'Tampoco está libre ninguna de las otras que Spotter conoce.',
   keys_take: (keys) => `Usar ${keys}`,
-  key_names: { Control: 'Ctrl', Command: '⌘', Shift: 'Mayús', Alt: 'Alt' },
+  key_shift: 'Mayús',
   keys_notes: {
     on: 'Desde cualquier programa, mientras Spotter esté abierto. Si otro programa usa estas teclas, las conserva.',
     off: 'Alt + N en la ventana de Spotter siempre funciona.',
