@@ -21,7 +21,6 @@ import {
   type AttachmentRow,
 } from '../store/near-miss-attachments.ts';
 import * as store from '../store/near-misses.ts';
-import { isHiddenFrom } from '../store/private-incidents.ts';
 import { readDefinitions } from './catalog.ts';
 import { recordsOf, type FilesContext } from './context.ts';
 import {
@@ -278,12 +277,13 @@ export const createNearMiss = async (
   const { db, company_id, project_id, user_id, now } = context;
   const { incident_id } = body;
   const where = { company_id, project_id, incident_id };
+  const its = { company_id, project_id, id: incident_id };
   const [changes, creator, hidden] = await Promise.all([
     readChanges(context, body),
-    store.findMentioned(db, { company_id, project_id, place: 'incident_id', id: incident_id }),
-    isHiddenFrom(db, { company_id, incident_id, user_id }),
+    store.findMentioned(db, { ...its, place: 'incident_id' }),
+    store.findMentioned(db, { ...its, place: 'hidden_incident_id', user_id }),
   ]);
-  if (hidden) throw noSuchIncident();
+  if (hidden !== null) throw noSuchIncident();
   const [incident, id, event_id] = await Promise.all([
     store.takeNearMissNumber(db, where),
     takeIds(db, 'near_misses'),

@@ -7,7 +7,7 @@ import { gathered } from './gather.ts';
 import { insertMany, jsonRows, written, type KindsOf } from './many.ts';
 import { countOf, type Slice } from './newest-first.ts';
 import { prepared } from './prepared.ts';
-import { ofVisible } from './private-incidents.ts';
+import { isHidden, ofVisible } from './private-incidents.ts';
 import type { Database } from './schema.ts';
 
 /** The columns of a near miss that point into a lookup table, and that table. */
@@ -365,14 +365,16 @@ export const updateNearMiss = async (
     .execute();
 };
 
-/** What a record points into, and for its incident who created it. */
-export type MentionColumn = ForeignColumn | 'incident_id';
+/** What a record points into; for its incident who created it, and for whom it is hidden: a row then, else none. */
+export type MentionColumn = ForeignColumn | 'incident_id' | 'hidden_incident_id';
 
 interface Mention {
   readonly company_id: number;
   readonly project_id: number;
   readonly place: MentionColumn;
   readonly id: number;
+  /** Of `hidden_incident_id`: who looks. */
+  readonly user_id?: number | null;
 }
 
 /** A row that a record points at, with all that an answer shows of it. What its table does not have is null. */
@@ -402,33 +404,38 @@ const mentionKinds = {
   project_id: 'bigint',
   place: 'text',
   id: 'bigint',
+  user_id: 'bigint',
 } as const;
 
 /** Rows of the project and of the whole company, each from its own table, in one statement. */
 const readMentioned = prepared((db: Db, { mentions }: { readonly mentions: string }) => {
   const tables = (Object.keys(foreignColumns) as ForeignColumn[]).map(
     (column) => sql`
-      select r.company_id, r.project_id, r.place, r.id, t.name, ${shownColumns[column]}
+      select r.company_id, r.project_id, r.place, r.id, r.user_id, t.name, ${shownColumns[column]}
       from r join ${sql.table(foreignColumns[column])} t on t.company_id = r.company_id and t.id = r.id
       where r.place = ${sql.lit(column)} and (t.project_id is null or t.project_id = r.project_id)`,
   );
   const creators = sql`
-      select r.company_id, r.project_id, r.place, r.id, u.name, u.login, ${none}, ${none}, ${none}, ${none}
+      select r.company_id, r.project_id, r.place, r.id, r.user_id, u.name, u.login, ${none}, ${none}, ${none}, ${none}
       from r join incidents i on i.company_id = r.company_id and i.id = r.id
         join users u on u.id = i.created_by
       where r.place = 'incident_id'`;
+  const hidden = sql`
+      select r.company_id, r.project_id, r.place, r.id, r.user_id, i.title, ${noText}, ${none}, ${none}, ${none}, ${none}
+      from r join incidents i on i.company_id = r.company_id and i.id = r.id
+      where r.place = 'hidden_incident_id' and ${isHidden('i', sql.ref('r.user_id'))}`;
   return written(
     db,
     sql<Mentioned>`
       with r as (select * from ${jsonRows(db, mentions, mentionKinds)}),
-        found (company_id, project_id, place, id, name, login, active, global, created_at, updated_at)
-        as (${sql.join([...tables, creators], sql` union all `)})
+        found (company_id, project_id, place, id, user_id, name, login, active, global, created_at, updated_at)
+        as (${sql.join([...tables, creators, hidden], sql` union all `)})
       select * from found`,
   );
 });
 
-const nameOf = ({ company_id, project_id, place, id }: Mention): string =>
-  [company_id, project_id, place, id].join(' ');
+const nameOf = ({ company_id, project_id, place, id, user_id }: Mention): string =>
+  [company_id, project_id, place, id, user_id ?? ''].join(' ');
 
 /** Null where the company has no such row, or another project has it. */
 export const findMentioned = gathered(async (db, mentions: readonly Mention[]) => {
