@@ -208,3 +208,27 @@ test('failures, Rich text: more than 200 hostile descriptions through create, AP
   expect(outside).toEqual([]);
   await axe(page, 'a hostile description');
 });
+
+test('decisions §4.5: a near miss of a private incident says that not everybody sees it, and so does the form', async ({
+  app,
+  server,
+  client,
+}) => {
+  const opened = await client.post('~/incidents', {
+    incident: { title: 'Ambulance at gate 2', private: true },
+  });
+  const { id } = opened.json as { readonly id: number };
+  await client.post('~/incidents/near_misses', {
+    near_miss: { incident_id: id, description: 'Told in confidence' },
+  });
+  const page = await app.open();
+  page.setDefaultTimeout(20_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await page.getByRole('link', { name: 'Told in confidence' }).click();
+  await expect(page.getByText(/Ambulance at gate 2\s*Private/)).toBeVisible();
+  await look(page, 'detail-private');
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  await incident.fill('Ambulance');
+  await expect(page.getByRole('option', { name: /Ambulance at gate 2.*Private/ })).toBeVisible();
+});

@@ -340,6 +340,12 @@ export const troublesOf = (
   return found;
 };
 
+/** Beside an incident's title: its number, and whether not everybody sees it (decisions §4.5). */
+const incidentNote = ({ id, number, private: hidden }: Catalog['incidents'][number]): string => {
+  const told = isOpenedHere(id) ? words.capture.new_incident.not_sent : String(number);
+  return hidden ? `${told} · ${words.detail.private_incident}` : told;
+};
+
 /** The options of a lookup, in the catalog's order; only active ones, and the one in use whatever it is. */
 export const optionsOf = (
   catalog: Catalog | null,
@@ -352,10 +358,10 @@ export const optionsOf = (
   ) => list.filter((item) => item.active || item.id === chosen);
   switch (name) {
     case 'incident_id':
-      return catalog.incidents.map(({ id, number, title }) => ({
-        id,
-        name: title,
-        note: isOpenedHere(id) ? words.capture.new_incident.not_sent : String(number),
+      return catalog.incidents.map((incident) => ({
+        id: incident.id,
+        name: incident.title,
+        note: incidentNote(incident),
       }));
     case 'harm_source_id':
       return usable(catalog.harm_sources);

@@ -154,6 +154,7 @@ export const detail = {
   where: 'Where',
   severity: 'Could have been',
   incident: 'Incident',
+  private_incident: 'Private',
   harm_source: 'Harm source',
   work_activity: 'Work activity',
   equipment: 'Equipment',

@@ -152,6 +152,7 @@ export const detail: Words['detail'] = {
   where: 'Dónde',
   severity: 'Pudo haber sido',
   incident: 'Incidente',
+  private_incident: 'Privado',
   harm_source: 'Fuente de daño',
   work_activity: 'Actividad',
   equipment: 'Equipo',
