@@ -4,7 +4,7 @@
  */
 import { startKeyringSession } from '../support/keyring-session.ts';
 import type { KeyringState } from '../support/keyring.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, type Fixtures, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer, report, waitingCount } from './steps.ts';
 
@@ -19,6 +19,18 @@ const states: readonly [KeyringState, string][] = [
   ['no_bus', 'The keychain is gone'],
 ];
 
+type Parts = Pick<Fixtures, 'app' | 'server' | 'keyring' | 'afterApp'>;
+
+/** Signed in with a keyring that works, then opened again beside one in this state. */
+const openAgain = async ({ app, server, keyring, afterApp }: Parts, state: KeyringState) => {
+  await connectToServer(await app.open({ env: keyring.env }), server, PROJECT);
+  await app.close();
+  await keyring.pause();
+  const changed = await startKeyringSession(state, keyring.home);
+  afterApp(() => changed.end());
+  return { changed, page: await app.open({ env: changed.env }) };
+};
+
 for (const [state, title] of states)
   test(`failures A15: keyring ${state}: the app opens, says it, takes a near miss and keeps it`, async ({
     app,
@@ -26,12 +38,7 @@ for (const [state, title] of states)
     keyring,
     afterApp,
   }) => {
-    await connectToServer(await app.open({ env: keyring.env }), server, PROJECT);
-    await app.close();
-    await keyring.pause();
-    const changed = await startKeyringSession(state, keyring.home);
-    afterApp(() => changed.end());
-    const page = await app.open({ env: changed.env });
+    const { page } = await openAgain({ app, server, keyring, afterApp }, state);
     await expect(page.getByText(title)).toBeVisible({ timeout: 30_000 });
     await report(page, { text: `kept while the keyring is ${state}`, photos: [] });
     await expect.poll(() => waitingCount(page)).toBe(1);
@@ -45,19 +52,14 @@ test('failures A15: a system that asks its user is not cut off: the window says 
   keyring,
   afterApp,
 }) => {
-  await connectToServer(await app.open({ env: keyring.env }), server, PROJECT);
-  await app.close();
-  await keyring.pause();
-  const silent = await startKeyringSession('hung', keyring.home);
-  afterApp(() => silent.end());
-  const page = await app.open({ env: silent.env });
+  const { changed, page } = await openAgain({ app, server, keyring, afterApp }, 'hung');
   const said = page.getByText('Is this computer asking you about the keychain?');
   await expect(said).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await report(page, { text: 'kept while the system asks', photos: [] });
   await expect.poll(() => waitingCount(page)).toBe(1);
   await look(page, 'keychain-asking');
-  silent.answer();
+  changed.answer();
   await expect(page.getByRole('link', { name: 'Online · all delivered' })).toBeVisible({
     timeout: 60_000,
   });
