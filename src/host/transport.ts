@@ -226,7 +226,9 @@ export const createTransport = (
         },
         read: async (max, take) => {
           const tooLarge = fail({
-            ...{ kind: 'broken_reply', status, looks_like: 'too_large' },
+            kind: 'broken_reply',
+            status,
+            looks_like: 'too_large',
             detail: `more than ${max} bytes`,
           } as const);
           let [came, length] = [0, 0];
@@ -241,7 +243,9 @@ export const createTransport = (
             const bytes = unpack(counted(answer.body, heard), encoding);
             if (bytes === null)
               return fail({
-                ...{ kind: 'broken_reply', status, looks_like: 'garbage' },
+                kind: 'broken_reply',
+                status,
+                looks_like: 'garbage',
                 detail: `content encoding ${String(encoding).slice(0, 100)}`,
               } as const);
             for await (const chunk of bytes) {

@@ -43,7 +43,9 @@ export const run = async (args: readonly string[]): Promise<number> => {
   // What an older run left would be looked at again.
   rmSync(output, { recursive: true, force: true });
   const status = await runHere(process.execPath, [
-    ...[cli, '--config=.config/electron-builder.js', ...args],
+    cli,
+    '--config=.config/electron-builder.js',
+    ...args,
   ]);
   if (status !== 0) return status;
   const faults = await checkPackages(output);

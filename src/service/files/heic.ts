@@ -26,7 +26,8 @@ export const openHeic = (bytes: Uint8Array): Heic | null => {
   if (image === undefined) return null;
   const [width, height] = [image.get_width(), image.get_height()];
   return {
-    ...{ width, height },
+    width,
+    height,
     pixels: () =>
       new Promise((resolve) => {
         const bytes = new Uint8Array(width * height * 4);

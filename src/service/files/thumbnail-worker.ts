@@ -109,8 +109,14 @@ const asJpeg = (small: Image): Done => {
   // Without transparency flatten would take a colour for it.
   using flat = small.hasAlpha() ? small.flatten({ background: [255] }) : small.copy();
   const bytes = flat.jpegsaveBuffer({
-    ...{ Q: 80, keep: 'none', optimize_coding: true, interlace: true, quant_table: 3 },
-    ...{ trellis_quant: true, overshoot_deringing: true, optimize_scans: true },
+    Q: 80,
+    keep: 'none',
+    optimize_coding: true,
+    interlace: true,
+    quant_table: 3,
+    trellis_quant: true,
+    overshoot_deringing: true,
+    optimize_scans: true,
   });
   return { kind: 'made', bytes };
 };
@@ -127,7 +133,8 @@ const shrink = (vips: Library, bytes: Uint8Array, { side, max_pixels }: Job): Do
   if (refused) return refused;
   // Not `thumbnailBuffer`, which makes a picture of a file that was cut off, too.
   using whole = vips.Image.newFromBuffer(bytes, '', {
-    ...{ access: 'sequential', fail_on: 'error' },
+    access: 'sequential',
+    fail_on: 'error',
     ...(format === 'jpeg' ? { shrink: partOf(header, side) } : {}),
   });
   // Turned as EXIF says after it was shrunk, so that turning never holds the large image in memory.
