@@ -56,6 +56,7 @@ const table = {
   '/near-misses/:key': { screen: nearMisses, title: t.near_misses },
   '/near-misses/:key/edit': { screen: capture, title: words.capture.edit_title },
   '/new': { screen: capture, title: words.capture.title },
+  '/new/:draft': { screen: capture, title: words.capture.title },
   '/waiting': { screen: waiting, title: t.waiting, rail: { group: 'main', icon: Clock } },
   '/photos': {
     screen: gallery,

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, photoFile, waitingCount } from './steps.ts';
+import { connectToServer, drained, photoFile, storedAt, waitingCount } from './steps.ts';
 
 const what = (page: Page) => page.getByLabel('What happened?');
 
@@ -20,30 +20,30 @@ test('drafts: two begun offline, listed with words, time and photos; gone on wit
   await page.locator('input[type=file]').setInputFiles((await photoFile(folder, 1, 60_000)).path);
   await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
   await page.reload();
-  await expect(page.getByText('Your unfinished near miss is back.')).toBeVisible();
-  await expect(what(page)).toHaveValue('First, with a photo');
-  await page.getByRole('button', { name: 'Start a new one' }).click();
+  const list = page.getByRole('region', { name: 'Not finished yet' });
+  await expect(list.getByText('First, with a photo')).toBeVisible();
   await expect(what(page)).toHaveValue('');
   await what(page).fill('Second');
-  const list = page.getByRole('region', { name: 'Drafts on this laptop' });
-  await page.getByRole('button', { name: '1 other draft' }).click();
-  await expect(list.getByText('First, with a photo')).toBeVisible();
   await expect(list.getByText(/^today \d\d:\d\d · 1 photo$/)).toBeVisible();
+  await expect(list.locator('img')).toBeVisible();
   await look(page, 'drafts');
 
-  await page.getByRole('button', { name: 'Go on with First, with a photo' }).click();
+  await page.getByRole('button', { name: 'Continue First, with a photo' }).click();
   await expect(what(page)).toHaveValue('First, with a photo');
   await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
-  await page.getByRole('button', { name: '1 other draft' }).click();
-  await page.getByRole('button', { name: 'Throw away Second' }).click();
+  await page.getByRole('button', { name: 'Discard Second' }).click();
   await expect(list).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(list.getByText('Second')).toBeVisible();
-  await page.getByRole('button', { name: 'Throw away Second' }).click();
-  await expect(page.getByText('Draft thrown away.')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard Second' }).click();
+  await expect(page.getByText('Draft discarded.')).toBeVisible();
+  // Continued, it is continued after a reload too.
+  await page.reload();
+  await expect(page.getByText('You are continuing a draft.')).toBeVisible();
+  await expect(what(page)).toHaveValue('First, with a photo');
 
   // The one in use: it is gone with its photo, and Undo opens it again.
-  await page.getByRole('button', { name: 'Throw away', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
   await expect(what(page)).toHaveValue('');
   await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -54,7 +54,53 @@ test('drafts: two begun offline, listed with words, time and photos; gone on wit
   await expect(page.getByRole('heading', { name: 'First, with a photo' })).toBeVisible();
   await page.keyboard.press('Alt+n');
   await expect(what(page)).toHaveValue('');
-  await expect(page.getByText('Your unfinished near miss is back.')).toBeHidden();
+  await expect(page.getByText('You are continuing a draft.')).toBeHidden();
+});
+
+test('a new near miss is new: an abandoned one’s photo never gets into it, nothing worth keeping is no draft', async ({
+  app,
+  server,
+  client,
+  folder,
+}) => {
+  const page = await app.open();
+  page.setDefaultTimeout(15_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  const list = page.getByRole('region', { name: 'Not finished yet' });
+  const away = () => page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.locator('input[type=file]').setInputFiles((await photoFile(folder, 1, 60_000)).path);
+  await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
+  await away();
+
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await expect(what(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeHidden();
+  await expect(list.getByText('No words yet')).toBeVisible();
+  await what(page).fill('Another event, hours later');
+  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'Another event, hours later' })).toBeVisible();
+  await drained(page);
+  expect(await storedAt(client, 'Another event, hours later')).toEqual([
+    { text: 'Another event, hours later', hashes: [] },
+  ]);
+
+  // Discarded, it is offered no more; a rating alone, or words that were deleted again, are no draft.
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await list.getByRole('button', { name: /^Discard/ }).click();
+  await expect(list).toBeHidden();
+  await what(page).fill('Typed and');
+  await page.getByText('Serious', { exact: true }).click();
+  await what(page).fill('');
+  await away();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await expect(what(page)).toHaveValue('');
+  await what(page).fill('Kept');
+  await away();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await expect(list.getByText('Kept')).toBeVisible();
 });
 
 test('a save that waits for its photo while one goes on to the next report ends there, takes nobody away and mixes nothing', async ({

@@ -208,7 +208,7 @@ test('by pointer: drag, select, resize, crop; Escape asks before drawings are th
   await expect(marks(dialog)).toHaveText(['Line 1', 'Blur 1', 'Crop', 'Text 1: Hook']);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  const ask = page.getByRole('alertdialog', { name: 'Throw away what you drew?' });
+  const ask = page.getByRole('alertdialog', { name: 'Discard what you drew?' });
   await expect(ask).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(ask).toBeHidden();
@@ -363,7 +363,7 @@ for (const theme of ['light', 'dark'] as const)
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
     await axe(page, `${theme} asking`);
-    await page.getByRole('button', { name: 'Throw away' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await expect(dialog).toBeHidden();
     await page.getByRole('button', { name: 'Mark up site.jpg' }).scrollIntoViewIfNeeded();
     await axe(page, `${theme} form`);

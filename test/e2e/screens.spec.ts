@@ -184,12 +184,13 @@ test('a draft is there again after a reload, with its photo, and can be thrown a
   await page.locator('input[type=file]').setInputFiles(photo.path);
   await expect(page.getByRole('button', { name: 'Remove IMG_1007.jpg' })).toBeVisible();
   await page.reload();
-  await expect(page.getByText('Your unfinished near miss is back.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue Half a sen' }).click();
+  await expect(page.getByText('You are continuing a draft.')).toBeVisible();
   await expect(page.getByLabel('What happened?')).toHaveValue('Half a sen');
   await expect(page.getByRole('button', { name: 'Remove IMG_1007.jpg' })).toBeVisible();
-  await page.getByRole('button', { name: 'Throw away', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
   await expect(page.getByLabel('What happened?')).toHaveValue('');
-  await expect(page.getByText('Your unfinished near miss is back.')).toBeHidden();
+  await expect(page.getByText('You are continuing a draft.')).toBeHidden();
 });
 
 test('an unfinished edit is there again after a reload, with its photo; thrown away it is gone, saved it is no draft any more', async ({

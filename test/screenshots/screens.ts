@@ -69,6 +69,7 @@ export const screens: readonly Screen[] = [
     open: async (page) => go(page, `${await first(page, '/near-misses', '/near-misses/')}/edit`),
   },
   at('report', '/new'),
+  at('report-continued', '/new/:draft', '/new/1'),
   at('waiting', '/waiting'),
   at('photos', '/photos'),
   at('recycle-bin', '/recycle-bin'),

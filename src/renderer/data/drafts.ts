@@ -7,7 +7,6 @@ import { ulid } from 'ulid';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 import { discardBytes } from './discard-bytes.ts';
 import { draftStamp } from './draft-stamp.ts';
-import { textOf, titleOf } from './text.ts';
 
 /** How long after a key the draft is written, milliseconds. */
 export const DRAFT_DELAY = 250;
@@ -112,9 +111,10 @@ export const listDrafts = (
 /** A draft as a list shows it. */
 export interface DraftSummary {
   readonly id: string;
-  /** The first words; '' where there are none yet. */
-  readonly title: string;
+  readonly fields: Partial<NearMissFields>;
   readonly photos: number;
+  /** The first photo's small picture, where there is one. */
+  readonly thumbnail: Blob | null;
   readonly updated_at: number;
 }
 
@@ -126,10 +126,11 @@ export const listDraftSummaries = async (
 ): Promise<readonly DraftSummary[]> => {
   const drafts = await listDrafts(deps, account, project_id);
   return Promise.all(
-    drafts.map(async ({ id, fields, updated_at }) => ({
-      ...{ id, updated_at, title: titleOf(textOf(fields.description ?? '')) },
-      photos: await deps.db.photos.where('draft_id').equals(id).count(),
-    })),
+    drafts.map(async ({ id, fields, updated_at }) => {
+      const photos = await photosOfDraft(deps, id);
+      const thumbnail = photos.find((photo) => photo.thumbnail !== null)?.thumbnail ?? null;
+      return { id, updated_at, fields, photos: photos.length, thumbnail };
+    }),
   );
 };
 
@@ -195,16 +196,21 @@ export const reviveDraft = async (
   await db.tombstones.delete(draft.id);
 };
 
-/** An orphaned edit becomes a near miss begun in the project in use, with its photos. */
-export const editAsReport = async (deps: Deps, id: string, owner: DraftOwner): Promise<void> => {
+/** An orphaned edit becomes a near miss begun in the project in use, with its photos: its draft's id, where the edit is still there. */
+export const editAsReport = async (
+  deps: Deps,
+  id: string,
+  owner: DraftOwner,
+): Promise<string | null> => {
   const { db } = deps;
-  await db.transaction('rw', db.drafts, db.photos, db.tombstones, async () => {
+  return db.transaction('rw', db.drafts, db.photos, db.tombstones, async () => {
     const draft = await db.drafts.get(id);
-    if (draft === undefined) return;
+    if (draft === undefined) return null;
     const made = newDraft(deps, owner, portableFields(draft, owner.project_id));
     await db.drafts.put(made);
     await db.photos.where('draft_id').equals(id).modify({ draft_id: made.id });
     await endDraft(db, id);
+    return made.id;
   });
 };
 

@@ -133,7 +133,9 @@ describe('drafts', () => {
       new File([photoBytes(20, 1)], 'a.jpg'),
     ]);
     const summaries = () => listDraftSummaries(window, ACCOUNT, 10);
-    expect(await summaries()).toMatchObject([{ id: draft.id, title: 'Thrown', photos: 1 }]);
+    expect(await summaries()).toMatchObject([
+      { id: draft.id, fields: fieldsOf('Thrown'), photos: 1 },
+    ]);
     await throwDraftAway(window, draft.id);
     expect(await summaries()).toEqual([]);
     await clearThrownDrafts(window, ACCOUNT);

@@ -12,6 +12,7 @@ import {
   chooseRisk,
   emptyAnswers,
   fieldsOf,
+  firstWords,
   isEmpty,
   localInput,
   optionsOf,
@@ -120,6 +121,21 @@ describe('answers', () => {
     expect(isEmpty(emptyAnswers(7))).toBe(true);
     expect(isEmpty({ ...emptyAnswers(7), what: 'x' })).toBe(false);
     expect(isEmpty({ ...emptyAnswers(7), custom: { custom_field_5: false } })).toBe(false);
+  });
+
+  it('a draft is called by what was typed first; a rating, a time and a choice are no words', () => {
+    const of = (fields: Parameters<typeof answersOf>[0], known = [severity, where, when]) =>
+      firstWords(answersOf(fields, known), known);
+    expect(
+      of({ description: '<p>Board fell</p>', custom_fields: { custom_field_2: 'Gate 2' } }),
+    ).toBe('Board fell');
+    expect(of({ description: ' ', custom_fields: { custom_field_2: 'Gate 2' } })).toBe('Gate 2');
+    const chosen = { custom_field_1: 'Minor', custom_field_3: '2026-11-22T10:00:00Z' };
+    expect(
+      of({ description: `<p>${ratingText({ level: 1, risk: null })}</p>`, custom_fields: chosen }),
+    ).toBe('');
+    // Of a field the catalog does not have yet nobody knows whether it holds words.
+    expect(of({ description: '', custom_fields: { custom_field_2: 'Gate 2' } }, [])).toBe('Gate 2');
   });
 
   it('a photo’s time: certain where the file names its zone, else the camera’s wall clock', () => {

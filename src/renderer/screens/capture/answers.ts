@@ -302,6 +302,21 @@ export const isEmpty = (answers: Answers): boolean =>
   Object.entries(answers.lookups).every(([name, id]) => name === 'incident_id' || id === null) &&
   Object.values(answers.custom).every((value) => value === null || value === '');
 
+/** Words as a person types them; a field that the catalog does not have (yet) may hold some. */
+const mayHoldWords = (definition: CustomFieldDefinition | undefined): boolean =>
+  definition === undefined || ['string', 'text'].includes(definition.data_type);
+
+/** What a draft is called: the description, or else the first text field with words; '' where nothing was typed. */
+export const firstWords = (
+  answers: Answers,
+  definitions: readonly CustomFieldDefinition[],
+): string => {
+  const texts = Object.entries(answers.custom)
+    .filter(([key]) => mayHoldWords(definitions.find((one) => customKey(one) === key)))
+    .map(([, value]) => (typeof value === 'string' ? value : ''));
+  return [answers.what, ...texts].map((text) => text.trim()).find((text) => text !== '') ?? '';
+};
+
 export type Trouble = 'missing' | 'too_long' | 'not_a_number' | 'not_a_choice';
 
 /** What keeps the form from being saved, by control: `what`, `incident_id`, `custom_field_7`. */

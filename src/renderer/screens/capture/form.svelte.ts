@@ -19,6 +19,7 @@ import {
   draftWriter,
   newDraft,
   newEditDraft,
+  photosOfDraft,
   saveDraft,
   throwDraftAway,
   type DraftWriter,
@@ -38,6 +39,7 @@ import {
   customKey,
   emptyAnswers,
   fieldsOf,
+  firstWords,
   isEmpty,
   localInput,
   repeatable,
@@ -104,6 +106,10 @@ export class CaptureForm {
   readonly #photo_settings: FormStart['photo_settings'];
   #draft: DraftRow;
   #photos_added = false;
+  /** There is a draft on disk, or on its way there: emptied again it must not say what was deleted. */
+  #written: boolean;
+  /** Put away, to be brought back by "Undo". */
+  #thrown = false;
 
   constructor(deps: Deps, start: FormStart) {
     const { row, draft, scope, incident_id } = start;
@@ -123,6 +129,7 @@ export class CaptureForm {
     else if (draft) this.answers = answersOf(draft.fields, start.definitions);
     else this.answers = emptyAnswers(incident_id);
     this.restored = draft !== null;
+    this.#written = draft !== null;
     this.when_from = row || draft ? 'typed' : 'clock';
     this.intake = new PhotoIntake({
       deps,
@@ -252,8 +259,19 @@ export class CaptureForm {
     void this.#writer.flush();
   }
 
+  /** The person leaves: what has words or photos is kept as a draft, anything else was none. */
+  async leave(): Promise<void> {
+    await this.#writer.flush();
+    if (this.row || this.saving || this.#thrown) return;
+    if (firstWords(this.answers, this.definitions) !== '') return;
+    await this.intake.idle();
+    if ((await photosOfDraft(this.#deps, this.draft_id)).length > 0) return;
+    await discardDraft(this.#deps, this.draft_id);
+  }
+
   /** Puts a near miss begun away, photos and all; `bringDraftBack` undoes it. */
   async throwAway(): Promise<void> {
+    this.#thrown = true;
     this.intake.cancelAll();
     await this.intake.idle();
     await this.#writer.flush();
@@ -296,7 +314,8 @@ export class CaptureForm {
 
   #keep(): void {
     this.problem = null;
-    if (!this.row && isEmpty(this.answers) && !this.#photos_added && !this.restored) return;
+    if (!this.row && isEmpty(this.answers) && !this.#photos_added && !this.#written) return;
+    this.#written = true;
     this.#writer.change(this.#current());
   }
 

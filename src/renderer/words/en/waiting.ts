@@ -77,7 +77,7 @@ export const waiting = {
   take_back: 'Take back',
   take_back_title: 'Take this back?',
   take_back_text:
-    'It has not been sent. It becomes a draft again, with its photos: open “New near miss” to go on with it.',
+    'It has not been sent. It becomes a draft again, with its photos: “New near miss” offers it.',
   take_back_change: 'The change is removed from the queue and never sent.',
   take_back_of: (what: string) => `Take back: ${what}`,
   taken_back: 'Taken back.',

@@ -101,11 +101,11 @@ export const capture: Words['capture'] = {
   },
   drafts: {
     open: (n) => count(n, { one: '# borrador más', other: '# borradores más' }),
-    title: 'Borradores en esta laptop',
+    title: 'Sin terminar',
     empty: 'Aún sin texto',
     facts: (at, n) => (n === 0 ? at : `${at} · ${photos(n)}`),
-    go_on: 'Seguir',
-    go_on_with: (title) => `Seguir con ${title}`,
+    go_on: 'Continuar',
+    go_on_with: (title) => `Continuar ${title}`,
     throw: 'Descartar',
     throw_this: (title) => `Descartar ${title}`,
     fresh: 'Empezar uno nuevo',
@@ -185,7 +185,7 @@ export const capture: Words['capture'] = {
   saving: 'Guardando…',
   save_wait: 'Las fotos todavía se escriben en el disco…',
   draft_kept: 'El borrador se guarda mientras escribe.',
-  draft_restored: 'Volvió su casi accidente sin terminar.',
+  draft_restored: 'Está continuando un borrador.',
   draft_discard: 'Empezar de nuevo',
   draft_discard_text: (n) =>
     n === 0
