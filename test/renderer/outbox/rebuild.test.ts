@@ -7,8 +7,8 @@ import { photosOf } from '../../../src/renderer/data/photos.ts';
 import { putServerCopies } from '../../../src/renderer/data/refresh.ts';
 import { exportAsIs } from '../../../src/renderer/outbox/export-as-is.ts';
 import { queueItems } from '../../../src/renderer/outbox/queue.ts';
-import { startWindow } from '../../../src/renderer/outbox/start.ts';
-import { ACCOUNT, to } from '../../support/renderer-host.ts';
+import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
+import { ACCOUNT, type Call, to } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
@@ -107,6 +107,48 @@ describe('database and journal', () => {
     second.engine.wake();
     await drained(second, host);
     expect([...host.near_misses.values()][0]?.description).toBe('Edited again');
+  });
+
+  it('A18: an edit behind one that waits is compared with that one, also after the create came in and the database went', async () => {
+    const again = async (before: StartedWindow): Promise<StartedWindow> => {
+      await before.stop();
+      await Dexie.delete(windows.db_name);
+      host.faults = [];
+      host.up = false;
+      return windows.start(host);
+    };
+    const online = (window: StartedWindow): void => {
+      host.up = true;
+      window.engine.wake();
+    };
+    host.up = false;
+    const first = await windows.start(host);
+    const key = await capture(first, 'One');
+    // What came back from the journal may have been sent: the edits do not go into it.
+    const second = await again(first);
+    await editNearMiss(second, key, { description: 'Two' });
+    const third = await again(second);
+    await editNearMiss(third, key, { description: 'Three' });
+    host.faults.push({ at: 'before', on: to('near_misses.update'), problem: lost, times: 99 });
+    online(third);
+    await until('the create is settled', () => host.links.size === 1);
+    await until('only the edits wait', () => host.journal.size === 2);
+    await third.engine.stop();
+    await editNearMiss(third, key, { description: 'Four' });
+    await third.stop();
+    host.faults = [];
+    const fourth = await windows.start(host);
+    const isFour = ({ endpoint, input }: Call): boolean =>
+      endpoint === 'near_misses.update' && JSON.stringify(input).includes('Four');
+    host.faults.push({ at: 'before', on: isFour, problem: lost, times: 99 });
+    fourth.engine.wake();
+    await until('only the last edit waits', () => host.journal.size === 1);
+    expect([...host.near_misses.values()][0]?.description).toBe('Two');
+    const last = await again(fourth);
+    online(last);
+    await until('the last edit is tried', () => host.of('near_misses.show').length > 0);
+    await drained(last, host);
+    expect([...host.near_misses.values()][0]?.description).toBe('Four');
   });
 
   it('A18: deleted, the database lost, the delete delivered: a list asked for before it does not bring the record back', async () => {

@@ -22,22 +22,24 @@ export const rebaseLaterEdits = async (
   own: (name: string) => boolean,
 ): Promise<void> => {
   const there = wireOf(fieldsOfServer(answer.server));
-  const behind = await db.entries
+  const later = await db.entries
     .where('lane')
     .equals(settled.lane)
-    .and(
-      (entry) =>
-        entry.kind === 'near_miss.update' && entry.seq > settled.seq && entry.attempts === 0,
-    )
-    .toArray();
-  for (const entry of behind) {
+    .and((entry) => entry.kind === 'near_miss.update' && entry.seq > settled.seq)
+    .sortBy('seq');
+  /** What an edit that still waits will have written: an edit behind it was made looking at that edit's value. */
+  const written = new Set<string>();
+  for (const entry of later) {
     const { changes } = entry.payload as { readonly changes: WireFields };
-    const base: Record<string, unknown> = { ...seenBase(entry) };
-    for (const name of Object.keys(changes)) if (own(name)) base[name] = there[name] ?? null;
-    const whole = Object.keys(changes).every(
-      (name) => name in base && sameValue(base[name], there[name]),
-    );
-    const etag = whole && answer.etag !== null ? { etag: answer.etag } : {};
-    await db.entries.update(entry.id, { checkpoint: { ...entry.checkpoint, base, ...etag } });
+    const names = Object.keys(changes);
+    if (entry.attempts === 0) {
+      const base: Record<string, unknown> = { ...seenBase(entry) };
+      for (const name of names)
+        if (own(name) && !written.has(name)) base[name] = there[name] ?? null;
+      const whole = names.every((name) => name in base && sameValue(base[name], there[name]));
+      const etag = whole && answer.etag !== null ? { etag: answer.etag } : {};
+      await db.entries.update(entry.id, { checkpoint: { ...entry.checkpoint, base, ...etag } });
+    }
+    for (const name of names) written.add(name);
   }
 };

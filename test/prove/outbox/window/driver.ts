@@ -158,9 +158,11 @@ const state = async (open: StartedWindow) => {
   return {
     leads: open.engine.leads(),
     session: session.ok ? session.value.state : session.problem.kind,
-    entries: entries.map(({ id, kind, lane, state: now, attempts, last_problem }) => ({
+    entries: entries.map(({ id, kind, lane, state: now, attempts, last_problem, ...rest }) => ({
       ...{ id, kind, lane, attempts, state: now },
       problem: last_problem === null ? null : JSON.stringify(last_problem),
+      // What a parked one is about says why it was parked.
+      about: now === 'parked' ? JSON.stringify([rest.payload, rest.checkpoint]) : null,
     })),
     tombstones,
     quarantined,
