@@ -8,7 +8,7 @@ import type { ShellOption } from './e2e/app.ts';
 
 /** Matched against file and title: the main job with a real keyring, the shell, the camera, drafts, settings, exports. */
 const proof =
-  /(?:shell|shell-electron|shell-keychain|shell-crossing|main-job|drafts|settings)\.spec\.ts|the camera: a live picture|export/;
+  /(?:shell|shell-electron|shell-keychain|shell-crossing|shell-self-test|shell-packed|main-job|drafts|settings)\.spec\.ts|the camera: a live picture|export/;
 
 // Every test starts a host and a service of its own: what they load is compiled once for all. Set here, they inherit it.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compiled');

@@ -14,8 +14,11 @@ export const windowAsk = z.discriminatedUnion('ask', [
     place: z.enum(['near_misses', 'new', 'waiting', 'settings', 'everything', 'about', 'connect']),
   }),
   z.object({ ask: z.literal('near_miss'), key: nearMissKey }),
-  /** `try_now`: the system woke up or was unlocked. `came_back`: the page's process died and was opened anew. */
-  z.object({ ask: z.literal('do'), what: z.enum(['find', 'try_now', 'came_back']) }),
+  /**
+   * `try_now`: the system woke up or was unlocked. `came_back`: the page's process died and was opened anew. `self_test`: the checks of
+   * self-test.ts, each told by `self_test.tell`.
+   */
+  z.object({ ask: z.literal('do'), what: z.enum(['find', 'try_now', 'came_back', 'self_test']) }),
 ]);
 export type WindowAsk = z.infer<typeof windowAsk>;
 

@@ -9,6 +9,7 @@ import { me } from './rest/me.ts';
 import { paging } from './rest/paging.ts';
 import { desktopDeed, desktopView } from './desktop.ts';
 import { linkSchema } from './rich-text.ts';
+import { windowAnswer } from './self-test.ts';
 import { photoPlace, settingsChange, settingsSchema } from './settings.ts';
 
 /** A 26-character ULID: ids are made before anything is written. */
@@ -235,6 +236,8 @@ export const hostMethods = {
   'desktop.get': method(nothing, z.object({ desktop: desktopView.nullable() })),
   /** Asks something of the desktop program. What comes of it is told by `desktop.changed`. */
   'desktop.do': method(z.object({ what: desktopDeed }), nothing),
+  /** An answer of the window's in a self-test; nobody hears it in any other run. */
+  'self_test.tell': method(z.object({ answer: windowAnswer }), nothing),
 
   'session.get': method(nothing, sessionView),
   /** Asks a server whose token this is. `me` is null where the server lacks `/rest/v1.0/me` [ours] but the token works. */
@@ -480,6 +483,7 @@ export const hostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('desktop.changed'), desktop: desktopView }),
   z.object({ kind: z.literal('desktop.asked'), what: desktopDeed }),
   z.object({ kind: z.literal('window.reported'), report: windowReport }),
+  z.object({ kind: z.literal('self_test.told'), answer: windowAnswer }),
   /** The embedded service came up or went down. */
   z.object({ kind: z.literal('service.state'), running: z.boolean(), detail: z.string() }),
 ]);

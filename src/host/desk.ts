@@ -5,6 +5,7 @@
 import type { WindowAsk, WindowReport } from '../contract/asks.ts';
 import type { DesktopDeed, DesktopView } from '../contract/desktop.ts';
 import type { HostEvent } from '../contract/host.ts';
+import type { WindowAnswer } from '../contract/self-test.ts';
 
 /** More than a person asks for before a window is there; the oldest goes first. */
 const KEPT = 20;
@@ -13,6 +14,8 @@ export interface Desk {
   ask(ask: WindowAsk): void;
   take(): WindowAsk[];
   report(report: WindowReport): void;
+  /** Of the window, in a self-test. */
+  tellCheck(answer: WindowAnswer): void;
   /** The shell tells of itself. */
   tellDesktop(view: DesktopView): void;
   desktop(): DesktopView | null;
@@ -33,6 +36,7 @@ export const createDesk = (tell: (event: HostEvent) => void): Desk => {
       return taken;
     },
     report: (report) => tell({ kind: 'window.reported', report }),
+    tellCheck: (answer) => tell({ kind: 'self_test.told', answer }),
     tellDesktop: (view) => {
       told = view;
       tell({ kind: 'desktop.changed', desktop: view });

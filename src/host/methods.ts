@@ -54,6 +54,10 @@ const sessionMethods = (parts: MethodParts) => {
       desk.askDesktop(what);
       return ok({});
     },
+    'self_test.tell': async ({ answer }) => {
+      desk.tellCheck(answer);
+      return ok({});
+    },
     // As a parsed address spells it: what a system's program is given holds no quote and no space.
     'links.open': async ({ href }) => ok({ opened: await open_link(new URL(href).href) }),
     'session.get': async () => ok(session.view()),

@@ -13,7 +13,11 @@ export interface Arguments {
   readonly server: string | null;
   /** A link that was pressed to start the app. */
   readonly ask: WindowAsk | null;
+  /** Absolute: the file that a self-test writes (self-test.ts); null in any other run. */
+  readonly self_test: string | null;
 }
+
+const SELF_TEST_FILE = 'spotter-self-test.json';
 
 const SCHEME = 'spotter:';
 
@@ -40,6 +44,7 @@ export const readArguments = (argv: readonly string[], cwd: string): Arguments =
     options: {
       'data-dir': { type: 'string' },
       server: { type: 'string' },
+      'self-test': { type: 'string' },
     },
   });
   const text = (name: keyof typeof values): string | null => {
@@ -50,5 +55,7 @@ export const readArguments = (argv: readonly string[], cwd: string): Arguments =
     data_dir: resolve(cwd, text('data-dir') ?? envPaths('spotter', { suffix: '' }).data),
     server: text('server'),
     ask: askOfArguments(args),
+    self_test:
+      values['self-test'] === undefined ? null : resolve(cwd, text('self-test') ?? SELF_TEST_FILE),
   };
 };

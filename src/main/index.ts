@@ -10,16 +10,20 @@ import { tellCannotStart } from './dialogs.ts';
 import { closePermissions } from './permissions.ts';
 import { declareProtocol, serveWindow } from './protocol.ts';
 import { runShell } from './run.ts';
+import { selfTestFolder, tellNoStart } from './self-test-run.ts';
 import { type CannotStart, missingPart, prepareFolder, profileOf } from './start-problem.ts';
 import { closeDoors } from './window.ts';
 import { wordsFor } from './words/words.ts';
 
 const out = join(import.meta.dirname, '..');
 const log = (text: string): void => console.error(text);
-const given = readArguments(process.argv, process.cwd());
+const asked = readArguments(process.argv, process.cwd());
+const given = asked.self_test === null ? asked : { ...asked, data_dir: selfTestFolder() };
 
-const cannot = (problem: CannotStart): Promise<void> =>
-  tellCannotStart(problem, wordsFor('system', app.getPreferredSystemLanguages()), log);
+const cannot = async (problem: CannotStart): Promise<void> => {
+  if (given.self_test !== null) return tellNoStart(given.self_test, problem.detail);
+  await tellCannotStart(problem, wordsFor('system', app.getPreferredSystemLanguages()), log);
+};
 
 const start = async (): Promise<void> => {
   await app.whenReady();

@@ -6,6 +6,7 @@ import { systemClock } from '../host/clock.ts';
 import { type Host, startHost, type StartProblem } from '../host/index.ts';
 import { tellService } from '../host/tell-service.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
+import { beginSelfTest } from './self-test-run.ts';
 import { askOfArguments, askOfLink } from './arguments.ts';
 import { followAtLogin } from './at-login.ts';
 import { plugCarrier } from './carrier.ts';
@@ -127,6 +128,12 @@ export const runShell = async (options: ShellOptions): Promise<StartProblem | nu
   const saves = keepSaveFolder(options.data_dir, () => app.getPath('documents'));
   askWhereToSave(session.defaultSession, saves);
   const running = new Shell(host, options, { crashes, saves });
+  if (options.self_test !== null) {
+    const { data_dir, self_test: file } = options;
+    beginSelfTest({ host, file, data_dir, session: session.defaultSession });
+    await running.begin();
+    return null;
+  }
   await running.begin();
   const unhear = hearSystem(running, host, options, crashes);
   if (options.ask !== null) running.ask(options.ask);

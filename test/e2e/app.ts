@@ -26,6 +26,8 @@ export interface OpenOptions {
   readonly reads?: string;
   /** More of the app's own arguments. */
   readonly args?: readonly string[];
+  /** The stand-in: another folder of the app than this one, a package taken apart for instance. */
+  readonly root?: string;
   /** The shell is expected not to open a window. */
   readonly windowless?: boolean;
 }
@@ -167,7 +169,7 @@ const openStandIn = async (
   hear: (line: string) => void,
 ): Promise<Running> => {
   const electron = await launch({
-    root,
+    root: options.root ?? root,
     args: shellArguments(folder, options),
     env: { ...environment(options), STAND_IN_LANGUAGES: options.reads ?? 'en-GB' },
     chromium,
@@ -192,9 +194,17 @@ const openElectron = async (
   hear: (line: string) => void,
 ): Promise<Running> => {
   const reads = options.reads ?? 'en-GB';
+  // A package's program knows its app; Electron's own is told the folder.
+  const packaged = process.env['SPOTTER_PACKAGED'];
   const app = await _electron.launch({
+    ...(packaged === undefined ? {} : { executablePath: packaged }),
     // Chromium's switches stand before the app's folder, the app's own after it.
-    args: [...cameraFlags(options), `--lang=${reads}`, root, ...shellArguments(folder, options)],
+    args: [
+      ...cameraFlags(options),
+      `--lang=${reads}`,
+      ...(packaged === undefined ? [root] : []),
+      ...shellArguments(folder, options),
+    ],
     env: { ...environment(options), LANGUAGE: reads.replace('-', '_') },
     // Playwright keeps no downloads of Electron unless told to, and takes its sandbox away on Linux.
     acceptDownloads: true,

@@ -112,7 +112,10 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
       if (await peer.ask('navigates', { window, url: inApp(url), main }))
         return route.abort('aborted');
     }
-    if (!url.startsWith(`${ORIGIN}/`)) return route.abort('failed');
+    if (!url.startsWith(`${ORIGIN}/`)) {
+      await peer.ask('requests', { url });
+      return route.abort('failed');
+    }
     const answer = await peer.ask('protocol', {
       url: inApp(url),
       method: request.method(),

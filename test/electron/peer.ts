@@ -93,6 +93,8 @@ export interface AppOps {
   loaded(given: { window: number; title: string }): void;
   shown(given: { window: number }): void;
   gone(given: { window: number }): void;
+  /** A page asks for something outside the app; it never gets it. */
+  requests(given: { url: string }): void;
   /** True: the app prevented it. */
   navigates(given: { window: number; url: string; main: boolean }): boolean;
   opens(given: { window: number; url: string }): 'allow' | 'deny';

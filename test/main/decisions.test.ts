@@ -26,7 +26,7 @@ describe('arguments', () => {
       ['electron', '.', '--data-dir=here', '--no-sandbox', '--lang=es'],
       '/a',
     );
-    expect(read).toEqual({ data_dir: '/a/here', server: null, ask: null });
+    expect(read).toEqual({ data_dir: '/a/here', server: null, ask: null, self_test: null });
   });
 
   it('without one it is the folder of README’s table, the same for every shell and never a roaming profile', async () => {

@@ -329,3 +329,56 @@ describe.skipIf(process.platform === 'win32')("Electron's download", () => {
     expect(await bringElectron(folder, say, { asked: false })).toBe(join(folder, 'electron'));
   });
 });
+
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'npm run verify:electron',
+  () => {
+    beforeAll(async () => {
+      expect(await bringShell(root, () => undefined)).toBe(true);
+    }, 300_000);
+
+    const verify = async (electron: string, file: string) => {
+      await program('electron', electron);
+      const child = spawn(process.execPath, ['src/setup/run.js', 'verify', file], {
+        cwd: root,
+        uid: 65_534,
+        gid: 65_534,
+        env: { PATH: process.env['PATH'], HOME: folder, ELECTRON_OVERRIDE_DIST_PATH: folder },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (part) => (said += String(part)));
+      const [status] = (await once(child, 'close')) as [number | null];
+      return { status, said };
+    };
+    const writes = (status: number): string =>
+      `require('node:fs').writeFileSync(process.argv.at(-1), '{}'); console.log('pass  start'); process.exitCode = ${status};`;
+
+    it('starts the app with --self-test, shows what it shows, says where the file is; its status is the status', async () => {
+      const file = join(folder, 'report.json');
+      for (const status of [0, 1]) {
+        const ran = await verify(writes(status), file);
+        expect(ran.status).toBe(status);
+        expect(ran.said).toMatch(/^pass {2}start$/m);
+        expect(ran.said).toContain(`The report is ${file}`);
+      }
+    });
+
+    it('a program that wrote nothing is told, even where an older report is there', async () => {
+      const file = join(folder, 'report.json');
+      await writeFile(file, '{}');
+      const { status, said } = await verify(programs['ends at once'], file);
+      expect(status).toBe(1);
+      expect(said).toContain('ended with status 1 and wrote no report');
+    });
+
+    it('as root it says that Electron keeps no sandbox', async () => {
+      const child = spawn(process.execPath, ['src/setup/run.js', 'verify'], { cwd: root });
+      let said = '';
+      child.stderr.on('data', (part) => (said += String(part)));
+      expect(await once(child, 'close')).toEqual([1, null]);
+      expect(said.trim()).toMatch(/^Electron keeps no sandbox as root/);
+    });
+  },
+);

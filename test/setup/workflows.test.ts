@@ -25,3 +25,13 @@ it('a release is a draft, and only the job that makes it may write', () => {
   expect(release.match(/contents: write/g)).toHaveLength(1);
   expect(release.indexOf('contents: write')).toBeGreaterThan(release.indexOf('\n  draft:'));
 });
+
+it('each system’s package is driven before its inspector is taken away, and what ships tests itself', () => {
+  const release = read('release.yml');
+  expect(release).toMatch(
+    /enableNodeCliInspectArguments=true\n\s+- name: End to end in the package/,
+  );
+  for (const system of ['linux', 'mac', 'win'])
+    expect(release).toContain(`dist/spotter-${system}.self-test.json`);
+  expect(read('ci.yml').match(/npm run verify:electron/g)).toHaveLength(2);
+});

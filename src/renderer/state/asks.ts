@@ -46,7 +46,8 @@ const follow = async (ask: WindowAsk): Promise<void> => {
   }
   if (ask.what === 'find') return find();
   if (ask.what === 'try_now') app.tryNow();
-  else toasts.show('info', words.app.came_back);
+  else if (ask.what === 'came_back') toasts.show('info', words.app.came_back);
+  else void import('./self-test.ts').then(({ selfTest }) => selfTest(host, app));
 };
 
 const take = async (): Promise<void> => {

@@ -84,8 +84,14 @@ export const shell = known('shell', {
   },
 } satisfies Partial<Electron.Shell>);
 
+/** The app's end of the system's clipboard; what a page copies lies in its own Chromium. */
+let copied = '';
 export const clipboard = known('clipboard', {
-  writeText: async (text: string): Promise<void> => note('clipboard.writeText', text),
+  readText: async (): Promise<string> => copied,
+  async writeText(text: string): Promise<void> {
+    copied = text;
+    note('clipboard.writeText', text);
+  },
 } satisfies Partial<Electron.Clipboard>);
 
 // ---- keys of the whole system

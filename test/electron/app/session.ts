@@ -26,7 +26,34 @@ const protocolOfSession = known('session.protocol', {
   handle(scheme: string, handler: Handler): void;
 });
 
+type BeforeRequest = (
+  details: Electron.OnBeforeRequestListenerDetails,
+  answer: (response: Electron.CallbackResponse) => void,
+) => void;
+let before: { readonly urls: readonly string[]; readonly listener: BeforeRequest } | null = null;
+
+/** docs/api/web-request.md, onBeforeRequest: of several listeners the last one counts; only what a pattern names is asked. */
+const webRequest = known('session.webRequest', {
+  onBeforeRequest({ urls }: Electron.WebRequestFilter, listener: BeforeRequest): void {
+    before = { urls, listener };
+    note('webRequest.onBeforeRequest', urls);
+  },
+});
+
+/** Match patterns of the form `scheme://*` + `/*`; what else a pattern may be is not known here. */
+const matches = (pattern: string, url: string): boolean => {
+  const scheme = /^([a-z]+):\/\/\*\/\*$/.exec(pattern)?.[1];
+  if (scheme === undefined) throw new Error(`electron: the pattern ${pattern} is not known`);
+  return url.startsWith(`${scheme}://`);
+};
+
+answers.requests = ({ url }) => {
+  if (before === null || !before.urls.some((pattern) => matches(pattern, url))) return;
+  before.listener({ url } as Electron.OnBeforeRequestListenerDetails, () => undefined);
+};
+
 class StandInSession extends EventEmitter {
+  webRequest = webRequest;
   protocol = protocolOfSession;
   check: CheckHandler = null;
   request: RequestHandler = null;

@@ -1,0 +1,42 @@
+/**
+ * `npm run verify:electron [FILE]`: what a person with a laptop is asked to run and to send us. Starts the app from its sources in Electron
+ * with `--self-test` (src/main/self-test.ts), which shows its table, and says where the file is.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { getuid } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { lackOf } from './electron-start.ts';
+import { bringElectron } from './electron.ts';
+import { bringShell } from './shell.ts';
+import { runHere } from './system.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const say = (text: string): void => console.log(text);
+
+const cannot = (sentence: string): number => {
+  console.error(sentence);
+  return 1;
+};
+
+export const run = async ([
+  name = 'spotter-self-test.json',
+]: readonly string[]): Promise<number> => {
+  if (getuid?.() === 0)
+    return cannot('Electron keeps no sandbox as root: run this as another user.');
+  const electron = await bringElectron(root, say, { asked: true });
+  if (electron === undefined) return cannot('There is no Electron here: nothing was verified.');
+  const lack = await lackOf(electron);
+  if (lack !== undefined) return cannot(`Electron cannot start: ${lack}.`);
+  if (!(await bringShell(root, say))) return 1;
+  const file = resolve(name);
+  // What an older run wrote would be taken for this one's.
+  rmSync(file, { force: true });
+  const status = await runHere(electron, [root, '--self-test', file]);
+  if (!existsSync(file))
+    return cannot(
+      `Electron ended with status ${status} and wrote no report: its last words are above.`,
+    );
+  say(`\nThe report is ${file}: please send it to whoever asked for it.`);
+  return status;
+};
