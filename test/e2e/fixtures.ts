@@ -7,7 +7,7 @@ import { test as base, type Page } from 'playwright/test';
 import { startChaos, type Chaos } from '../support/chaos.ts';
 import { keyringMissing } from '../support/keyring.ts';
 import { startKeyringSession, type KeyringSession } from '../support/keyring-session.ts';
-import { startServer, type Server } from '../support/server.ts';
+import { startServer, startServerHere, type Server } from '../support/server.ts';
 import { type Client, clientOf, tempDir } from '../support/service.ts';
 import { type App, createApp, type OpenOptions, type ShellOption } from './app.ts';
 import { connectByNumbers, connectToServer, signIn } from './steps.ts';
@@ -25,6 +25,8 @@ export interface World {
 export interface Fixtures {
   /** More options of `server`; set by `test.use`. */
   readonly serverArgs: readonly string[];
+  /** Where a test kills `server` or writes to its database beside it: a process of its own. Set by `test.use`. */
+  readonly serverProcess: boolean;
   /** Not open yet; a test opens it as often as it needs. */
   readonly app: App;
   readonly server: Server;
@@ -45,6 +47,7 @@ export interface Fixtures {
 export const test = base.extend<Fixtures, ShellOption>({
   shell: ['browser', { option: true, scope: 'worker' }],
   serverArgs: [[], { option: true }],
+  serverProcess: [false, { option: true }],
   afterApp: async ({}, use) => {
     const ends: (() => Promise<void> | void)[] = [];
     await use((end) => void ends.unshift(end));
@@ -59,8 +62,8 @@ export const test = base.extend<Fixtures, ShellOption>({
       await info.attach('host.log', { body: app.output, contentType: 'text/plain' });
     folder.remove();
   },
-  server: async ({ serverArgs, afterApp }, use) => {
-    const server = await startServer(serverArgs);
+  server: async ({ serverArgs, serverProcess, afterApp }, use) => {
+    const server = await (serverProcess ? startServer : startServerHere)(serverArgs);
     afterApp(() => server.remove());
     await use(server);
   },

@@ -13,6 +13,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer } from './steps.ts';
 
+test.use({ serverProcess: true });
+
 /** Another program on 127.0.0.1, and what came to it. */
 const listener = async (): Promise<{ port: number; heard: string[]; server: Server }> => {
   const heard: string[] = [];

@@ -18,6 +18,8 @@ import {
   waitingCount,
 } from './steps.ts';
 
+test.use({ serverProcess: true });
+
 const PROJECT = 'Harbour Bridge East';
 const DELIVERY = { timeout: 30_000 };
 

@@ -7,6 +7,8 @@ import type { Server } from '../support/server.ts';
 import { expect, test } from './fixtures.ts';
 import { asStored, drained, photoFile, report, signIn, storedAt } from './steps.ts';
 
+test.use({ serverProcess: true });
+
 const isSegment = (seen: Seen): boolean => seen.method === 'PUT';
 const delivered = (chaos: Chaos) =>
   chaos.seen.filter((seen) => isSegment(seen) && seen.status === 200);
