@@ -28,9 +28,9 @@ const folders = {
     ...['photos', 'data', 'outbox', 'state', 'parts', 'words'],
     ...['router.ts', 'places.ts', 'licences.json'],
   ],
-  'service/store': ['options.ts', 'own-program.ts'],
+  'service/store': ['options.ts'],
   'service/domain': ['store', 'files', 'options.ts'],
-  'service/files': ['store', 'domain', 'options.ts', 'own-program.ts'],
+  'service/files': ['store', 'domain', 'options.ts'],
   'service/webhooks': ['store', 'domain', 'options.ts'],
   'service/routes': ['store', 'domain', 'files', 'webhooks', 'app.ts'],
 };

@@ -13,6 +13,8 @@ const notShipped = [
   '!**/node_modules/**/.*',
   '!**/node_modules/.bin/**',
   '!out/**/.vite/**',
+  // Of the npm package.
+  '!out/node/**',
   // The bundlers' copies of what Node loads as CommonJS.
   '!**/node_modules/@{aws-sdk,smithy,aws-crypto}/**/dist-{es,types}/**',
   '!**/node_modules/better-sqlite3/{deps,src}/**',

@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { embeddedServiceLine } from '../contract/service-line.ts';
 import type { StartService } from '../host/embedded.ts';
 import {
@@ -14,12 +13,13 @@ import {
   commandArguments,
   serviceArguments,
   serviceEnvironment,
+  serviceProgram,
   stopService,
   type RunCommand,
 } from '../host/own-service.ts';
 import { nodeMemory } from '../setup/node-memory.ts';
 
-const CLI = fileURLToPath(new URL('../service/cli.ts', import.meta.url));
+const CLI = serviceProgram();
 
 /** @param folder the service's data folder */
 export const startServiceChild =

@@ -3,6 +3,11 @@
  * environment, and in which order it is stopped. Both shells use it, so that what holds in one holds in the other.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { ownProgram } from '../disk/own-program.ts';
+
+/** The service's command line, for a shell that starts it with Node. */
+export const serviceProgram = (): string =>
+  ownProgram('service', import.meta.url, '../service/cli.ts');
 
 /** What a clean stop may take before the process is ended from outside. Running requests get half of it. */
 const STOP_MS = 10_000;

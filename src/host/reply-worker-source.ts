@@ -1,2 +1,5 @@
-/** Where reply-worker.ts is while the sources run as they are. A file of its own: Electron's bundle has no such source. */
-export const REPLY_WORKER = new URL('./reply-worker.ts', import.meta.url);
+/** Where reply-worker.ts is where Node runs the program. A file of its own: Electron's bundle names it itself. */
+import { pathToFileURL } from 'node:url';
+import { ownProgram } from '../disk/own-program.ts';
+
+export const REPLY_WORKER = pathToFileURL(ownProgram('reply-worker', import.meta.url));

@@ -27,27 +27,31 @@ const lookAt = async (line: string): Promise<string[]> => {
     : [`its service made no thumbnail (${small?.status ?? 'none'})`];
 };
 
+/** @param program the built service @param folder an empty one */
+export const runServiceFaults = async (program: string, folder: string): Promise<string[]> => {
+  const child = spawn(
+    process.execPath,
+    [program, '--demo', '--port', '0', '--data-dir', join(folder, 'service-data')],
+    { stdio: ['ignore', 'pipe', 'pipe'], timeout: MOST, cwd: folder },
+  );
+  const ended = once(child, 'exit');
+  let said = '';
+  child.stderr.on('data', (chunk) => (said = `${said}${String(chunk)}`.slice(-2000)));
+  const first = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
+  const line = await Promise.race([first.then(([text]) => text), ended.then(() => null)]);
+  const faults = line === null ? [`its service does not start: ${said}`] : await lookAt(line);
+  child.kill();
+  await ended;
+  return faults;
+};
+
 /** @param archive app.asar, for the system that this runs on */
 export const runFaults = async (archive: string): Promise<string[]> => {
   const { extractAll } = await import('@electron/asar');
   const folder = mkdtempSync(join(tmpdir(), 'spotter-package-'));
   try {
     extractAll(archive, join(folder, 'app'));
-    const program = join(folder, 'app/out/main/service.js');
-    const child = spawn(
-      process.execPath,
-      [program, '--demo', '--port', '0', '--data-dir', join(folder, 'data')],
-      { stdio: ['ignore', 'pipe', 'pipe'], timeout: MOST, cwd: folder },
-    );
-    const ended = once(child, 'exit');
-    let said = '';
-    child.stderr.on('data', (chunk) => (said = `${said}${String(chunk)}`.slice(-2000)));
-    const first = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
-    const line = await Promise.race([first.then(([text]) => text), ended.then(() => null)]);
-    const faults = line === null ? [`its service does not start: ${said}`] : await lookAt(line);
-    child.kill();
-    await ended;
-    return faults;
+    return await runServiceFaults(join(folder, 'app/out/main/service.js'), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -3,12 +3,12 @@
  * machine can run: Electron where its binary is or can be fetched, else Chromium's app mode, else (no display) the
  * address to open. This room imports nothing of the app: it starts it as another program.
  */
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bringChromium } from './browser.ts';
 import { bringElectron } from './electron.ts';
+import { dataFolder, hasDisplay } from './machine.ts';
 import { develop } from './develop.ts';
 import { runElectron } from './electron-start.ts';
 import { nodeMemory } from './node-memory.ts';
@@ -19,18 +19,6 @@ import { bringWindow, watchWindow } from './window.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const say = (text: string): void => console.log(text);
-
-const hasDisplay = (): boolean =>
-  process.platform !== 'linux' ||
-  Boolean(process.env['DISPLAY'] ?? '') ||
-  Boolean(process.env['WAYLAND_DISPLAY'] ?? '');
-
-const dataFolder = async (wanted: string | undefined): Promise<string> => {
-  const { default: paths } = await import('env-paths');
-  const folder = resolve(wanted ?? paths('spotter', { suffix: '' }).data);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
-};
 
 /** Electron cannot keep its sandbox as root, and a window without it is not Spotter's. */
 const electronFor = async (options: StartOptions): Promise<string | undefined> => {

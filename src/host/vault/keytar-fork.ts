@@ -1,12 +1,12 @@
-/** The keychain's child as a plain Node process, from its source. A file of its own: Electron's bundle has no such source. */
+/** The keychain's child as a plain Node process. A file of its own: Electron starts it in another way. */
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { ownProgram } from '../../disk/own-program.ts';
 import type { VaultChild } from './keytar.ts';
 import type { KeytarAnswer } from './keytar-child.ts';
 
 /** It does not keep the program running. */
 export const forkVaultChild = (): VaultChild => {
-  const child = fork(fileURLToPath(new URL('./keytar-child.ts', import.meta.url)), [], {
+  const child = fork(ownProgram('keytar-child', import.meta.url), [], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -3,7 +3,7 @@
  * one for records with a second photo.
  */
 import { readFile } from 'node:fs/promises';
-import { ownFolder } from '../own-program.ts';
+import { ownFolder } from '../../disk/own-program.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { keepFile, type KeptFile } from './keep.ts';
 import type { SceneName } from './scenes.ts';

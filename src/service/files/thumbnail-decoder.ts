@@ -4,7 +4,7 @@
  * executable starts no other Node of ours once it is packaged, and the decoders are WebAssembly, which cannot reach out of its memory.
  */
 import { Worker } from 'node:worker_threads';
-import { ownProgram } from '../own-program.ts';
+import { ownProgram } from '../../disk/own-program.ts';
 import type { Done, Job, Limits } from './thumbnail-worker.ts';
 
 /** `late`: it took too long. */

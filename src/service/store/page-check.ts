@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { ownProgram } from '../own-program.ts';
+import { ownProgram } from '../../disk/own-program.ts';
 import type { Store } from './db.ts';
 import type { Damage } from './page-check-worker.ts';
 

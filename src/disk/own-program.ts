@@ -12,10 +12,10 @@ const found = (what: string, places: readonly string[], from: string): string =>
 
 /**
  * A program that another process or thread runs.
- * @param name without its ending @param from `import.meta.url` of the caller
+ * @param name without its ending, as it is built @param from `import.meta.url` of the caller @param source where it is among the sources
  */
-export const ownProgram = (name: string, from: string): string =>
-  found(`the program ${name}`, [`./${name}.ts`, `./${name}.js`, `../${name}.js`], from);
+export const ownProgram = (name: string, from: string, source = `./${name}.ts`): string =>
+  found(`the program ${name}`, [source, `./${name}.js`, `../${name}.js`], from);
 
 /** @param from `import.meta.url` of the caller */
 export const ownFolder = (name: string, from: string): string =>

@@ -1,0 +1,48 @@
+/**
+ * `npm pack` builds what its package needs at run time: the window, and the browser shell with host and service as plain JavaScript
+ * (out/node), because Node strips no types below node_modules. Packages stay outside: npm installs them beside it.
+ */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bringWindow } from './window.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Each is started as a program or a thread of its own, by this name (src/disk/own-program.ts). */
+const programs = {
+  npx: 'src/browser/npx.ts',
+  browser: 'src/browser/index.ts',
+  service: 'src/service/cli.ts',
+  'thumbnail-worker': 'src/service/files/thumbnail-worker.ts',
+  'page-check-worker': 'src/service/store/page-check-worker.ts',
+  'keytar-child': 'src/host/vault/keytar-child.ts',
+  'reply-worker': 'src/host/reply-worker.ts',
+};
+
+export const run = async (): Promise<number> => {
+  // npm keeps stdout for itself: `npm pack --json`.
+  await bringWindow(root, (text) => console.error(text));
+  const { build } = await import('vite');
+  const out = join(root, 'out/node');
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      ssr: true,
+      outDir: out,
+      emptyOutDir: true,
+      target: 'node24',
+      rolldownOptions: {
+        input: Object.fromEntries(
+          Object.entries(programs).map(([name, path]) => [name, join(root, path)]),
+        ),
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
+      },
+    },
+  });
+  cpSync(join(root, 'src/service/demo/photos'), join(out, 'photos'), { recursive: true });
+  return 0;
+};
