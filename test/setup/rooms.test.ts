@@ -52,6 +52,7 @@ const refused: readonly (readonly [file: string, text: string, rule: string | Re
   ['src/service/store/sql.ts', `import '../domain/rule.ts';`, /^service\/store/],
   ['src/service/domain/rule.ts', `import 'kysely';`, 'domain holds the rules'],
   ['src/renderer/data/screen.ts', `import '../screens/Late.svelte';`, /^renderer\/data/],
+  ['src/renderer/entries/row.ts', `import '../data/row.ts';`, /^renderer\/entries/],
   ['src/renderer/screens/engine.ts', `import '../outbox/engine.ts';`, 'screens drive no engine'],
   ['src/renderer/outbox/engine.ts', `import '../state/shared.ts';`, /^renderer\/outbox/],
   ['src/renderer/state/shared.ts', `import '../screens/Late.svelte';`, /^renderer\/state/],

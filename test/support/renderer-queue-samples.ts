@@ -2,7 +2,7 @@
 import { ulid } from 'ulid';
 import { companyLane } from '../../src/renderer/data/company-lanes.ts';
 import { incidentLane } from '../../src/renderer/data/incident-ids.ts';
-import type { CarriedPhoto } from '../../src/renderer/data/photo-rows.ts';
+import type { CarriedPhoto } from '../../src/renderer/entries/carried-photo.ts';
 import { attachmentRef, tmLane } from '../../src/renderer/data/tm-rows.ts';
 import { ACCOUNT } from './renderer-host.ts';
 

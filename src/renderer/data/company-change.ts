@@ -12,6 +12,7 @@ import {
   queueTables,
   tellJournal,
 } from '../outbox/enqueue.ts';
+import type { NewEntry } from '../entries/entry.ts';
 import type { Deps, EntryState, OutboxEntry, OutcomeRow, SpotterDb } from './db.ts';
 import type { RefreshScope } from './refresh.ts';
 import type { Problem } from '../../contract/problem.ts';
@@ -50,17 +51,13 @@ export const changeQueue = async <T>(
   return told.ok ? ok(value) : told;
 };
 
-/** Inside a transaction: an entry at the end of its lane. `key` of the payload is the lane. */
-export const enqueueIn = <P extends { readonly key: string }>(
+/** Inside a transaction: an entry at the end of its lane. */
+export const enqueueIn = (
   deps: Deps,
   change: QueueChange,
   account: string,
-  kind: string,
-  payload: P,
-): Promise<OutboxEntry> =>
-  addEntry(deps.db, change, account, deps.clock.now(), {
-    ...{ kind, version: 1, lane: payload.key, payload },
-  });
+  entry: NewEntry,
+): Promise<OutboxEntry> => addEntry(deps.db, change, account, deps.clock.now(), entry);
 
 /** What waits in a lane, in the order it is sent. */
 export const laneEntries = (db: SpotterDb, lane: string): Promise<OutboxEntry[]> =>

@@ -3,7 +3,6 @@
  * project, webhooks in one per hook, incidents opened here in one each. A lane's name says whose it is, so that the waiting screen, exports and imports
  * need no row to know what waits in it.
  */
-import type { OutboxEntry } from './db.ts';
 import { accountMark } from './near-miss-rows.ts';
 
 export type CompanyLane =
@@ -51,28 +50,4 @@ export const companyLaneOf = (lane: string): CompanyLane | null => {
   const hooks = WEBHOOKS.exec(lane);
   if (hooks) return { kind: 'webhooks', project_id: Number(hooks[1]), hook: hooks[2] ?? '' };
   return null;
-};
-
-/** What an entry of such a lane says of itself. */
-export interface CompanyPayload {
-  readonly company_id?: number;
-  /** The record it changes, where it changes one: entries of one record are taken back together with its create. */
-  readonly record_key?: string;
-  /** What the record is called, for people. */
-  readonly about?: string;
-}
-
-export const payloadOf = ({ payload }: Pick<OutboxEntry, 'payload'>): CompanyPayload =>
-  (payload ?? {}) as CompanyPayload;
-
-/** An entry taken back, and what makes no sense without it. */
-export const takenBackWith = (
-  entry: OutboxEntry,
-  lane: readonly OutboxEntry[],
-): readonly OutboxEntry[] => {
-  const { record_key } = payloadOf(entry);
-  if (!entry.kind.endsWith('.create') || record_key === undefined) return [entry];
-  return entry.kind.startsWith('trigger.')
-    ? [entry]
-    : lane.filter((one) => payloadOf(one).record_key === record_key);
 };

@@ -12,6 +12,7 @@ import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { WebhookEventType } from '../../contract/rest/webhooks.ts';
 import { tellChanges } from './changes.ts';
 import { tellDraftWrites } from './draft-writes.ts';
+import type { OutboxEntry } from '../entries/stored.ts';
 import type { Edits } from '../photos/markup/model.ts';
 
 /** What a person enters. Ids are the server's; `custom_fields` is keyed as on the wire (`custom_field_7`). */
@@ -170,36 +171,7 @@ export interface DraftRow {
   readonly thrown_at?: number;
 }
 
-export type EntryState = 'waiting' | 'sending' | 'parked';
-
-/** One queued write. See outbox/entry.ts for its life. */
-export interface OutboxEntry {
-  /** ULID = idempotency key, the same on every try. */
-  readonly id: string;
-  /** Order of entry on this laptop, independent of the clock. A replacement keeps its predecessor's. */
-  readonly seq: number;
-  readonly account: string;
-  readonly kind: string;
-  readonly version: number;
-  /** Entries of one lane are sent in order; lanes run side by side. A near miss's lane is its key. */
-  readonly lane: string;
-  readonly created_at: number;
-  readonly payload: unknown;
-  /** 1 once the host's journal has it (fsynced): only then may it be sent. */
-  readonly journaled: 0 | 1;
-  readonly state: EntryState;
-  /** Times its sending began. 0: the server cannot know of it. */
-  readonly attempts: number;
-  /** Failures since it last got on, while the server answered questions: they make its wait longer, and never park it. */
-  readonly strikes: number;
-  /** When it is tried again, milliseconds since the epoch, for showing only; null: as soon as the queue moves. */
-  readonly next_try_at: number | null;
-  readonly last_problem: Problem | null;
-  /** What an operation has already done, so that a restart goes on from there. */
-  readonly checkpoint: Readonly<Record<string, unknown>>;
-  /** Of what sends a photo's bytes, as a person said: not now, or now whatever the setting says (photo-pace.ts). */
-  readonly photo_pace?: 'paused' | 'now';
-}
+export type { EntryState, OutboxEntry } from '../entries/stored.ts';
 
 /** An entry this version cannot read, with everything it held (failures A20). */
 export interface QuarantineRow {
@@ -259,7 +231,7 @@ export interface HistoryRow {
    * it was sent; `delivered`: the server has it; `rebuilt`: the store was lost, and this came back from the journal.
    */
   readonly event: 'queued' | 'changed' | 'dropped' | 'delivered' | 'rebuilt';
-  /** Of the outbox operation: `near_miss.create`, `near_miss.update`, …, `photo.send`, `photo.remove`. */
+  /** Of the entry (entries/entry.ts): of a near miss or of its photos. */
   readonly kind: string;
   readonly entry_id: string;
   readonly changes: readonly HistoryChange[];

@@ -7,6 +7,7 @@
 import { Dexie, type ObservabilitySet } from 'dexie';
 import type { Problem } from '../../contract/problem.ts';
 import type { EntryState, OutboxEntry, SpotterDb } from './db.ts';
+import { bytesOf } from '../entries/entry.ts';
 import { incidentNeeded } from './incident-ids.ts';
 
 /** An entry, as far as numbers and marks need it. */
@@ -30,32 +31,18 @@ export interface EntryDigest {
   readonly uploaded: boolean;
 }
 
-/** Kinds whose payload names a photo or file: read without the operation's schema, because it is only for showing. */
-export const SENDS_BYTES: ReadonlySet<string> = new Set(['photo.send', 'tm_attachment.create']);
-
-/** The photo or file that a payload names; null: none. */
-export const photoIdIn = (payload: unknown): string | null => {
-  const photo = (payload as { readonly photo?: { readonly photo_id?: unknown } } | null)?.photo;
-  return typeof photo?.photo_id === 'string' ? photo.photo_id : null;
+const digestOf = (entry: OutboxEntry): EntryDigest => {
+  const bytes = bytesOf(entry);
+  return {
+    ...{ id: entry.id, seq: entry.seq, account: entry.account, lane: entry.lane },
+    ...{ kind: entry.kind, state: entry.state, photo_pace: entry.photo_pace },
+    photo: bytes && { photo_id: bytes.photo.photo_id, size: bytes.photo.size },
+    problem: entry.last_problem,
+    resting: entry.state === 'waiting' && entry.next_try_at !== null,
+    needs: incidentNeeded(entry)?.lane ?? null,
+    uploaded: bytes?.uploaded ?? false,
+  };
 };
-
-const photoOf = ({ kind, payload }: OutboxEntry): EntryDigest['photo'] => {
-  if (!SENDS_BYTES.has(kind)) return null;
-  const { photo } = (payload ?? {}) as { photo?: { photo_id?: unknown; size?: unknown } };
-  if (typeof photo?.photo_id !== 'string') return null;
-  return { photo_id: photo.photo_id, size: Number(photo.size ?? 0) };
-};
-
-const digestOf = (entry: OutboxEntry): EntryDigest => ({
-  ...{ id: entry.id, seq: entry.seq, account: entry.account, lane: entry.lane },
-  ...{ kind: entry.kind, state: entry.state, photo_pace: entry.photo_pace },
-  photo: photoOf(entry),
-  problem: entry.last_problem,
-  resting: entry.state === 'waiting' && entry.next_try_at !== null,
-  needs: incidentNeeded(entry)?.lane ?? null,
-  uploaded:
-    typeof (entry.checkpoint as object & { upload_uuid?: unknown })?.upload_uuid === 'string',
-});
 
 /** A node of Dexie's range set, as it also comes from other windows: plain. */
 interface Ranges {

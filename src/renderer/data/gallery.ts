@@ -1,5 +1,6 @@
 /** Every photo of a project's near misses, newest record first: those of this laptop and those only the server has. */
 import type { Deps, NearMissRow, PhotoRow } from './db.ts';
+import { takesPhotoOff } from '../entries/entry.ts';
 import { mergePhotos, type PhotoView } from './photos.ts';
 
 export interface GalleryPhoto {
@@ -24,7 +25,7 @@ export const galleryPhotos = async (
   const removals = await db.entries
     .where('[account+seq]')
     .between([account, -Infinity], [account, Infinity])
-    .and((entry) => entry.kind === 'photo.remove')
+    .and((entry) => takesPhotoOff(entry))
     .toArray();
   const locals = Map.groupBy(here, (photo: PhotoRow) => photo.near_miss_key ?? '');
   const lanes = Map.groupBy(removals, (entry) => entry.lane);

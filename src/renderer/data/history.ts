@@ -6,6 +6,7 @@
  */
 import { Dexie } from 'dexie';
 import type { Deps, HistoryChange, HistoryRow, OutboxEntry, SpotterDb } from './db.ts';
+import { bytesOf, toldOf } from '../entries/entry.ts';
 import { sameField, type WireFields } from './near-miss-rows.ts';
 import { textOf } from './text.ts';
 
@@ -15,23 +16,10 @@ export const HISTORY_MAX = 20_000;
 const SWEEP_EVERY = 500;
 const TEXT_MAX = 300;
 
-const isTold = ({ kind }: Pick<OutboxEntry, 'kind'>): boolean =>
-  kind.startsWith('near_miss.') || kind.startsWith('photo.');
-
 const short = (name: string, value: unknown): unknown => {
   if (typeof value !== 'string') return value ?? null;
   const text = name === 'description' ? textOf(value) : value;
   return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX - 1)}…` : text;
-};
-
-/** The wire fields an entry would write, and what a person saw there before. */
-const wireIn = ({ payload }: Pick<OutboxEntry, 'payload'>) => {
-  const { body, changes, base } = payload as {
-    readonly body?: WireFields;
-    readonly changes?: WireFields;
-    readonly base?: WireFields | null;
-  };
-  return { after: changes ?? body ?? {}, before: base ?? {} };
 };
 
 /** Pure: the fields that differ, in the order of the wire. */
@@ -44,11 +32,6 @@ const changesOf = (before: WireFields, after: WireFields): readonly HistoryChang
       after: short(name, after[name]),
     }));
 
-const filenameIn = ({ payload }: Pick<OutboxEntry, 'payload'>): string | null => {
-  const photo = (payload as { readonly photo?: { readonly filename?: unknown } }).photo;
-  return typeof photo?.filename === 'string' ? photo.filename : null;
-};
-
 const noteOf = (
   entry: OutboxEntry,
   event: HistoryRow['event'],
@@ -56,7 +39,7 @@ const noteOf = (
   changes: readonly HistoryChange[] = [],
 ): Omit<HistoryRow, 'id'> => ({
   ...{ key: entry.lane, account: entry.account, at, event, kind: entry.kind },
-  ...{ entry_id: entry.id, changes, filename: filenameIn(entry) },
+  ...{ entry_id: entry.id, changes, filename: bytesOf(entry)?.photo.filename ?? null },
 });
 
 /** Nothing to note. Dexie's own promise: a transaction ends early over a plain one that asks the database nothing. */
@@ -74,9 +57,9 @@ const write = (db: SpotterDb, notes: readonly Omit<HistoryRow, 'id'>[]): Promise
 
 /** Inside the transaction that queues it. */
 export const noteQueued = (db: SpotterDb, entry: OutboxEntry, at: number): Promise<void> => {
-  if (!isTold(entry)) return nothing();
-  const { before, after } = wireIn(entry);
-  const changes = entry.kind === 'near_miss.update' ? changesOf(before, after) : [];
+  const told = toldOf(entry);
+  if (told === null) return nothing();
+  const changes = told.edit ? changesOf(told.before, told.after) : [];
   return write(db, [noteOf(entry, 'queued', at, changes)]);
 };
 
@@ -87,15 +70,15 @@ export const noteChanged = (
   entry: OutboxEntry,
   at: number,
 ): Promise<void> => {
-  if (!isTold(entry)) return nothing();
-  const [was, is] = [wireIn(old), wireIn(entry)];
-  const changes = changesOf({ ...was.before, ...was.after }, { ...is.before, ...is.after });
+  const [was, is] = [toldOf(old), toldOf(entry)];
+  if (is === null) return nothing();
+  const changes = changesOf({ ...was?.before, ...was?.after }, { ...is.before, ...is.after });
   return changes.length > 0 ? write(db, [noteOf(entry, 'changed', at, changes)]) : nothing();
 };
 
 /** Inside the transaction that takes it off the queue unsent. */
 export const noteDropped = (db: SpotterDb, entry: OutboxEntry, at: number): Promise<void> =>
-  isTold(entry) ? write(db, [noteOf(entry, 'dropped', at)]) : nothing();
+  toldOf(entry) === null ? nothing() : write(db, [noteOf(entry, 'dropped', at)]);
 
 /** Inside the transaction that settles them. */
 export const noteDelivered = (
@@ -105,7 +88,7 @@ export const noteDelivered = (
 ): Promise<void> =>
   write(
     db,
-    entries.filter(isTold).map((entry) => noteOf(entry, 'delivered', at)),
+    entries.filter(toldOf).map((entry) => noteOf(entry, 'delivered', at)),
   );
 
 /** Inside the transaction that brings them back from the journal: when they were queued is known, nothing else. */
@@ -114,7 +97,7 @@ export const noteRebuilt = (
   entries: readonly OutboxEntry[],
   at: number,
 ): Promise<void> => {
-  const told = entries.filter(isTold);
+  const told = entries.filter(toldOf);
   const lanes = new Map(told.map((entry) => [entry.lane, entry]));
   return write(db, [
     ...[...lanes.values()].map((entry) => noteOf(entry, 'rebuilt', at)),

@@ -4,7 +4,8 @@
  * journal keeps too (failures A27).
  */
 import { companyLane } from './company-lanes.ts';
-import type { NearMissFields, OutboxEntry } from './db.ts';
+import { incidentNeededBy } from '../entries/entry.ts';
+import type { OutboxEntry } from './db.ts';
 
 /** One of 2^52: two laptops whose exports meet do not share one. */
 export const newIncidentId = (): number => {
@@ -20,23 +21,15 @@ export const incidentLink = (incident_id: number): string => `incident-${-incide
 export const incidentLane = (account: string, project_id: number, incident_id: number): string =>
   companyLane(account, { kind: 'incidents', project_id, incident: -incident_id });
 
-/** A create's version: the first Spotters know none whose incident has no number of the server yet. */
-export const createVersion = ({ incident_id }: Pick<NearMissFields, 'incident_id'>): 1 | 2 =>
-  isOpenedHere(incident_id) ? 2 : 1;
-
-/** The incident opened here that an entry belongs to; null for all others. Read without the operation's schema. */
+/** The incident opened here that an entry belongs to; null for all others. */
 export const incidentNeeded = (
-  entry: Pick<OutboxEntry, 'kind' | 'account' | 'payload'>,
+  entry: OutboxEntry,
 ): { readonly incident_id: number; readonly link: string; readonly lane: string } | null => {
-  if (entry.kind !== 'near_miss.create') return null;
-  const { body, project_id } = (entry.payload ?? {}) as {
-    readonly body?: { readonly incident_id?: unknown };
-    readonly project_id?: unknown;
-  };
-  const id = body?.incident_id;
-  if (typeof id !== 'number' || typeof project_id !== 'number' || !isOpenedHere(id)) return null;
+  const need = incidentNeededBy(entry);
+  if (need === null) return null;
+  const { incident_id, project_id } = need;
   return {
-    ...{ incident_id: id, link: incidentLink(id) },
-    lane: incidentLane(entry.account, project_id, id),
+    ...{ incident_id, link: incidentLink(incident_id) },
+    lane: incidentLane(entry.account, project_id, incident_id),
   };
 };

@@ -6,11 +6,9 @@ import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Catalog } from '../../contract/rest/catalog.ts';
 import { neverDone } from '../outbox/entry.ts';
 import { replaceEntry } from '../outbox/enqueue.ts';
-import {
-  type IncidentCreate,
-  incidentCreateSchema,
-  type NewIncident,
-} from '../outbox/operations/incident-create.ts';
+import type { IncidentCreate as NewIncident } from '../../contract/rest/incidents.ts';
+import { overOf } from '../entries/entry.ts';
+import { incident as queued } from '../entries/queued.ts';
 import { emptyCatalog } from './catalog.ts';
 import { changeQueue, enqueueIn, entriesUnder, type Place } from './company-change.ts';
 import { companyLaneOf, lanesOf } from './company-lanes.ts';
@@ -23,7 +21,7 @@ import {
   newIncidentId,
 } from './incident-ids.ts';
 
-export type { NewIncident } from '../outbox/operations/incident-create.ts';
+export type { IncidentCreate as NewIncident } from '../../contract/rest/incidents.ts';
 
 /** An incident that the server does not have yet. */
 export interface OpenedIncident {
@@ -35,9 +33,9 @@ export interface OpenedIncident {
 }
 
 const openedOf = (entry: OutboxEntry): OpenedIncident | null => {
-  const parsed = incidentCreateSchema.safeParse(entry.payload);
-  if (!parsed.success) return null;
-  const { incident_id, incident } = parsed.data;
+  const over = overOf(entry);
+  if (over?.puts !== 'incident') return null;
+  const { incident_id, incident } = over;
   return { id: incident_id, entry_id: entry.id, state: entry.state, incident };
 };
 
@@ -79,15 +77,15 @@ export const openIncident = async (
 ): Promise<Result<number>> => {
   const { account, company_id, project_id } = owner;
   const incident_id = newIncidentId();
-  const payload: IncidentCreate = {
+  const made = queued.create({
     ...{ key: incidentLane(account, project_id, incident_id), company_id, project_id },
     ...{ about: incident.title, incident_id, incident },
-  };
+  });
   return changeQueue(
     deps,
     () => [],
     async (change) => {
-      await enqueueIn(deps, change, account, 'incident.create', payload);
+      await enqueueIn(deps, change, account, made);
       return incident_id;
     },
   );
@@ -104,10 +102,10 @@ export const editOpenedIncident = async (
     deps,
     () => [],
     async (change) => {
-      const entry = await db.entries.get(entry_id);
-      if (entry?.kind !== 'incident.create' || !neverDone(entry)) return false;
-      const payload = { ...(entry.payload as IncidentCreate), about: incident.title, incident };
-      await replaceEntry(db, change, entry, payload, clock.now());
+      const entry = queued.create.read(await db.entries.get(entry_id));
+      if (entry === null || !neverDone(entry)) return false;
+      const next = queued.create({ ...entry.payload, about: incident.title, incident });
+      await replaceEntry(db, change, entry, next, clock.now());
       return true;
     },
   );

@@ -2,11 +2,8 @@
  * Pure: an insurance as the server answers it, as a form edits it, and as a list shows it with everything that waits laid over.
  * The insurer is `insurance_provider` in answers and `name` in bodies (reference: Insurance).
  */
-import type {
-  Insurance,
-  InsuranceSyncItem,
-  InsuranceWrite,
-} from '../../contract/rest/insurances.ts';
+import type { Insurance, InsuranceWrite } from '../../contract/rest/insurances.ts';
+import { overOf } from '../entries/entry.ts';
 import { briefOf, type WaitingBrief } from './company-change.ts';
 import { companyLane } from './company-lanes.ts';
 import type { InsuranceRow, OutboxEntry } from './db.ts';
@@ -80,15 +77,6 @@ export interface InsuranceView {
   readonly undeleted: WaitingBrief | null;
 }
 
-interface Payload {
-  readonly record_key?: string;
-  readonly server_id?: number | null;
-  readonly vendor_id?: number;
-  readonly insurance?: InsuranceWrite;
-  readonly changes?: InsuranceWrite;
-  readonly updates?: readonly InsuranceSyncItem[];
-}
-
 const laid = (fields: InsuranceFields, changes: InsuranceWrite): InsuranceFields => ({
   ...fields,
   ...(Object.fromEntries(
@@ -123,27 +111,30 @@ export const showInsurances = (
     ...{ waiting: [], undeleted: null },
   });
   for (const entry of entries) {
-    const given = (entry.payload ?? {}) as Payload;
-    const { record_key = '', server_id, vendor_id = 0 } = given;
-    const known = views.get(record_key) ?? views.get(byId.get(server_id ?? 0) ?? '');
-    if (entry.kind === 'insurance.create')
-      put(known ?? fresh(record_key, vendor_id, false), entry, given.insurance ?? {});
-    else if (entry.kind === 'insurance.update' && known) put(known, entry, given.changes ?? {});
-    else if (entry.kind === 'insurance.delete' && known && entry.state === 'parked')
-      views.set(known.key, { ...known, undeleted: briefOf(entry) });
-    else if (entry.kind === 'insurance.delete' && known) views.delete(known.key);
-    else if (entry.kind === 'insurance.sync')
-      for (const [at, { id, ...item }] of (given.updates ?? []).entries()) {
+    const over = overOf(entry);
+    if (over?.puts === 'insurance') {
+      const { record_key, vendor_id, server_id, is_new } = over;
+      const known = views.get(record_key) ?? views.get(byId.get(server_id ?? 0) ?? '');
+      const view = known ?? (is_new ? fresh(record_key, vendor_id, false) : null);
+      if (view !== null) put(view, entry, over.fields);
+    } else if (over?.puts === 'no_insurance') {
+      const { record_key, server_id } = over;
+      const known = views.get(record_key) ?? views.get(byId.get(server_id ?? 0) ?? '');
+      if (known === undefined) continue;
+      if (entry.state === 'parked') views.set(known.key, { ...known, undeleted: briefOf(entry) });
+      else views.delete(known.key);
+    } else if (over?.puts === 'insurances')
+      for (const [at, { id, ...item }] of over.lines.entries()) {
         const chosen =
           typeof id === 'number'
             ? byId.get(id)
             : item.origin_id
-              ? byOrigin.get(origin(vendor_id, item.origin_id))
+              ? byOrigin.get(origin(over.vendor_id, item.origin_id))
               : undefined;
         const meant = views.get(chosen ?? '');
         if (meant) put(meant, entry, item);
         else if (typeof id !== 'number')
-          put(fresh(`${entry.id}-${at}`, vendor_id, true), entry, item);
+          put(fresh(`${entry.id}-${at}`, over.vendor_id, true), entry, item);
       }
   }
   return [...views.values()];

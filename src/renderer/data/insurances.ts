@@ -10,13 +10,12 @@ import type {
   InsuranceSyncItem,
   InsuranceWrite,
 } from '../../contract/rest/insurances.ts';
+import { recordKeyOf } from '../entries/entry.ts';
+import { insurance as queued } from '../entries/queued.ts';
 import { dropEntry, type QueueChange, replaceEntry } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
-import type { InsuranceCreate } from '../outbox/operations/insurance-create.ts';
-import type { InsuranceSync } from '../outbox/operations/insurance-sync.ts';
-import type { InsuranceUpdate } from '../outbox/operations/insurance-update.ts';
 import { changeQueue, enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
-import { lanesOf, payloadOf } from './company-lanes.ts';
+import { lanesOf } from './company-lanes.ts';
 import type { Deps, OutboxEntry, SpotterDb } from './db.ts';
 import {
   insuranceChanges,
@@ -66,19 +65,15 @@ export const disputeOf = async (
   readonly mine: InsuranceWrite;
   readonly theirs: Readonly<Record<string, unknown>>;
 } | null> => {
-  const entry = await db.entries.get(entry_id);
-  const theirs = entry?.checkpoint['theirs'];
-  if (entry === undefined || typeof theirs !== 'object' || theirs === null) return null;
-  return {
-    mine: (entry.payload as InsuranceUpdate).changes,
-    theirs: theirs as Record<string, unknown>,
-  };
+  const entry = queued.update.read(await db.entries.get(entry_id));
+  const theirs = entry?.checkpoint.theirs;
+  return entry === null || theirs === undefined ? null : { mine: entry.payload.changes, theirs };
 };
 
 const isOf =
   (key: string) =>
   (entry: OutboxEntry): boolean =>
-    payloadOf(entry).record_key === key;
+    recordKeyOf(entry) === key;
 
 const queueNew = (
   deps: Deps,
@@ -87,11 +82,11 @@ const queueNew = (
   fields: InsuranceFields,
 ): Promise<OutboxEntry> => {
   const { account, company_id, project_id, vendor_id } = target;
-  const payload: InsuranceCreate = {
+  const made = queued.create({
     ...{ key: laneOf(target), company_id, project_id, vendor_id, record_key: ulid() },
     ...{ insurance: insuranceChanges(newInsurance, fields), about: insuranceName(fields) },
-  };
-  return enqueueIn(deps, change, account, 'insurance.create', payload);
+  });
+  return enqueueIn(deps, change, account, made);
 };
 
 const queueUpdate = async (
@@ -106,34 +101,33 @@ const queueUpdate = async (
   const about = insuranceName(fields);
   const lane = await laneEntries(db, laneOf(target));
   const own = lane.filter(isOf(view.key));
-  const create = own.find((entry) => entry.kind === 'insurance.create');
+  const [create] = queued.create.in(own);
   if (create !== undefined && neverDone(create)) {
-    const had = create.payload as InsuranceCreate;
-    const insurance = { ...had.insurance, ...changes };
-    await replaceEntry(db, change, create, { ...had, insurance, about }, clock.now());
+    const insurance = { ...create.payload.insurance, ...changes };
+    const next = queued.create({ ...create.payload, insurance, about });
+    await replaceEntry(db, change, create, next, clock.now());
     return;
   }
   const base = Object.fromEntries(
     Object.keys(changes).map((name) => [name, view.fields[name as keyof InsuranceFields]]),
   );
   // The last thing that waits in the lane, and not on its way: the same fields once more do no harm, whatever came of it.
-  const last = lane.at(-1);
-  if (last?.kind === 'insurance.update' && last.state !== 'sending' && isOf(view.key)(last)) {
-    const had = last.payload as InsuranceUpdate;
-    const theirs = last.checkpoint['theirs'] as Record<string, unknown> | undefined;
-    const payload: InsuranceUpdate = {
+  const last = queued.update.read(lane.at(-1));
+  if (last !== null && last.state !== 'sending' && isOf(view.key)(last)) {
+    const { payload: had, checkpoint } = last;
+    const next = queued.update({
       ...{ ...had, about, changes: { ...had.changes, ...changes } },
-      base: { ...base, ...had.base, ...theirs },
-    };
-    await replaceEntry(db, change, last, payload, clock.now());
+      base: { ...base, ...had.base, ...checkpoint.theirs },
+    });
+    await replaceEntry(db, change, last, next, clock.now());
     return;
   }
   const { account, company_id, project_id, vendor_id } = target;
-  const payload: InsuranceUpdate = {
+  const made = queued.update({
     ...{ key: laneOf(target), company_id, project_id, vendor_id, about },
     ...{ record_key: view.key, server_id: view.server_id, changes, base },
-  };
-  await enqueueIn(deps, change, account, 'insurance.update', payload);
+  });
+  await enqueueIn(deps, change, account, made);
 };
 
 /** Saves a new insurance (`view` null) or the changes of one. Ok means: saved on this laptop. */
@@ -160,20 +154,20 @@ export const removeInsurance = async (
 ): Promise<Result<'taken_back' | 'queued'>> => {
   const done = await changeQueue(deps, tables, async (change) => {
     const own = (await laneEntries(deps.db, laneOf(target))).filter(isOf(view.key));
-    const create = own.find((entry) => entry.kind === 'insurance.create');
+    const [create] = queued.create.in(own);
     if (create !== undefined && neverDone(create)) {
       for (const entry of own) await dropEntry(deps.db, change, entry);
       return 'taken_back' as const;
     }
     if (create?.state === 'parked') return 'conflict' as const;
-    for (const entry of own)
-      if (entry.kind === 'insurance.update' && neverDone(entry))
-        await dropEntry(deps.db, change, entry);
+    for (const entry of queued.update.in(own))
+      if (neverDone(entry)) await dropEntry(deps.db, change, entry);
     const { account, company_id, project_id, vendor_id } = target;
-    await enqueueIn(deps, change, account, 'insurance.delete', {
+    const made = queued.delete({
       ...{ key: laneOf(target), company_id, project_id, vendor_id },
       ...{ record_key: view.key, server_id: view.server_id, about: insuranceName(view.fields) },
     });
+    await enqueueIn(deps, change, account, made);
     return 'queued' as const;
   });
   if (!done.ok) return done;
@@ -203,11 +197,11 @@ export const queueSync = (
     const { account, company_id, project_id, vendor_id } = target;
     for (let at = 0; at < lines.length; at += SYNC_LINES) {
       const part = lines.slice(at, at + SYNC_LINES);
-      const payload: InsuranceSync = {
+      const made = queued.sync({
         ...{ key: laneOf(target), company_id, project_id, vendor_id, about: file },
         ...{ rows: part.map(({ row }) => row), updates: part.map(({ item }) => item) },
-      };
-      await enqueueIn(deps, change, account, 'insurance.sync', payload);
+      });
+      await enqueueIn(deps, change, account, made);
       requests += 1;
     }
     return requests;

@@ -2,6 +2,7 @@
  * Pure: who is a member, with what waits laid over. A member is a party of the project; its membership's id is known only
  * once the server told it (reference: Project membership).
  */
+import { overOf } from '../entries/entry.ts';
 import { briefOf, type WaitingBrief } from './company-change.ts';
 import { companyLane } from './company-lanes.ts';
 import type { MembershipRow, OutboxEntry } from './db.ts';
@@ -17,11 +18,6 @@ export interface MemberView {
   readonly waiting: readonly WaitingBrief[];
 }
 
-interface Payload {
-  readonly party_id?: number;
-  readonly party_ids?: readonly number[];
-}
-
 /** Members in the order given, those coming last. Whose removal is parked is in, and says so. */
 export const showMembers = (
   rows: readonly MembershipRow[],
@@ -31,9 +27,10 @@ export const showMembers = (
   for (const { party_id, server_id } of rows)
     views.set(party_id, { party_id, server_id, standing: 'in', waiting: [] });
   for (const entry of entries) {
-    const { party_id, party_ids } = (entry.payload ?? {}) as Payload;
-    const removes = entry.kind === 'membership.delete' || entry.kind === 'membership.bulk_remove';
-    for (const id of party_ids ?? (party_id === undefined ? [] : [party_id])) {
+    const over = overOf(entry);
+    if (over?.puts !== 'members' && over?.puts !== 'no_members') continue;
+    const removes = over.puts === 'no_members';
+    for (const id of over.party_ids) {
       const had = views.get(id);
       if (had === undefined && removes) continue;
       const stays = removes && entry.state === 'parked' ? had?.standing : undefined;

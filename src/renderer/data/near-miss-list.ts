@@ -150,7 +150,7 @@ export const waitingRecords = async (
     const had = out.get(entry.lane) ?? { state: 'waiting', photos: 0 };
     out.set(entry.lane, {
       state: order.indexOf(entry.state) > order.indexOf(had.state) ? entry.state : had.state,
-      photos: had.photos + (entry.kind === 'photo.send' ? 1 : 0),
+      photos: had.photos + (entry.photo === null ? 0 : 1),
     });
   }
   return out;

@@ -4,8 +4,10 @@
  * of the server's copy, so that a refresh can never clobber them.
  */
 import type { Catalog } from '../../contract/rest/catalog.ts';
-import type { NearMiss } from '../../contract/rest/near-misses.ts';
+import type { NearMiss, NearMissCreate } from '../../contract/rest/near-misses.ts';
 import type { NearMissFields, NearMissNames, NearMissRow, OutboxEntry } from './db.ts';
+import type { WireFields } from '../entries/answers.ts';
+import { overOf } from '../entries/entry.ts';
 import { fold } from '../../contract/fold.ts';
 import { textOf, titleOf } from './text.ts';
 
@@ -34,8 +36,7 @@ export const fieldsOfServer = (server: NearMiss): NearMissFields => ({
   ),
 });
 
-/** The wire's flat form: `{description, harm_source_id, custom_field_7, …}`. */
-export type WireFields = Readonly<Record<string, unknown>>;
+export type { WireFields } from '../entries/answers.ts';
 
 export const wireOf = (fields: Partial<NearMissFields>): WireFields => {
   const { custom_fields, ...plain } = fields;
@@ -43,10 +44,12 @@ export const wireOf = (fields: Partial<NearMissFields>): WireFields => {
 };
 
 /** A create's body: what was left empty is not sent. */
-export const createBody = (fields: NearMissFields): WireFields =>
-  Object.fromEntries(
-    Object.entries(wireOf(fields)).filter(([, value]) => value !== null && value !== undefined),
+export const createBody = (fields: NearMissFields): NearMissCreate => {
+  const given = Object.entries(wireOf(fields)).filter(
+    ([, value]) => value !== null && value !== undefined,
   );
+  return { ...Object.fromEntries(given), incident_id: fields.incident_id };
+};
 
 export const applyWire = (fields: NearMissFields, wire: WireFields): NearMissFields => {
   const plain: Record<string, unknown> = { ...fields };
@@ -201,11 +204,10 @@ export const overlay = (
   let fields = fieldsOfServer(server);
   let removed_at = time(server.deleted_at);
   for (const entry of [...lane].sort((a, b) => a.seq - b.seq)) {
-    const payload = entry.payload as { changes?: WireFields; body?: WireFields } | null;
-    if (entry.kind === 'near_miss.create') fields = applyWire(fields, payload?.body ?? {});
-    if (entry.kind === 'near_miss.update') fields = applyWire(fields, payload?.changes ?? {});
-    if (entry.kind === 'near_miss.delete') removed_at = entry.created_at;
-    if (entry.kind === 'near_miss.restore') removed_at = null;
+    const over = overOf(entry);
+    if (over?.puts !== 'fields') continue;
+    fields = applyWire(fields, over.wire);
+    if (over.bin !== null) removed_at = over.bin === 'in' ? entry.created_at : null;
   }
   return rowOf(
     {

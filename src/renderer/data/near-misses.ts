@@ -12,12 +12,13 @@ import {
   replaceEntry,
   tellJournal,
 } from '../outbox/enqueue.ts';
+import { makesNearMiss, overOf } from '../entries/entry.ts';
+import { seenBase } from '../entries/near-miss.ts';
+import { nearMiss, photo as queuedPhoto } from '../entries/queued.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
-import { seenBase } from '../outbox/operations/rebase-later-edits.ts';
 import { endDraft, reviveDraft } from './drafts.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 import { forgetHistory, noteDropped } from './history.ts';
-import { createVersion } from './incident-ids.ts';
 import { openedIncidents, resolveIncident, withOpened } from './incidents.ts';
 import { carriedPhotoOf } from './photo-rows.ts';
 import { discardBytes } from './discard-bytes.ts';
@@ -39,18 +40,14 @@ export const recordTables = (db: SpotterDb) =>
   [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs, db.links] as const;
 
 /** A photo's place on the queue. Its second idempotency key is made here, so that every try has the same. */
-const photoEntry = (row: NearMissRow, photo: PhotoRow) => ({
-  kind: 'photo.send',
-  version: 1,
-  lane: row.key,
-  payload: {
+const photoEntry = (row: NearMissRow, photo: PhotoRow) =>
+  queuedPhoto.send({
     key: row.key,
     company_id: row.company_id,
     project_id: row.project_id,
     associate_key: ulid(),
     photo: carriedPhotoOf(photo),
-  },
-});
+  });
 
 const saving = new Map<string, Promise<Result<{ readonly key: string }>>>();
 
@@ -94,12 +91,8 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
       draft = await db.drafts.get(key);
       if ((await db.near_misses.get(key)) !== undefined) return false;
       await db.near_misses.add(row);
-      await addEntry(db, change, account, now, {
-        kind: 'near_miss.create',
-        version: createVersion(fields),
-        lane: key,
-        payload: { key, company_id, project_id, body: createBody(fields) },
-      });
+      const made = nearMiss.create({ key, company_id, project_id, body: createBody(fields) });
+      await addEntry(db, change, account, now, made);
       for (const photo of await db.photos.where('draft_id').equals(key).sortBy('photo_id')) {
         await addEntry(db, change, account, now, photoEntry(row, photo));
         await db.photos.put({ ...photo, draft_id: null, near_miss_key: key, state: 'waiting' });
@@ -224,11 +217,11 @@ export const editNearMiss = (
   changeRecord(deps, key, (change) => async (row, lane) => {
     const { db } = deps;
     const now = deps.clock.now();
-    const create = lane.find((entry) => entry.kind === 'near_miss.create');
+    const [create] = nearMiss.create.in(lane);
     const open = create !== undefined && neverDone(create);
     const wire = { ...changedWire(row.fields, changes) };
     if (!open) delete wire['incident_id']; // decisions §3.4: fixed once created
-    const parked = lane.findLast((entry) => entry.kind === 'near_miss.update' && neverDone(entry));
+    const parked = nearMiss.update.in(lane).findLast(neverDone);
     if (Object.keys(wire).length === 0 && !(open && create.state === 'parked')) return null;
     const catalog = await catalogOf(db, row.account, row.project_id);
     const fields: NearMissFields = {
@@ -242,26 +235,20 @@ export const editNearMiss = (
     };
     await db.near_misses.put(rowOf({ ...row, fields, updated_at: now }, catalog));
     if (open) {
-      const payload = create.payload as Record<string, unknown>;
-      const body = createBody(fields);
-      const version = createVersion(fields);
-      await replaceEntry(db, change, create, { ...payload, body }, now, version);
+      const next = nearMiss.create({ ...create.payload, body: createBody(fields) });
+      await replaceEntry(db, change, create, next, now);
     } else if (parked !== undefined) {
-      const payload = parked.payload as { changes: WireFields };
-      const base = { ...baseOf(row, wire), ...seenBase(parked) };
-      const merged = { ...payload, changes: { ...payload.changes, ...wire }, base };
-      await replaceEntry(db, change, parked, merged, now);
+      const { payload, checkpoint } = parked;
+      const base = { ...baseOf(row, wire), ...seenBase(payload, checkpoint) };
+      const changed = { ...payload, changes: { ...payload.changes, ...wire }, base };
+      await replaceEntry(db, change, parked, nearMiss.update(changed), now);
     } else {
-      await addEntry(db, change, row.account, now, {
-        kind: 'near_miss.update',
-        version: 1,
-        lane: key,
-        payload: {
-          ...{ key, project_id: row.project_id, server_id: row.server_id },
-          changes: wire,
-          base: baseOf(row, wire),
-        },
+      const made = nearMiss.update({
+        ...{ key, project_id: row.project_id, server_id: row.server_id },
+        changes: wire,
+        base: baseOf(row, wire),
       });
+      await addEntry(db, change, row.account, now, made);
     }
     return null;
   });
@@ -290,7 +277,7 @@ export const deleteNearMiss = async (
   const photos: PhotoRow[] = [];
   const done = await changeRecord(deps, key, (change) => async (row, lane) => {
     const now = deps.clock.now();
-    const create = lane.find((entry) => entry.kind === 'near_miss.create');
+    const create = lane.find(makesNearMiss);
     if (create !== undefined && neverDone(create)) {
       for (const entry of lane) await dropEntry(db, change, entry);
       photos.push(...(await db.photos.where('near_miss_key').equals(key).toArray()));
@@ -321,6 +308,12 @@ export const binRow = (row: NearMissRow, what: 'recycle' | 'restore', now: numbe
     ? { ...row, removed_at: now, bin: 1, updated_at: now }
     : { ...row, removed_at: null, bin: 0 };
 
+/** To the recycle bin or out of it; null for an entry that does neither. */
+const binOf = (entry: OutboxEntry): 'in' | 'out' | null => {
+  const over = overOf(entry);
+  return over?.puts === 'fields' ? over.bin : null;
+};
+
 /** Inside a transaction. Delete and restore cancel each other while they wait; else the wanted one is queued. */
 export const flipBin = async (
   deps: Deps,
@@ -329,18 +322,21 @@ export const flipBin = async (
   lane: readonly OutboxEntry[],
   what: 'recycle' | 'restore',
 ): Promise<void> => {
-  const wanted = what === 'recycle' ? 'near_miss.delete' : 'near_miss.restore';
-  const opposite = what === 'recycle' ? 'near_miss.restore' : 'near_miss.delete';
-  const last = lane.findLast((entry) => entry.kind === wanted || entry.kind === opposite);
-  if (last?.kind === wanted && last.state !== 'sending' && last.state !== 'parked') return;
-  if (last?.kind === opposite && neverDone(last)) {
+  const wanted = what === 'recycle' ? 'in' : 'out';
+  const last = lane.findLast((entry) => binOf(entry) !== null);
+  const same = last !== undefined && binOf(last) === wanted;
+  if (same && last.state !== 'sending' && last.state !== 'parked') return;
+  if (last !== undefined && !same && neverDone(last)) {
     await noteDropped(deps.db, last, deps.clock.now());
     return dropEntry(deps.db, change, last);
   }
-  await addEntry(deps.db, change, row.account, deps.clock.now(), {
-    kind: wanted,
-    version: 1,
-    lane: row.key,
-    payload: { key: row.key, project_id: row.project_id, server_id: row.server_id },
-  });
+  const made = what === 'recycle' ? nearMiss.delete : nearMiss.restore;
+  const { key, project_id, server_id } = row;
+  await addEntry(
+    deps.db,
+    change,
+    row.account,
+    deps.clock.now(),
+    made({ key, project_id, server_id }),
+  );
 };

@@ -1,34 +1,31 @@
 /**
  * Taking a photo off a saved near miss. Where the server cannot have it, it leaves the queue and the laptop at once;
- * else a `photo.remove` goes behind what waits, and the photo is hidden meanwhile.
+ * else a removal goes behind what waits, and the photo is hidden meanwhile.
  */
 import type { Result } from '../../contract/problem.ts';
 import { addEntry, dropEntry } from '../outbox/enqueue.ts';
+import { bytesOf } from '../entries/entry.ts';
+import { photo as queued } from '../entries/queued.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
-import { type PhotoRemoval, removalsIn, removes } from '../outbox/operations/photo-remove.ts';
+import type { PhotoToRemove } from '../entries/photo.ts';
+import { removalsIn, removes } from '../outbox/operations/photo-remove.ts';
 import { noteDropped } from './history.ts';
 import type { Deps, PhotoRow } from './db.ts';
 import { changeRecord } from './near-misses.ts';
 import { discardBytes } from './discard-bytes.ts';
 import type { PhotoView } from './photos.ts';
 
-const sendsPhoto =
-  (photo_id: string | undefined) =>
-  (entry: OutboxEntry): boolean =>
-    entry.kind === 'photo.send' &&
-    (entry.payload as { photo?: { photo_id?: string } }).photo?.photo_id === photo_id;
-
 /** No upload of it was ever completed, or none is on its way: the record cannot have it. */
 const cannotBeThere = (entry: OutboxEntry): boolean =>
   neverDone(entry) ||
   (entry.state === 'parked' &&
     entry.last_problem?.kind === 'photo_damaged' &&
-    !entry.checkpoint['upload_uuid']);
+    !bytesOf(entry)?.uploaded);
 
 const removalOf = (
   row: { readonly key: string; readonly project_id: number; readonly server_id: number | null },
   { local, remote }: PhotoView,
-): PhotoRemoval => ({
+): PhotoToRemove => ({
   key: row.key,
   project_id: row.project_id,
   server_id: row.server_id,
@@ -46,7 +43,8 @@ export const removePhoto = async (
   const { db, clock } = deps;
   let discard: PhotoRow | null = null;
   const done = await changeRecord(deps, key, (change) => async (row, lane) => {
-    const send = lane.find(sendsPhoto(photo.local?.photo_id));
+    const own = photo.local?.photo_id;
+    const send = lane.find((entry) => bytesOf(entry)?.photo.photo_id === (own ?? ''));
     if (photo.local !== null && send !== undefined && cannotBeThere(send)) {
       await noteDropped(db, send, clock.now());
       await dropEntry(db, change, send);
@@ -59,12 +57,7 @@ export const removePhoto = async (
     if (removalsIn(lane).some((queued) => removes(queued, known))) return 'queued' as const;
     // One that will never be sent again by itself: only what the server may have of it is left to remove.
     if (send?.state === 'parked') await dropEntry(db, change, send);
-    await addEntry(db, change, row.account, clock.now(), {
-      kind: 'photo.remove',
-      version: 1,
-      lane: key,
-      payload: removal,
-    });
+    await addEntry(db, change, row.account, clock.now(), queued.remove(removal));
     return 'queued' as const;
   });
   const gone = discard as PhotoRow | null;

@@ -5,14 +5,14 @@
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import { replaceEntry } from '../outbox/enqueue.ts';
-import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
-import type { Deps, PhotoRow } from './db.ts';
+import { photo as queued } from '../entries/queued.ts';
+import { neverDone } from '../outbox/entry.ts';
+import type { Deps, OutboxEntry, PhotoRow } from './db.ts';
 import { changeRecord } from './near-misses.ts';
 import { carriedPhotoOf } from './photo-rows.ts';
 
-const sends = (entry: OutboxEntry, photo_id: string): boolean =>
-  entry.kind === 'photo.send' &&
-  (entry.payload as { photo?: { photo_id?: string } }).photo?.photo_id === photo_id;
+const sendingOf = (lane: readonly OutboxEntry[], photo_id: string) =>
+  queued.send.in(lane).find(({ payload }) => payload.photo.photo_id === photo_id);
 
 /** May the photo still be changed? No, where its sending has begun or is over. Asked before a person draws. */
 export const replaceable = async (
@@ -23,7 +23,7 @@ export const replaceable = async (
     .where('lane')
     .equals(photo.near_miss_key ?? '')
     .toArray();
-  const entry = lane.find((one) => sends(one, photo.photo_id));
+  const entry = sendingOf(lane, photo.photo_id);
   return entry !== undefined && neverDone(entry);
 };
 
@@ -35,14 +35,15 @@ export const replaceQueuedPhoto = async (
 ): Promise<Result<PhotoRow>> => {
   const { db, clock } = deps;
   const done = await changeRecord(deps, row.near_miss_key ?? '', (change) => async (_row, lane) => {
-    const entry = lane.find((one) => sends(one, from));
+    const entry = sendingOf(lane, from);
     if (entry === undefined || !neverDone(entry)) return false;
     // The body names another upload: the association needs another key too.
-    const payload = {
-      ...(entry.payload as object),
-      ...{ associate_key: ulid(), photo: carriedPhotoOf(row) },
-    };
-    const next = await replaceEntry(db, change, entry, payload, clock.now());
+    const other = queued.send({
+      ...entry.payload,
+      associate_key: ulid(),
+      photo: carriedPhotoOf(row),
+    });
+    const next = await replaceEntry(db, change, entry, other, clock.now());
     if (entry.photo_pace) await db.entries.update(next.id, { photo_pace: entry.photo_pace });
     await db.photos.delete(from);
     await db.photos.put({ ...row, state: 'waiting', problem: null });

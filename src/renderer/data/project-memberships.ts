@@ -4,12 +4,10 @@
  */
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import { BULK_REMOVE_MAX } from '../../contract/rest/project-memberships.ts';
+import { factsOf } from '../entries/entry.ts';
+import { membership as queued } from '../entries/queued.ts';
 import { dropEntry } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
-import type { MembershipBulkAdd } from '../outbox/operations/membership-bulk-add.ts';
-import type { MembershipBulkRemove } from '../outbox/operations/membership-bulk-remove.ts';
-import type { MembershipCreate } from '../outbox/operations/membership-create.ts';
-import type { MembershipDelete } from '../outbox/operations/membership-delete.ts';
 import { memberIds } from '../outbox/operations/members.ts';
 import { changeQueue, enqueueIn, type Place } from './company-change.ts';
 import type { Deps } from './db.ts';
@@ -41,13 +39,11 @@ export const addMembers = (
   changeQueue(deps, noTables, async (change) => {
     const base = { key: membersLane(account, project_id), company_id, project_id, about };
     const [only] = party_ids;
-    if (party_ids.length === 1 && only !== undefined) {
-      const payload: MembershipCreate = { ...base, party_id: only };
-      await enqueueIn(deps, change, account, 'membership.create', payload);
-    } else {
-      const payload: MembershipBulkAdd = { ...base, party_ids: [...party_ids] };
-      await enqueueIn(deps, change, account, 'membership.bulk_add', payload);
-    }
+    const made =
+      party_ids.length === 1 && only !== undefined
+        ? queued.create({ ...base, party_id: only })
+        : queued.bulkAdd({ ...base, party_ids: [...party_ids] });
+    await enqueueIn(deps, change, account, made);
     return null;
   });
 
@@ -66,15 +62,15 @@ export const removeMembers = (
     const [only] = members;
     if (members.length === 1 && only !== undefined) {
       const { party_id, server_id } = only;
-      const payload: MembershipDelete = { ...base, party_id, server_id, about: about(1) };
-      await enqueueIn(deps, change, account, 'membership.delete', payload);
+      const made = queued.delete({ ...base, party_id, server_id, about: about(1) });
+      await enqueueIn(deps, change, account, made);
       return null;
     }
     for (let at = 0; at < members.length; at += BULK_REMOVE_MAX) {
       const party_ids = members.slice(at, at + BULK_REMOVE_MAX).map(({ party_id }) => party_id);
       const about_these = about(party_ids.length);
-      const payload: MembershipBulkRemove = { ...base, party_ids, about: about_these };
-      await enqueueIn(deps, change, account, 'membership.bulk_remove', payload);
+      const made = queued.bulkRemove({ ...base, party_ids, about: about_these });
+      await enqueueIn(deps, change, account, made);
     }
     return null;
   });
@@ -87,7 +83,8 @@ export const takeBackMember = async (deps: Deps, member: MemberView): Promise<Re
   const done = await changeQueue(deps, noTables, async (change) => {
     const last = member.waiting.at(-1);
     const entry = last === undefined ? undefined : await deps.db.entries.get(last.id);
-    const alone = entry?.kind === 'membership.create' || entry?.kind === 'membership.delete';
+    const facts = factsOf(entry?.kind ?? '');
+    const alone = facts?.record === 'membership' && !facts.many;
     if (entry === undefined || !alone || !neverDone(entry)) return false;
     await dropEntry(deps.db, change, entry);
     return true;

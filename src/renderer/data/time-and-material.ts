@@ -9,7 +9,7 @@ import { briefOf, type WaitingBrief } from './company-change.ts';
 import type { Deps, OutboxEntry, TmAttachmentRow } from './db.ts';
 import { fetchWhole, originalBlob, thumbnailAgain, type Fetching } from './photos.ts';
 import type { RefreshScope } from './refresh.ts';
-import { isCreateOf, rowOfServer, takenAway, tmLane } from './tm-rows.ts';
+import { attaches, rowOfServer, takenAway, tmLane } from './tm-rows.ts';
 
 /** A file as the list shows it. */
 export interface TmAttachmentView {
@@ -44,7 +44,7 @@ export const listAttachments = async (
     .filter((row) => !going.has(row.key))
     .sort((a, b) => order(b) - order(a) || (a.key < b.key ? 1 : -1))
     .map((row) => ({
-      ...{ row, entry: entries.find(isCreateOf(row)) ?? null },
+      ...{ row, entry: entries.find((one) => attaches(one) === row.key) ?? null },
       undeleted: undeleted.get(row.key) ?? null,
     }));
 };

@@ -5,7 +5,8 @@
 import { monotonicFactory, ulid } from 'ulid';
 import type { Problem, Result } from '../../contract/problem.ts';
 import { addEntry, type QueueChange } from '../outbox/enqueue.ts';
-import { type TmAttachmentCreate, waitingRow } from '../outbox/operations/tm-attachment-create.ts';
+import type { FileToAttach } from '../entries/entry-file.ts';
+import { entryFile } from '../entries/queued.ts';
 import type { Inspection, UnsafeReason } from '../photos/formats/inspection.ts';
 import { inspect } from '../photos/formats/inspect.ts';
 import { smaller } from '../photos/rendition.ts';
@@ -13,7 +14,7 @@ import { makeThumbnail } from '../photos/thumbnail.ts';
 import { changeQueue, laneEntries } from './company-change.ts';
 import type { Deps } from './db.ts';
 import type { RefreshScope } from './refresh.ts';
-import { takenAway, tmLane, tmTables } from './tm-rows.ts';
+import { takenAway, tmLane, tmTables, waitingRow } from './tm-rows.ts';
 
 const newId = monotonicFactory();
 
@@ -38,21 +39,18 @@ const queueCreate = async (
   changed: QueueChange,
   target: AttachTarget,
   made: Pick<
-    TmAttachmentCreate,
+    FileToAttach,
     'attachment_key' | 'photo' | 'original' | 'documents' | 'folders' | 'name'
   >,
   thumbnail: Blob | null,
 ): Promise<void> => {
   const { account, company_id, project_id, time_and_material_entry_id } = target;
   const key = tmLane(account, project_id, time_and_material_entry_id);
-  const payload: TmAttachmentCreate = {
+  const queued = entryFile.create({
     ...{ key, company_id, project_id, time_and_material_entry_id },
     ...{ associate_key: ulid(), ...made },
-  };
-  const kind = 'tm_attachment.create';
-  const entry = await addEntry(deps.db, changed, account, deps.clock.now(), {
-    ...{ kind, version: 1, lane: key, payload },
   });
+  const entry = await addEntry(deps.db, changed, account, deps.clock.now(), queued);
   const row = waitingRow(entry);
   if (row !== null) await deps.db.tm_attachments.put({ ...row, thumbnail });
 };
@@ -153,7 +151,7 @@ export const attachFiles = async (
 export const attachDocuments = (
   deps: Deps,
   target: AttachTarget,
-  chosen: Pick<TmAttachmentCreate, 'documents' | 'folders' | 'name'>,
+  chosen: Pick<FileToAttach, 'documents' | 'folders' | 'name'>,
 ): Promise<Result<null>> =>
   changeQueue(deps, tmTables, async (changed) => {
     const made = { attachment_key: newId(), photo: null, ...chosen };

@@ -3,12 +3,13 @@
  * the queue moves, and they are hidden meanwhile (`takenAway` in tm-rows.ts).
  */
 import { fail, ok, type Result } from '../../contract/problem.ts';
+import { bytesOf, type NewEntry } from '../entries/entry.ts';
+import { entryFile } from '../entries/queued.ts';
 import { addEntry, dropEntry, type QueueChange } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
-import type { TmAttachmentCreate } from '../outbox/operations/tm-attachment-create.ts';
 import { changeQueue, laneEntries } from './company-change.ts';
 import type { Deps, TmAttachmentRow } from './db.ts';
-import { attachmentRef, isCreateOf, takenAway, tmTables } from './tm-rows.ts';
+import { attaches, attachmentRef, takenAway, tmTables } from './tm-rows.ts';
 
 /** Takes one away inside the transaction. Answers null where it must be said to the server, with its id where it is known. */
 const takeAway = async (
@@ -16,7 +17,7 @@ const takeAway = async (
   changed: QueueChange,
   row: TmAttachmentRow,
 ): Promise<'taken_back' | 'conflict' | null> => {
-  const create = (await laneEntries(db, row.lane)).find(isCreateOf(row));
+  const create = (await laneEntries(db, row.lane)).find((one) => attaches(one) === row.key);
   if (create === undefined) return null;
   if (neverDone(create)) {
     await dropEntry(db, changed, create);
@@ -54,12 +55,13 @@ export const removeAttachments = async (
     for (const row of rows) {
       const waiting = await laneEntries(db, row.lane);
       if (waiting.flatMap(takenAway).includes(row.key)) continue;
-      const create = waiting.find(isCreateOf(row))?.payload as TmAttachmentCreate | undefined;
+      const create = waiting.find((one) => attaches(one) === row.key);
       const taken = await takeAway(deps, changed, row);
       if (taken === null) told.push(row);
       busy ||= taken === 'conflict';
       if (taken !== 'taken_back' || !row.in_spool) continue;
-      discard.push(row.key, ...(create?.original ? [create.original.photo_id] : []));
+      const original = create && bytesOf(create)?.photo.original;
+      discard.push(row.key, ...(original ? [original.photo_id] : []));
     }
     for (const [lane, of] of Map.groupBy(told, (row) => row.lane)) {
       const known = of.flatMap((row) =>
@@ -69,12 +71,10 @@ export const removeAttachments = async (
       );
       const bulk = known.length > 1;
       const { account, project_id } = of[0] as TmAttachmentRow;
-      const queue = (kind: string, payload: unknown) =>
-        addEntry(db, changed, account, clock.now(), { kind, version: 1, lane, payload });
-      if (bulk)
-        await queue('tm_attachment.bulk_delete', { key: lane, project_id, attachments: known });
+      const queue = (entry: NewEntry) => addEntry(db, changed, account, clock.now(), entry);
+      if (bulk) await queue(entryFile.bulkDelete({ key: lane, project_id, attachments: known }));
       for (const row of of)
-        if (!bulk || row.server_id === null) await queue('tm_attachment.delete', deletionOf(row));
+        if (!bulk || row.server_id === null) await queue(entryFile.delete(deletionOf(row)));
     }
     return { queued: told.length > 0, busy };
   });

@@ -3,6 +3,7 @@
  * the server does not tell the entry share one of their own (entry 0).
  */
 import type { EntryAttachment } from '../../contract/rest/attachments.ts';
+import { overOf } from '../entries/entry.ts';
 import type { OutboxEntry, SpotterDb, TmAttachmentRow } from './db.ts';
 import { accountMark } from './near-miss-rows.ts';
 import type { RefreshScope } from './refresh.ts';
@@ -63,23 +64,33 @@ export const rowOfServer = (
 };
 
 /** What an entry that waits takes away: the keys of its rows. */
-export const takenAway = ({ kind, payload }: Pick<OutboxEntry, 'kind' | 'payload'>): string[] => {
-  const given = payload as {
-    readonly attachment_ref?: string;
-    readonly attachments?: readonly { readonly attachment_ref: string }[];
-  } | null;
-  if (kind === 'tm_attachment.delete') return [attachmentKey(given?.attachment_ref ?? '')];
-  if (kind === 'tm_attachment.bulk_delete')
-    return (given?.attachments ?? []).map((one) => attachmentKey(one.attachment_ref));
-  return [];
+export const takenAway = (entry: OutboxEntry): readonly string[] => {
+  const over = overOf(entry);
+  return over?.puts === 'no_files' ? over.attachment_refs.map(attachmentKey) : [];
+};
+
+/** The key of the row that an entry that waits attaches; null: it attaches none. */
+export const attaches = (entry: OutboxEntry): string | null => {
+  const over = overOf(entry);
+  return over?.puts === 'file' ? over.attachment_key : null;
+};
+
+/** What waits, as the list shows it: for making the entry, and for making it again from the journal or an export. */
+export const waitingRow = (entry: OutboxEntry): TmAttachmentRow | null => {
+  const over = overOf(entry);
+  if (over?.puts !== 'file') return null;
+  const { attachment_key, company_id, project_id, photo, name } = over;
+  return {
+    ...{ key: attachment_key, account: entry.account, company_id, project_id, lane: entry.lane },
+    time_and_material_entry_id: over.time_and_material_entry_id,
+    ...{ server_id: null, filename: photo?.filename ?? name },
+    content_type: photo?.content_type ?? null,
+    ...{ has_bytes: false, has_thumbnail: false },
+    ...{ size: photo?.size ?? null, sha256: photo?.sha256 ?? null, in_spool: photo !== null },
+    ...{ thumbnail: null, state: 'waiting', receipt: null },
+    ...{ created_at: entry.created_at, seen_at: 0 },
+  };
 };
 
 /** What a change of files writes to besides the queue. */
 export const tmTables = (db: SpotterDb) => [db.tm_attachments];
-
-/** Is an entry that waits the one that attaches this row? */
-export const isCreateOf =
-  (row: TmAttachmentRow) =>
-  ({ kind, payload }: OutboxEntry): boolean =>
-    kind === 'tm_attachment.create' &&
-    (payload as { readonly attachment_key: string }).attachment_key === row.key;

@@ -7,6 +7,8 @@ import type {
   WebhookHook,
   WebhookTrigger,
 } from '../../contract/rest/webhooks.ts';
+import type { Over } from '../entries/answers.ts';
+import { overOf } from '../entries/entry.ts';
 import { briefOf, type WaitingBrief } from './company-change.ts';
 import { companyLane } from './company-lanes.ts';
 import type { HookFields, HookRow, OutboxEntry, TriggerRow } from './db.ts';
@@ -80,31 +82,24 @@ export interface HookView extends HookFields {
   readonly undeleted: WaitingBrief | null;
 }
 
-interface Payload {
-  readonly record_key?: string;
-  readonly server_id?: number | null;
-  readonly hook?: Partial<HookFields>;
-  readonly trigger_key?: string;
-  readonly trigger_id?: number | null;
-  readonly trigger?: { readonly resource_name: string; readonly event_type: WebhookEventType };
-}
-
 type Mutable = { -readonly [K in keyof HookView]: HookView[K] };
 
-const withTrigger = (view: Mutable, entry: OutboxEntry, given: Payload): void => {
-  const { trigger, trigger_key = '', trigger_id } = given;
-  if (entry.kind === 'trigger.create' && trigger) {
+type OverTrigger = Extract<Over, { puts: 'trigger' | 'no_trigger' }>;
+
+const withTrigger = (view: Mutable, entry: OutboxEntry, over: OverTrigger): void => {
+  const { trigger, trigger_key, trigger_id } = over;
+  if (over.puts === 'trigger') {
     const rest = view.triggers.filter((one) => one.key !== trigger_key);
     const waiting = briefOf(entry);
     view.triggers = [...rest, { key: trigger_key, server_id: null, ...trigger, waiting }];
-  } else if (entry.kind === 'trigger.delete') {
-    const meant = (one: TriggerView): boolean =>
-      one.key === trigger_key || (one.server_id !== null && one.server_id === trigger_id);
-    view.triggers =
-      entry.state === 'parked'
-        ? view.triggers.map((one) => (meant(one) ? { ...one, waiting: briefOf(entry) } : one))
-        : view.triggers.filter((one) => !meant(one));
+    return;
   }
+  const meant = (one: TriggerView): boolean =>
+    one.key === trigger_key || (one.server_id !== null && one.server_id === trigger_id);
+  view.triggers =
+    entry.state === 'parked'
+      ? view.triggers.map((one) => (meant(one) ? { ...one, waiting: briefOf(entry) } : one))
+      : view.triggers.filter((one) => !meant(one));
 };
 
 /** The hooks with what waits on top; those being deleted are not among them, unless that was refused. `entries`: of their lanes, by seq. */
@@ -125,28 +120,27 @@ export const showHooks = (
     });
   }
   for (const entry of entries) {
-    const given = (entry.payload ?? {}) as Payload;
-    const { record_key = '' } = given;
+    const over = overOf(entry);
+    if (over === null || !('record_key' in over)) continue;
+    const { record_key, server_id } = over;
     const known =
       views.get(record_key) ??
-      [...views.values()].find(
-        (one) => one.server_id !== null && one.server_id === given.server_id,
-      );
-    if (entry.kind === 'hook.create' && given.hook) {
-      const { scope = 'project', namespace = '', api_version = '' } = given.hook;
-      const destination_url = given.hook.destination_url ?? '';
+      [...views.values()].find((one) => one.server_id !== null && one.server_id === server_id);
+    if (over.puts === 'hook' && over.is_new) {
+      const { scope = 'project', namespace = '', api_version = '' } = over.hook;
       views.set(record_key, {
         ...{ key: record_key, lane: entry.lane, server_id: null, row: null },
-        ...{ scope, namespace, api_version, destination_url },
+        ...{ scope, namespace, api_version, destination_url: over.hook.destination_url ?? '' },
         ...{ triggers: known?.triggers ?? [], waiting: [briefOf(entry)], undeleted: null },
       });
-    } else if (entry.kind === 'hook.delete' && known && entry.state === 'parked')
+    } else if (over.puts === 'no_hook' && known && entry.state === 'parked')
       known.undeleted = briefOf(entry);
-    else if (entry.kind === 'hook.delete') views.delete(known?.key ?? '');
-    else if (entry.kind === 'hook.update' && known) {
-      Object.assign(known, given.hook);
+    else if (over.puts === 'no_hook') views.delete(known?.key ?? '');
+    else if (over.puts === 'hook' && known) {
+      Object.assign(known, over.hook);
       known.waiting = [...known.waiting, briefOf(entry)];
-    } else if (known) withTrigger(known, entry, given);
+    } else if (known && (over.puts === 'trigger' || over.puts === 'no_trigger'))
+      withTrigger(known, entry, over);
   }
   return [...views.values()];
 };

@@ -10,25 +10,22 @@ import type {
   WebhookEventType,
   WebhookHook,
 } from '../../contract/rest/webhooks.ts';
+import { overOf } from '../entries/entry.ts';
+import { trigger as queuedTrigger, webhook } from '../entries/queued.ts';
+import type { HookPlace, TriggerToMake } from '../entries/webhook.ts';
 import { dropEntry, type QueueChange, replaceEntry } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
-import type { HookCreate } from '../outbox/operations/webhook-create.ts';
-import type { HookDelete } from '../outbox/operations/webhook-delete.ts';
-import type { HookUpdate } from '../outbox/operations/webhook-update.ts';
 import {
   dropHook,
-  type HookPlace,
   listHooksOf,
   listTriggersOf,
   ownerOf,
   putHook,
   putTrigger,
 } from '../outbox/operations/webhooks.ts';
-import type { TriggerCreate } from '../outbox/operations/webhook-trigger-create.ts';
-import type { TriggerDelete } from '../outbox/operations/webhook-trigger-delete.ts';
 import { changeQueue, enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
 import { lanesOf } from './company-lanes.ts';
-import type { Deps, HookFields, SpotterDb } from './db.ts';
+import type { Deps, HookFields, OutboxEntry, SpotterDb } from './db.ts';
 import { hookLane, type HookView, showHooks, type TriggerView } from './webhook-rows.ts';
 import type { RefreshScope } from './refresh.ts';
 import { forgetSecret, holdSecret } from './signing-secrets.ts';
@@ -69,10 +66,10 @@ export const queueHook = (
   changeQueue(deps, tables, async (change) => {
     const record_key = ulid();
     const key = hookLane(account, project_id, { key: record_key, server_id: null });
-    const payload: HookCreate = {
+    const made = webhook.create({
       ...{ key, company_id, project_id, record_key, hook, about: hookName(hook) },
-    };
-    await enqueueIn(deps, change, account, 'hook.create', payload);
+    });
+    await enqueueIn(deps, change, account, made);
     return record_key;
   });
 
@@ -86,20 +83,19 @@ export const queueHookChange = (
   changeQueue(deps, tables, async (change) => {
     const now = deps.clock.now();
     const entries = await laneEntries(deps.db, view.lane);
-    const create = entries.find((entry) => entry.kind === 'hook.create');
+    const [create] = webhook.create.in(entries);
     if (create !== undefined && neverDone(create)) {
-      const had = create.payload as HookCreate;
-      const made = { ...had.hook, ...hook };
-      const payload: HookCreate = { ...had, hook: made, about: hookName(made) };
-      await replaceEntry(deps.db, change, create, payload, now);
+      const changed = { ...create.payload.hook, ...hook };
+      const about = hookName(changed);
+      const next = webhook.create({ ...create.payload, hook: changed, about });
+      await replaceEntry(deps.db, change, create, next, now);
       return null;
     }
-    const about = hookName(hook);
-    const payload: HookUpdate = { ...common(scope, view), about, hook };
-    const last = entries.at(-1);
-    if (last?.kind === 'hook.update' && last.state !== 'sending')
-      await replaceEntry(deps.db, change, last, payload, now);
-    else await enqueueIn(deps, change, scope.account, 'hook.update', payload);
+    const made = webhook.update({ ...common(scope, view), about: hookName(hook), hook });
+    const last = webhook.update.read(entries.at(-1));
+    if (last !== null && last.state !== 'sending')
+      await replaceEntry(deps.db, change, last, made, now);
+    else await enqueueIn(deps, change, scope.account, made);
     return null;
   });
 
@@ -111,13 +107,12 @@ export const removeHook = async (
 ): Promise<Result<'taken_back' | 'queued'>> => {
   const done = await changeQueue(deps, tables, async (change) => {
     const entries = await laneEntries(deps.db, view.lane);
-    const create = entries.find((entry) => entry.kind === 'hook.create');
+    const [create] = webhook.create.in(entries);
     if (create !== undefined && !neverDone(create) && create.state === 'parked')
       return 'conflict' as const;
     for (const entry of entries) if (neverDone(entry)) await dropEntry(deps.db, change, entry);
     if (create !== undefined && neverDone(create)) return 'taken_back' as const;
-    const payload: HookDelete = common(scope, view);
-    await enqueueIn(deps, change, scope.account, 'hook.delete', payload);
+    await enqueueIn(deps, change, scope.account, webhook.delete(common(scope, view)));
     return 'queued' as const;
   });
   if (!done.ok) return done;
@@ -131,15 +126,15 @@ const queueTrigger = async (
   change: QueueChange,
   scope: RefreshScope,
   view: HookView,
-  trigger: TriggerCreate['trigger'],
+  trigger: TriggerToMake['trigger'],
 ): Promise<void> => {
   const { api_version } = view;
-  const payload: TriggerCreate = {
+  const made = queuedTrigger.create({
     ...common(scope, view),
     ...{ trigger_key: ulid(), api_version, trigger },
     about: `${trigger.resource_name} (${trigger.event_type})`,
-  };
-  await enqueueIn(deps, change, scope.account, 'trigger.create', payload);
+  });
+  await enqueueIn(deps, change, scope.account, made);
 };
 
 /** Lets the hook hear of something, or no longer: what was never sent is taken back without a trace. */
@@ -154,14 +149,15 @@ export const setTrigger = (
     const { resource_name, event_type } = trigger;
     const same = (one: Pick<TriggerView, 'resource_name' | 'event_type'>): boolean =>
       one.resource_name === resource_name && one.event_type === event_type;
-    const entries = (await laneEntries(deps.db, view.lane)).filter(
-      (entry) =>
-        entry.kind.startsWith('trigger.') && same((entry.payload as TriggerCreate).trigger),
-    );
+    const wishOf = (entry: OutboxEntry): boolean | null => {
+      const over = overOf(entry);
+      const about = over?.puts === 'trigger' || over?.puts === 'no_trigger';
+      return about && same(over.trigger) ? over.puts === 'trigger' : null;
+    };
+    const entries = await laneEntries(deps.db, view.lane);
     // The last wish counts: the other way round it is taken back where it never left.
-    const last = entries.at(-1);
-    const wish = on ? 'trigger.create' : 'trigger.delete';
-    if (last?.kind === wish) return null;
+    const last = entries.findLast((entry) => wishOf(entry) !== null);
+    if (last !== undefined && wishOf(last) === on) return null;
     if (last !== undefined && neverDone(last)) {
       await dropEntry(deps.db, change, last);
       return null;
@@ -170,13 +166,13 @@ export const setTrigger = (
     else {
       const known = view.triggers.find(same);
       if (known === undefined) return null;
-      const payload: TriggerDelete = {
+      const made = queuedTrigger.delete({
         ...common(scope, view),
         ...{ trigger_key: known.key, trigger_id: known.server_id },
         ...{ trigger: { resource_name, event_type } },
         about: `${resource_name} (${event_type})`,
-      };
-      await enqueueIn(deps, change, scope.account, 'trigger.delete', payload);
+      });
+      await enqueueIn(deps, change, scope.account, made);
     }
     return null;
   });

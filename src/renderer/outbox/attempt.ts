@@ -6,7 +6,8 @@
 import { fail, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
 import { backoff } from './backoff.ts';
-import { operationOf } from './operations/index.ts';
+import { bytesOf, entryOf, isKnown } from '../entries/entry.ts';
+import { runOf } from './operations/index.ts';
 import type { SendContext } from './operations/operation.ts';
 import type { Settler, Write } from './settle.ts';
 import { type HoldOf, judge, retryAfter } from './judge-problem.ts';
@@ -51,12 +52,11 @@ const guarded = (tools: AttemptTools, entry: OutboxEntry): Deps['host'] => {
   };
 };
 
-const contextOf = (tools: AttemptTools, entry: OutboxEntry): SendContext => {
+const contextOf = (tools: AttemptTools, entry: OutboxEntry): Omit<SendContext, 'entry'> => {
   const deps: Deps = { db: tools.db, clock: tools.clock, host: guarded(tools, entry) };
   let checkpoint = entry.checkpoint;
   return {
     ...deps,
-    entry,
     async checkpoint(patch) {
       checkpoint = { ...checkpoint, ...patch };
       await deps.db.entries.update(entry.id, { checkpoint });
@@ -88,7 +88,7 @@ const park = async ({ db }: Deps, entry: OutboxEntry, problem: Problem): Promise
     await db.entries.update(entry.id, {
       ...{ state: 'parked', last_problem: problem, next_try_at: null },
     });
-    const photo_id = operationOf(entry)?.read(entry)?.described.photo?.photo_id;
+    const photo_id = bytesOf(entry)?.photo.photo_id;
     if (photo_id === undefined) return;
     const damaged = problem.kind === 'photo_damaged' ? { state: 'damaged' as const } : {};
     await db.photos.update(photo_id, { ...damaged, problem });
@@ -116,13 +116,13 @@ const back = (tools: Deps, entry: OutboxEntry, problem: Problem) =>
 
 /** Are more segments of its photo on the server than when it failed last? An acknowledged segment is progress. */
 const progressed = async (tools: AttemptTools, entry: OutboxEntry): Promise<boolean> => {
-  const photo_id = operationOf(entry)?.read(entry)?.described.photo?.photo_id;
+  const photo_id = bytesOf(entry)?.photo.photo_id;
   if (photo_id === undefined) return false;
   const asked = await tools.host.call('photos.acknowledged', { photo_id });
   if (!asked.ok) return false;
   const { segments } = asked.value;
   const now = await tools.db.entries.get(entry.id);
-  const known = Number(now?.checkpoint['acknowledged'] ?? 0);
+  const known = (now && bytesOf(now)?.acknowledged) ?? 0;
   // Fewer where the upload had to be begun anew.
   if (now !== undefined && segments !== known)
     await tools.db.entries.update(entry.id, {
@@ -187,15 +187,15 @@ export const attempt = async (
   entry: OutboxEntry,
   onSent: () => void,
 ): Promise<Ending> => {
-  const read = operationOf(entry)?.read(entry) ?? null;
+  const read = entryOf(entry);
   if (read === null) {
-    const known = operationOf(entry) !== null;
-    await quarantine(tools, entry, known ? 'unreadable payload' : 'unknown kind or version');
+    const reason = isKnown(entry) ? 'unreadable payload' : 'unknown kind or version';
+    await quarantine(tools, entry, reason);
     return { what: 'quarantined' };
   }
   let sent: Result<Write>;
   try {
-    sent = await read.run(contextOf(tools, entry));
+    sent = await runOf(read, contextOf(tools, entry));
   } catch (error) {
     sent = fail({ kind: 'bug', detail: String(error) });
   }

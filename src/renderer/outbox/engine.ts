@@ -13,8 +13,8 @@ import { attempt, type AttemptTools, type Ending } from './attempt.ts';
 import { createGate } from './may-send.ts';
 import { createHold, createQueueHold } from './queue-hold.ts';
 import { claim, type ClaimInput, releaseAll, releaseHealing, unclaim } from './lanes.ts';
-import { blocks } from './operations/index.ts';
-import { createPhotoPace, sendsBytes, type PhotoPace } from './photo-pace.ts';
+import { sendsBytes } from '../entries/entry.ts';
+import { createPhotoPace, type PhotoPace } from './photo-pace.ts';
 import { repairJournal } from './rebuild.ts';
 import { createSettler } from './settle.ts';
 import { createSuffering } from './suffering.ts';
@@ -171,7 +171,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
 
   const claimOf = (account: string, max: number, more: Partial<ClaimInput>) =>
     claim(db, {
-      ...{ account, busy: new Set(busy.keys()), blocks, max, bulky: sendsBytes },
+      ...{ account, busy: new Set(busy.keys()), max, bulky: sendsBytes },
       bulky_max: photos.room(PHOTOS, [...busy.values()].filter(sendsBytes).length),
       held: (entry) => pace?.holds(entry) ?? false,
       // What fails again and again is passed by where nothing behind it needs it, as long as it waits.

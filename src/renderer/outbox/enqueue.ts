@@ -6,7 +6,8 @@
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, SpotterDb } from '../data/db.ts';
 import { noteChanged, noteQueued } from '../data/history.ts';
-import { journalForm, makeEntry, type NewEntry } from './entry.ts';
+import type { NewEntry } from '../entries/entry.ts';
+import { journalForm, makeEntry } from './entry.ts';
 
 /** What one transaction did to the queue. Collected inside it, told to the journal after it. */
 export interface QueueChange {
@@ -58,12 +59,10 @@ export const replaceEntry = async (
   db: SpotterDb,
   change: QueueChange,
   old: OutboxEntry,
-  payload: unknown,
+  next: NewEntry,
   now: number,
-  version = old.version,
 ): Promise<OutboxEntry> => {
-  const { kind, lane } = old;
-  const entry = makeEntry({ kind, version, lane, payload }, old.account, old.seq, now);
+  const entry = makeEntry(next, old.account, old.seq, now);
   await dropEntry(db, change, old);
   await db.entries.put(entry);
   await noteChanged(db, old, entry, now);

@@ -5,21 +5,15 @@
  */
 import { ulid } from 'ulid';
 import type { JournalEntry } from '../../contract/host.ts';
-import type { NearMissRow, OutboxEntry } from '../data/db.ts';
+import type { NearMissRow } from '../data/db.ts';
+import { factsOf, marksOf } from '../entries/entry.ts';
+import type { OutboxEntry } from '../entries/stored.ts';
 
-export type { OutboxEntry } from '../data/db.ts';
+export type { OutboxEntry } from '../entries/stored.ts';
 
-export interface NewEntry {
-  readonly kind: string;
-  readonly version: number;
-  readonly lane: string;
-  readonly payload: unknown;
-  /** Only where the id was made before: it is the idempotency key. */
-  readonly id?: string;
-}
-
+/** As the store has it from now on. `input`: of this Spotter, or a line of the journal that may be another's. */
 export const makeEntry = (
-  input: NewEntry,
+  input: Pick<OutboxEntry, 'kind' | 'version' | 'lane' | 'payload'> & { readonly id?: string },
   account: string,
   seq: number,
   now: number,
@@ -41,26 +35,15 @@ export const makeEntry = (
   checkpoint: {},
 });
 
-/** What a photo's entry notes once more than bytes may have been sent, or where nobody knows how far it got. */
-const NOTES = [
-  ...['step', 'upload_uuid', 'place', 'attaching', 'attachment_id'],
-  ...['exported', 'restored'],
-];
-/** A photo whose bytes were not yet all there: no record can have it. */
-const onlyBytes = ({ kind, checkpoint }: OutboxEntry): boolean =>
-  kind === 'photo.send' && NOTES.every((note) => !checkpoint[note]);
-
-/** Changes that are not executed where somebody else changed the same: the user is asked. */
-const DISPUTED: readonly string[] = ['near_miss.update', 'insurance.update'];
-
 /**
  * The server cannot have executed it: it was never sent, or it was refused for good. What was exported (or came from an
  * export) may have been sent by the other laptop, under the same key.
  */
 export const neverDone = (entry: OutboxEntry): boolean => {
   if (entry.state === 'sending') return false;
-  if (entry.attempts === 0) return entry.checkpoint['exported'] !== true;
-  if (onlyBytes(entry)) return true;
+  if (entry.attempts === 0) return marksOf(entry).exported !== true;
+  const facts = factsOf(entry.kind);
+  if (facts?.only_bytes(entry.checkpoint)) return true;
   const problem = entry.last_problem?.kind;
   return (
     entry.state === 'parked' &&
@@ -68,13 +51,13 @@ export const neverDone = (entry: OutboxEntry): boolean => {
       problem === 'gone' ||
       problem === 'bad_input' ||
       // A create parked with it may have its double on the server; a disputed update was not executed.
-      (problem === 'conflict' && DISPUTED.includes(entry.kind)))
+      (problem === 'conflict' && facts?.disputed === true))
   );
 };
 
 /** A person took it in from a file: that it was over here before, taken back for instance, ends it no more. */
-export const isImported = ({ checkpoint }: Pick<OutboxEntry, 'checkpoint'>): boolean =>
-  checkpoint['imported'] === true;
+export const isImported = (entry: Pick<OutboxEntry, 'checkpoint'>): boolean =>
+  marksOf(entry).imported === true;
 
 /** What the journal keeps beside an entry, enough to show the record again when the database is gone. */
 export interface RecordSnapshot {

@@ -15,7 +15,7 @@ import { ulidSchema } from '../../contract/host.ts';
 import { type Settings, settingsChange } from '../../contract/settings.ts';
 import { nearMiss } from '../../contract/rest/near-misses.ts';
 import { companyLaneOf } from '../data/company-lanes.ts';
-import { carriedPhoto } from '../data/photo-rows.ts';
+import { carriedPhoto } from '../entries/carried-photo.ts';
 import { tmEntryOf } from '../data/tm-rows.ts';
 import {
   DRAFTS_NAME,

@@ -8,7 +8,8 @@ import type { Deps, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
 import { originalChunks } from '../data/photos.ts';
 import { companyLaneOf } from '../data/company-lanes.ts';
-import { tmEntryOf } from '../data/tm-rows.ts';
+import { tmEntryOf, waitingRow } from '../data/tm-rows.ts';
+import { bytesOf as sentBy } from '../entries/entry.ts';
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
@@ -17,7 +18,6 @@ import {
   originalPath,
   pathOf,
 } from './export-form.ts';
-import { tmAttachmentCreateSchema, waitingRow } from './operations/tm-attachment-create.ts';
 
 export interface Export {
   readonly filename: string;
@@ -45,7 +45,7 @@ const tmPhotoOf = (entry: OutboxEntry) => {
   const row = waitingRow(entry);
   if (row === null || !row.in_spool) return null;
   const { key: photo_id, lane: near_miss_key, filename, size, sha256, content_type } = row;
-  const { original } = tmAttachmentCreateSchema.parse(entry.payload);
+  const original = sentBy(entry)?.photo.original;
   return {
     ...(original === undefined ? {} : { original }),
     ...{ photo_id, near_miss_key, filename, content_type, state: row.state },

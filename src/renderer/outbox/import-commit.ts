@@ -9,6 +9,8 @@ import { discardBytes } from '../data/discard-bytes.ts';
 import { draftStamp, heardStamp } from '../data/draft-stamp.ts';
 import { endDraft, reviveDraft } from '../data/drafts.ts';
 import { overlay, rowOf } from '../data/near-miss-rows.ts';
+import { waitingRow } from '../data/tm-rows.ts';
+import { factsOf } from '../entries/entry.ts';
 import { heardEnds, tellDrafts } from './draft-journal.ts';
 import {
   addEntry,
@@ -21,21 +23,12 @@ import {
 import type { ManifestEntry } from './export-file.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { noteStaged, unstage } from './import-stage.ts';
-import { waitingRow } from './operations/tm-attachment-create.ts';
-
-const KEPT_STEPS = new Set([
-  'step',
-  'upload_uuid',
-  'associate_key',
-  'base',
-  'conflicts',
-  'recycled',
-]);
 
 /** What the other laptop knew of it; and that it may have sent it, or may yet. */
 const carriedOver = (given: ManifestEntry) => {
   const { state, attempts, last_problem, checkpoint, photo_pace } = given;
-  const kept = Object.entries(checkpoint).filter(([name]) => KEPT_STEPS.has(name));
+  const carries = factsOf(given.kind)?.carries ?? [];
+  const kept = Object.entries(checkpoint).filter(([name]) => carries.includes(name));
   return {
     state: state === 'parked' ? ('parked' as const) : ('waiting' as const),
     attempts: Math.max(attempts, state === 'sending' ? 1 : 0),
@@ -123,11 +116,9 @@ const write = async (
   before: Before,
 ): Promise<void> => {
   const { db, clock } = deps;
-  for (const { given, lane, payload } of plan.entries) {
-    const { id, kind, version } = given;
+  for (const { given, entry } of plan.entries) {
     const at = Math.min(given.created_at, clock.now());
-    const input = { id, kind, version, lane, payload };
-    const added = await addEntry(db, change, account, at, input, carriedOver(given));
+    const added = await addEntry(db, change, account, at, entry, carriedOver(given));
     const file = waitingRow(added);
     if (file !== null) await db.tm_attachments.add(file);
   }

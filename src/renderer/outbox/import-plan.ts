@@ -7,18 +7,27 @@
 import { monotonicFactory } from 'ulid';
 import { companyLane, companyLaneOf } from '../data/company-lanes.ts';
 import { editDraftId } from '../data/drafts.ts';
-import type { Deps, DraftRow, PhotoRow, SpotterDb } from '../data/db.ts';
+import type { Deps, DraftRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { incidentLink } from '../data/incident-ids.ts';
 import { serverKey } from '../data/near-miss-rows.ts';
-import { type CarriedPhoto, carriedPhoto, photoRowOf } from '../data/photo-rows.ts';
-import { attachmentRef, tmEntryOf, tmLane } from '../data/tm-rows.ts';
+import { photoRowOf } from '../data/photo-rows.ts';
+import { attaches, attachmentRef, tmEntryOf, tmLane } from '../data/tm-rows.ts';
+import type { AskedKind } from '../entries/answers.ts';
+import { type CarriedPhoto, carriedPhoto } from '../entries/carried-photo.ts';
+import {
+  bytesOf,
+  entryOf,
+  factsOf,
+  makesNearMiss,
+  type NewEntry,
+  newEntryOf,
+  overOf,
+  withPhoto,
+} from '../entries/entry.ts';
 import { readEdits } from '../photos/markup/model.ts';
 import { type ExportFolder, originalPath } from './export-form.ts';
 import { type FilePhoto, type Manifest, type ManifestEntry, RefusedFile } from './export-file.ts';
 import type { ExportFile } from './import-reader.ts';
-import { operationOf } from './operations/index.ts';
-import type { AskedKind } from './operations/operation.ts';
-import { tmAttachmentCreateSchema } from './operations/tm-attachment-create.ts';
 
 /** What of a file is to come in. */
 export interface ImportChoice {
@@ -43,7 +52,7 @@ export interface PlannedFile {
 export interface PlannedEntry {
   readonly given: ManifestEntry;
   readonly lane: string;
-  readonly payload: Readonly<Record<string, unknown>>;
+  readonly entry: NewEntry;
 }
 
 export interface ImportPlan {
@@ -67,23 +76,28 @@ const draftIdOf = async (account: string, id: string): Promise<string> => {
   return ULID.test(id) ? `${id.slice(0, 10)}${word.slice(10)}` : `0${word.slice(1)}`;
 };
 
-/** The photo that an entry sends, and what it was made from; null where it sends none. */
-export const photoOf = ({
-  kind,
-  payload,
-}: Pick<ManifestEntry, 'kind' | 'payload'>): CarriedPhoto | null => {
-  if (kind === 'photo.send') return carriedPhoto.parse(payload['photo']);
-  if (kind !== 'tm_attachment.create') return null;
-  const { photo, original } = tmAttachmentCreateSchema.parse(payload);
-  return photo && { ...photo, taken_at: null, gps: null, orientation: null, original };
+const stored = new WeakMap<ManifestEntry, OutboxEntry>();
+
+/** A row of the file as an entry that waits: what this laptop asks of it, it asks of its own. */
+const asStored = (given: ManifestEntry): OutboxEntry => {
+  const entry: OutboxEntry = stored.get(given) ?? {
+    ...{ ...given, account: '', journaled: 0, strikes: 0, next_try_at: null },
+  };
+  stored.set(given, entry);
+  return entry;
 };
 
-const attachmentKeyOf = ({ kind, payload }: ManifestEntry): string | null =>
-  kind === 'tm_attachment.create' ? String(payload['attachment_key']) : null;
+/** The photo that an entry sends, and what it was made from; null where it sends none. */
+export const photoOf = (given: ManifestEntry): CarriedPhoto | null =>
+  bytesOf(asStored(given))?.photo ?? null;
 
-/** The link of an incident opened there: where it is here, the server has it. */
-const incidentOf = ({ payload }: Pick<ManifestEntry, 'payload'>): string =>
-  incidentLink(Number(payload['incident_id']));
+const attachmentKeyOf = (given: ManifestEntry): string | null => attaches(asStored(given));
+
+/** The link of the incident that was opened there: where it is here, the server has it. Null for all other entries. */
+const incidentOf = (given: ManifestEntry): string | null => {
+  const over = overOf(asStored(given));
+  return over?.puts === 'incident' ? incidentLink(over.incident_id) : null;
+};
 
 /** A lane of the file as the account here names it. */
 const lanesOf = ({ near_misses }: Manifest, account: string) => {
@@ -137,7 +151,7 @@ const missingEntries = async (
   const lanes = [...new Set(manifest.entries.map((entry) => laneOf(entry.lane)))];
   const rows = new Set((await db.near_misses.bulkGet(lanes)).flatMap((row) => row?.key ?? []));
   const begun = await draftsHere(db, manifest, lanes);
-  const opened = manifest.entries.filter(({ kind }) => kind === 'incident.create').map(incidentOf);
+  const opened = manifest.entries.flatMap((entry) => incidentOf(entry) ?? []);
   const incidents = new Set(
     (await db.links.bulkGet(opened)).flatMap((link) => link?.local_id ?? []),
   );
@@ -150,11 +164,12 @@ const missingEntries = async (
   const isMissing = (entry: ManifestEntry): boolean => {
     const lane = laneOf(entry.lane);
     if (over.has(entry.id) || begun.has(lane)) return false;
-    const asked = operationOf(entry)?.asks ?? null;
+    const asked = factsOf(entry.kind)?.asks ?? null;
     if (asked === null ? !waiting : !allowed.includes(asked)) return false;
-    if (entry.kind === 'incident.create') return !incidents.has(incidentOf(entry));
+    const incident = incidentOf(entry);
+    if (incident !== null) return !incidents.has(incident);
     // The record is here: waiting, changed since, or delivered. A second create would be a second record.
-    if (entry.kind === 'near_miss.create') return !rows.has(lane);
+    if (makesNearMiss(entry)) return !rows.has(lane);
     const photo = photoOf(entry);
     if (photo === null) return !attached.has(attachmentKeyOf(entry) ?? '');
     return readable.has(photo.photo_id) && !bytes.has(`${lane} ${photo.sha256}`);
@@ -214,6 +229,23 @@ const filesOf = (
 const idsIn = ({ photo_id, original }: CarriedPhoto): readonly string[] =>
   original === undefined ? [photo_id] : [photo_id, original.photo_id];
 
+/** An entry as it is put on the queue here: with its photo as it can come in, under the ids of this laptop. @throws RefusedFile */
+const arrived = (
+  given: ManifestEntry,
+  lane: string,
+  photo: CarriedPhoto | undefined,
+  ids: ReadonlyMap<string, string>,
+): NewEntry => {
+  const { id, kind, version } = given;
+  const read = entryOf(asStored(given));
+  const payload =
+    read === null || photo === undefined ? given.payload : withPhoto(read, photo).payload;
+  const mine = { ...(renamed(payload, ids) as object), key: lane };
+  const entry = newEntryOf({ id, kind, version, lane, payload: mine });
+  if (entry === null) throw new RefusedFile('damaged', `entry ${id}`);
+  return entry;
+};
+
 const planWaiting = async (
   deps: Pick<Deps, 'db'>,
   file: ExportFile,
@@ -238,16 +270,15 @@ const planWaiting = async (
   const entries = missing.map((given): PlannedEntry => {
     const lane = laneOf(given.lane);
     const photo = photos.get(given.id);
-    const carried = photo === undefined ? given.payload : carrying(given, photo);
-    const payload = { ...(renamed(carried, ids) as Record<string, unknown>), key: lane };
+    const entry = arrived(given, lane, photo, ids);
     const at = inZip.get(photo?.photo_id ?? '');
     if (photo !== undefined && at !== undefined) {
-      const any = given.kind === 'tm_attachment.create';
+      const any = attachmentKeyOf(given) !== null;
       files.push(...filesOf(photo, at, 'photos', ids, any));
       const owner = { account, near_miss_key: lane, draft_id: null, created_at: at.created_at };
       if (!any) rows.push(photoRowOf(renamed(photo, ids) as CarriedPhoto, owner));
     }
-    return { given, lane, payload };
+    return { given, lane, entry };
   });
   const lanes = new Set(missing.map((entry) => entry.lane));
   const near_misses = manifest.near_misses.filter((row) => lanes.has(row.key));
@@ -255,13 +286,6 @@ const planWaiting = async (
     ...{ entries, files, photos: rows },
     near_misses: new Map(near_misses.map((row) => [laneOf(row.key), row])),
   };
-};
-
-/** An entry's payload with its photo as it can come in. */
-const carrying = ({ kind, payload }: ManifestEntry, photo: CarriedPhoto) => {
-  if (kind === 'photo.send') return { ...payload, photo };
-  const { original: _original, ...rest } = payload;
-  return photo.original === undefined ? rest : payload;
 };
 
 const planDrafts = async (

@@ -12,13 +12,13 @@ import { storageProblem } from '../data/storage-problem.ts';
 import { type Drafts, type ImportRefusal, RefusedFile } from './export-file.ts';
 import { commitImport } from './import-commit.ts';
 import { type ImportChoice, photoOf, planImport } from './import-plan.ts';
+import { type AskedKind, askedKinds } from '../entries/answers.ts';
+import { factsOf, isKnown, newEntryOf } from '../entries/entry.ts';
 import { type ExportFile, readExportFile } from './import-reader.ts';
 import { dropStaged, importAlone, stage } from './import-stage.ts';
-import { operationOf } from './operations/index.ts';
-import { type AskedKind, askedKinds } from './operations/operation.ts';
 import { repairJournal } from './rebuild.ts';
 
-export type { AskedKind } from './operations/operation.ts';
+export type { AskedKind } from '../entries/answers.ts';
 export type ImportProblem = ImportRefusal | { readonly kind: 'problem'; readonly problem: Problem };
 export type ImportResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -81,9 +81,8 @@ const oursOf = ({ drafts, photos }: Drafts, owner: Owner): Drafts => {
 const checkEntries = ({ manifest }: ExportFile, owner: Owner): void => {
   const inZip = new Map(manifest.photos.map((photo) => [photo.photo_id, photo]));
   for (const entry of manifest.entries) {
-    const operation = operationOf(entry);
-    if (operation === null) throw new RefusedFile('newer');
-    if (operation.read(entry) === null) throw new RefusedFile('damaged', `entry ${entry.id}`);
+    if (!isKnown(entry)) throw new RefusedFile('newer');
+    if (newEntryOf(entry) === null) throw new RefusedFile('damaged', `entry ${entry.id}`);
     const { company_id = owner.company_id } = entry.payload;
     if (company_id !== owner.company_id) throw new RefusedFile('other_server');
     const photo = photoOf(entry);
@@ -100,7 +99,7 @@ const offerOf = (file: ExportFile, owner: Owner): ImportOffer => {
   if (from.place !== to.place || foreign) throw new RefusedFile('other_server');
   checkEntries(file, owner);
   const asksOf = new Map(
-    manifest.entries.map((entry) => [entry.id, operationOf(entry)?.asks ?? null]),
+    manifest.entries.map((entry) => [entry.id, factsOf(entry.kind)?.asks ?? null]),
   );
   const free = manifest.entries.filter((entry) => asksOf.get(entry.id) === null);
   const waiting = new Set(free.map((entry) => photoOf(entry)?.photo_id));

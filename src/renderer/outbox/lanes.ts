@@ -7,7 +7,8 @@
  */
 import { Dexie } from 'dexie';
 import type { OutboxEntry, SpotterDb } from '../data/db.ts';
-import { photoIdIn } from '../data/entries-digest.ts';
+import type { Facts } from '../entries/answers.ts';
+import { bytesOf, factsOf } from '../entries/entry.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
 import { mayHeal } from './judge-problem.ts';
 
@@ -31,15 +32,18 @@ export interface ClaimInput {
   readonly held: (entry: OutboxEntry) => boolean;
   /** Waits, and is waited for only by what may not overtake it. */
   readonly passed: (entry: OutboxEntry) => boolean;
-  /** Kinds whose parked entry holds its lane. */
-  readonly blocks: (kind: string) => boolean;
 }
 
-const changesRecord = ({ kind }: OutboxEntry): boolean => kind.startsWith('near_miss.');
+/** What no schema knows is set aside when its turn comes, so that its order means nothing. */
+const orderOf = ({ kind }: OutboxEntry): Facts['order'] => factsOf(kind)?.order ?? 'fixed';
+
+/** Does a parked one hold its lane? What is unknown is set aside, so it holds nothing. */
+const blocks = ({ kind }: OutboxEntry): boolean => factsOf(kind)?.blocks ?? false;
+
+const changesRecord = (entry: OutboxEntry): boolean => ['record', 'last'].includes(orderOf(entry));
 
 /** May what is behind it in its lane go before it? Of a company's records nothing may: their order is their meaning. */
-const passable = ({ kind }: OutboxEntry): boolean =>
-  /^(near_miss|photo|tm_attachment)\./.test(kind);
+const passable = (entry: OutboxEntry): boolean => orderOf(entry) !== 'fixed';
 
 /** Of these, what belongs to an incident opened here that the server does not have yet (failures A27). */
 const beforeTheirIncident = async (
@@ -81,7 +85,7 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
     ]);
     const unchanged = new Set<string>();
     const photoless = new Set<string>();
-    for (const entry of parked) if (input.blocks(entry.kind)) closed.add(entry.lane);
+    for (const entry of parked) if (blocks(entry)) closed.add(entry.lane);
     const heads: OutboxEntry[] = [];
     let bulky = 0;
     for (let chunk = first; heads.length < max;) {
@@ -90,10 +94,9 @@ export const claim = (db: SpotterDb, input: ClaimInput): Promise<readonly Outbox
         if (early.has(entry.id)) closed.add(entry.lane);
         if (closed.has(entry.lane) || input.held(entry)) continue;
         // What is behind a delete that waits is overtaken by nothing either.
-        if (entry.kind === 'near_miss.delete' && photoless.has(entry.lane))
-          unchanged.add(entry.lane);
+        if (orderOf(entry) === 'last' && photoless.has(entry.lane)) unchanged.add(entry.lane);
         if (unchanged.has(entry.lane) && changesRecord(entry)) continue;
-        if (input.passed(entry) && passable(entry) && !input.blocks(entry.kind)) {
+        if (input.passed(entry) && passable(entry) && !blocks(entry)) {
           (changesRecord(entry) ? unchanged : photoless).add(entry.lane);
           continue;
         }
@@ -168,7 +171,7 @@ export const releaseHealing = async (db: SpotterDb): Promise<void> => {
         changes: { state: 'waiting', strikes: 0, next_try_at: null },
       })),
     );
-    const photos = parked.flatMap(({ payload }) => photoIdIn(payload) ?? []);
+    const photos = parked.flatMap((entry) => bytesOf(entry)?.photo.photo_id ?? []);
     await db.photos.bulkUpdate(photos.map((key) => ({ key, changes: { problem: null } })));
   }
 };

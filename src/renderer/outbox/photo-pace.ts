@@ -5,8 +5,8 @@
 import type { Settings } from '../../contract/settings.ts';
 import type { Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry, SpotterDb } from '../data/db.ts';
-import { type EntryDigest, entryDigests, photoIdIn, SENDS_BYTES } from '../data/entries-digest.ts';
-import { blocks } from './operations/index.ts';
+import { type EntryDigest, entryDigests } from '../data/entries-digest.ts';
+import { bytesOf, factsOf, sendsBytes } from '../entries/entry.ts';
 import { takeBack } from './queue.ts';
 
 /** Why photos do not go by themselves just now. */
@@ -37,8 +37,6 @@ export const whyPhotosWait = (
 export const browserLink = (): (LinkFacts & EventTarget) | null =>
   'connection' in navigator ? (navigator.connection as LinkFacts & EventTarget) : null;
 
-export const sendsBytes = ({ kind }: Pick<OutboxEntry, 'kind'>): boolean => SENDS_BYTES.has(kind);
-
 /** Pure: is this entry passed by for now? */
 export const isHeld = (
   entry: Pick<OutboxEntry, 'kind' | 'photo_pace'>,
@@ -60,7 +58,7 @@ const stopSending = async (
   { host }: Pick<Deps, 'host'>,
   entries: readonly OutboxEntry[],
 ): Promise<void> => {
-  const ids = entries.flatMap(({ payload }) => photoIdIn(payload) ?? []);
+  const ids = entries.flatMap((entry) => bytesOf(entry)?.photo.photo_id ?? []);
   await Promise.all(ids.map((photo_id) => host.call('photos.cancel', { photo_id })));
 };
 
@@ -180,7 +178,9 @@ export interface PhotoOnItsWay {
 /** Lanes in which nothing goes until a person has looked at what holds them, or holds the incident they are filed under. */
 const stoppedLanes = (entries: readonly EntryDigest[]): ReadonlySet<string> => {
   const stopped = new Set(
-    entries.flatMap(({ state, kind, lane }) => (state === 'parked' && blocks(kind) ? [lane] : [])),
+    entries.flatMap(({ state, kind, lane }) =>
+      state === 'parked' && factsOf(kind)?.blocks ? [lane] : [],
+    ),
   );
   const behind = entries.flatMap(({ needs, lane }) =>
     needs !== null && stopped.has(needs) ? [lane] : [],

@@ -4,13 +4,15 @@
  */
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
-import { type Candidate, notesOf, taken } from './operations/look-for-record.ts';
+import type { Candidate } from '../entries/near-miss.ts';
+import { nearMiss } from '../entries/queued.ts';
+import { taken } from './operations/look-for-record.ts';
 import { storageProblem } from '../data/storage-problem.ts';
 
-export type { Candidate } from './operations/look-for-record.ts';
+export type { Candidate } from '../entries/near-miss.ts';
 
-const kept = ({ checkpoint }: OutboxEntry): readonly Candidate[] =>
-  Array.isArray(checkpoint['candidates']) ? (checkpoint['candidates'] as Candidate[]) : [];
+const kept = (entry: OutboxEntry): readonly Candidate[] =>
+  nearMiss.create.read(entry)?.checkpoint.candidates ?? [];
 
 /** liveQuery: the records that may be it, without those that other reports turned out to be. */
 export const candidatesOf = async (
@@ -72,5 +74,8 @@ export const sendAsNew = (deps: Pick<Deps, 'db'>, entry_id: string): Promise<Res
       sent_to: null,
       candidates: [],
     },
-    not_it: [...notesOf(entry).not_it, ...kept(entry).map((one) => one.server_id)],
+    not_it: [
+      ...(nearMiss.create.read(entry)?.checkpoint.not_it ?? []),
+      ...kept(entry).map((one) => one.server_id),
+    ],
   }));

@@ -5,9 +5,7 @@
  * finds the upload done or joins it. What goes wrong here is found again, and judged, at that turn.
  */
 import type { Deps, OutboxEntry } from '../data/db.ts';
-import { photoSendSchema } from './operations/photo-send.ts';
-import { tmAttachmentCreateSchema } from './operations/tm-attachment-create.ts';
-import { sendsBytes } from './photo-pace.ts';
+import { bytesOf, sendsBytes } from '../entries/entry.ts';
 
 /** Photos of one record behind the one being sent, and of all records. */
 const OF_RECORD = 2;
@@ -20,11 +18,10 @@ export const createPrefetch = (
   const going = new Set<string>();
 
   const upload = async (entry: OutboxEntry): Promise<void> => {
-    const schema = entry.kind === 'photo.send' ? photoSendSchema : tmAttachmentCreateSchema;
-    const { data } = schema.safeParse(entry.payload);
-    if (!data?.photo || going.size >= IN_ALL || going.has(entry.id)) return;
+    const bytes = bytesOf(entry);
+    if (bytes === null || going.size >= IN_ALL || going.has(entry.id)) return;
     going.add(entry.id);
-    const { photo, company_id } = data;
+    const { photo, company_id } = bytes;
     const { account } = entry;
     await host.call('photos.upload', { photo_id: photo.photo_id, company_id, account });
     going.delete(entry.id);
@@ -40,7 +37,7 @@ export const createPrefetch = (
         sendsBytes(one) &&
         one.state === 'waiting' &&
         one.journaled === 1 &&
-        !one.checkpoint['step'] &&
+        !bytesOf(one)?.step &&
         !held(one),
     );
     await Promise.all(next.slice(0, OF_RECORD).map(upload));

@@ -21,15 +21,19 @@ import { incidentNeeded } from '../data/incident-ids.ts';
 import { waitingFor } from '../data/incidents.ts';
 import { discardBytes } from '../data/discard-bytes.ts';
 import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
+import { type CompanyLane, companyLaneOf } from '../data/company-lanes.ts';
+import { attaches, tmEntryOf } from '../data/tm-rows.ts';
 import {
-  type CompanyLane,
-  companyLaneOf,
-  payloadOf,
+  againOf,
+  bytesOf,
+  entryOf,
+  foundRecycled,
+  makesIncident,
+  makesNearMiss,
+  nameOf,
   takenBackWith,
-} from '../data/company-lanes.ts';
-import { tmEntryOf } from '../data/tm-rows.ts';
+} from '../entries/entry.ts';
 import { neverDone } from './entry.ts';
-import { seenBase } from './operations/rebase-later-edits.ts';
 import { storageProblem } from '../data/storage-problem.ts';
 
 /** The one banner: why the whole queue stands still, and when it tries again. */
@@ -110,13 +114,11 @@ export interface QueueCounts {
   readonly trouble: Problem | null;
 }
 
-/** Read without the operation's schema: with 10,000 entries this is done often, and it is only for showing. */
 const photoOf = (entry: OutboxEntry): QueueEntryView['photo'] => {
-  if (entry.kind !== 'photo.send' && entry.kind !== 'tm_attachment.create') return null;
-  const photo = (entry.payload as { photo?: Partial<QueueEntryView['photo']> } | null)?.photo;
-  if (typeof photo?.photo_id !== 'string') return null;
-  const { photo_id, filename, size } = photo;
-  return { photo_id, filename: String(filename ?? ''), size: Number(size ?? 0) };
+  const bytes = bytesOf(entry);
+  if (bytes === null) return null;
+  const { photo_id, filename, size } = bytes.photo;
+  return { photo_id, filename, size };
 };
 
 const view = (entry: OutboxEntry): QueueEntryView => ({
@@ -126,10 +128,10 @@ const view = (entry: OutboxEntry): QueueEntryView => ({
   attempts: entry.attempts,
   next_try_at: entry.next_try_at,
   problem: entry.last_problem,
-  step: typeof entry.checkpoint['step'] === 'string' ? entry.checkpoint['step'] : null,
+  step: bytesOf(entry)?.step ?? null,
   photo: photoOf(entry),
   pace: entry.photo_pace,
-  about: typeof payloadOf(entry).about === 'string' ? (payloadOf(entry).about ?? '') : '',
+  about: nameOf(entry) ?? '',
   created_at: entry.created_at,
   can_take_back: neverDone(entry),
 });
@@ -146,7 +148,7 @@ const missingOf = (
   );
   if (gone.length === 0) return null;
   const recycled =
-    gone.some((entry) => entry.checkpoint['recycled'] === true) || Boolean(row?.server?.deleted_at);
+    gone.some((entry) => foundRecycled(entry) === true) || Boolean(row?.server?.deleted_at);
   return recycled ? 'recycled' : 'gone';
 };
 
@@ -183,10 +185,10 @@ const incidentsOf = async (
     .where('lane')
     .anyOf([...new Set(needed.values())])
     .toArray();
-  const titles = new Map(waiting.map((entry) => [entry.lane, payloadOf(entry).about ?? '']));
+  const titles = new Map(waiting.map((entry) => [entry.lane, nameOf(entry) ?? '']));
   const needed_by = new Map<string, number>();
   for (const [lane, [first]] of lanes)
-    if (first?.kind === 'incident.create') needed_by.set(lane, await waitingFor(db, first));
+    if (first && makesIncident(first)) needed_by.set(lane, await waitingFor(db, first));
   return {
     waits_for: (lane: string) => titles.get(needed.get(lane) ?? '') ?? null,
     needed_by: (lane: string) => needed_by.get(lane) ?? 0,
@@ -291,15 +293,6 @@ export const queueHold = async (
 export const quarantined = ({ db }: Pick<Deps, 'db'>, account: string): Promise<QuarantineRow[]> =>
   db.quarantine.where('account').equals(account).toArray();
 
-/** The payload of a new entry in this one's place: an update keeps what is known of the values its author saw. */
-export const payloadNow = (entry: OutboxEntry): unknown => {
-  if (entry.kind === 'near_miss.update')
-    return { ...(entry.payload as object), base: seenBase(entry) };
-  if (entry.kind !== 'insurance.update') return entry.payload;
-  const had = entry.payload as { readonly base: object };
-  return { ...had, base: { ...had.base, ...(entry.checkpoint['theirs'] ?? {}) } };
-};
-
 /**
  * Tries parked or delayed entries again, in their place of the order. One that was refused gets a new idempotency
  * key: the service keeps the refusal under the old one (decisions §1.5).
@@ -318,8 +311,9 @@ export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promis
         if (photo !== null)
           await db.photos.update(photo.photo_id, { state: 'waiting', problem: null });
         const refused = neverDone(entry) && entry.attempts > 0;
-        if (refused && photo === null)
-          await replaceEntry(db, change, entry, payloadNow(entry), deps.clock.now());
+        const read = entryOf(entry);
+        if (refused && photo === null && read !== null)
+          await replaceEntry(db, change, entry, againOf(read), deps.clock.now());
         else
           await db.entries.update(entry.id, {
             ...{ state: 'waiting', strikes: 0, next_try_at: null, last_problem: null },
@@ -377,20 +371,21 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
         if ((await waitingFor(db, entry)) > 0) return false;
         const lane = await db.entries.where('lane').equals(entry.lane).sortBy('seq');
         row = await db.near_misses.get(entry.lane);
-        if (entry.kind === 'near_miss.create') {
-          for (const one of lane) await dropEntry(db, change, one);
+        const goes = takenBackWith(entry, lane);
+        if (makesNearMiss(entry)) {
+          for (const one of goes) await dropEntry(db, change, one);
           await forgetHistory(db, entry.lane);
           if (row !== undefined) await backToDraft(deps, row);
           return true;
         }
-        for (const one of takenBackWith(entry, lane)) {
+        for (const one of goes) {
           await noteDropped(db, one, clock.now());
           await dropEntry(db, change, one);
         }
         const photo = photoOf(entry);
-        if (entry.kind === 'tm_attachment.create') {
-          const { attachment_key } = entry.payload as { readonly attachment_key: string };
-          await db.tm_attachments.delete(attachment_key);
+        const file = attaches(entry);
+        if (file !== null) {
+          await db.tm_attachments.delete(file);
           if (photo !== null) discard = { photo_id: photo.photo_id };
         } else if (photo !== null) {
           discard = (await db.photos.get(photo.photo_id)) ?? null;

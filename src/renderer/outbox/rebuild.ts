@@ -8,16 +8,15 @@ import { type JournalEntry, ulidSchema } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { noteRebuilt } from '../data/history.ts';
-import { applyWire, emptyFields, rowOf, type WireFields } from '../data/near-miss-rows.ts';
+import { applyWire, emptyFields, rowOf } from '../data/near-miss-rows.ts';
 import { photoRowOf } from '../data/photo-rows.ts';
+import { waitingRow } from '../data/tm-rows.ts';
+import { entryOf, makesNearMiss, overOf } from '../entries/entry.ts';
 import { quarantine } from './attempt.ts';
 import { agreeOnDrafts, tellEnds } from './draft-journal.ts';
 import { withJournal } from './enqueue.ts';
 import { isImported, journalForm, makeEntry, type RecordSnapshot } from './entry.ts';
 import { accountsOf } from './lanes.ts';
-import { operationOf } from './operations/index.ts';
-import { photoSendSchema } from './operations/photo-send.ts';
-import { waitingRow } from './operations/tm-attachment-create.ts';
 
 const BATCH = 200;
 /** Ids in one question. */
@@ -51,7 +50,7 @@ const outdated = (entries: readonly JournalEntry[]): ReadonlySet<string> => {
   for (const entry of entries) {
     const replaces = snapshotOf(entry)?.replaces;
     if (replaces) over.add(replaces);
-    if (entry.kind !== 'near_miss.create') continue;
+    if (!makesNearMiss(entry)) continue;
     const other = creates.get(entry.lane);
     const newer = other === undefined || entry.id > other.id ? entry : other;
     if (other !== undefined) over.add(newer === entry ? other.id : entry.id);
@@ -61,12 +60,10 @@ const outdated = (entries: readonly JournalEntry[]): ReadonlySet<string> => {
 };
 
 const photoRow = (entry: OutboxEntry): PhotoRow | null => {
-  if (entry.kind !== 'photo.send') return null;
-  const parsed = photoSendSchema.safeParse(entry.payload);
-  if (!parsed.success) return null;
-  const { account, created_at } = entry;
-  const owner = { account, near_miss_key: parsed.data.key, draft_id: null, created_at };
-  return photoRowOf(parsed.data.photo, owner);
+  const over = overOf(entry);
+  if (over?.puts !== 'photo') return null;
+  const { account, lane, created_at } = entry;
+  return photoRowOf(over.photo, { account, near_miss_key: lane, draft_id: null, created_at });
 };
 
 /** The record as it was when the entry was made, with the ids that came since. Later entries' snapshots win. */
@@ -75,16 +72,18 @@ const recordRow = (
   snapshot: RecordSnapshot | null,
   links: ReadonlyMap<string, number>,
 ): NearMissRow | null => {
-  const payload = entry.payload as { body?: WireFields; company_id?: number; project_id?: number };
+  const over = overOf(entry);
+  const begins = over?.puts === 'fields' ? over.begins : null;
   const row = snapshot?.near_miss ?? null;
-  if (row === null && entry.kind !== 'near_miss.create') return null;
-  const fields = row?.fields ?? applyWire({ ...emptyFields, incident_id: 0 }, payload.body ?? {});
+  if (row === null && begins === null) return null;
+  const made = over?.puts === 'fields' ? over.wire : {};
+  const fields = row?.fields ?? applyWire({ ...emptyFields, incident_id: 0 }, made);
   return {
     ...rowOf(
       {
         ...{ key: entry.lane, account: entry.account, fields, server: null, seen_at: 0 },
-        company_id: row?.company_id ?? payload.company_id ?? 0,
-        project_id: row?.project_id ?? payload.project_id ?? 0,
+        company_id: row?.company_id ?? begins?.company_id ?? 0,
+        project_id: row?.project_id ?? begins?.project_id ?? 0,
         server_id: links.get(entry.lane) ?? row?.server_id ?? null,
         created_at: row?.created_at ?? entry.created_at,
         updated_at: row?.updated_at ?? entry.created_at,
@@ -115,7 +114,7 @@ const restore = (missing: readonly JournalEntry[]): Restored => {
       ...{ ...made, journaled: 1, attempts: 1 },
       checkpoint: { restored: true },
     };
-    if ((operationOf(entry)?.read(entry) ?? null) === null) unreadable.push(line);
+    if (entryOf(entry) === null) unreadable.push(line);
     else entries.push(entry);
     snapshots.set(id, snapshotOf(line));
   }
@@ -199,7 +198,7 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
     ({ id }) => !here.has(id) && !over.has(id) && !aside.has(id) && !outdatedIds.has(id),
   );
   const restored = restore(missing);
-  const creates = journal.filter(({ kind }) => kind === 'near_miss.create');
+  const creates = journal.filter(makesNearMiss);
   const became = new Set([...creates.map(({ lane }) => lane), ...links.keys()]);
   const drafts = await agreeOnDrafts(deps, begun.value, became);
   const newest = new Map<string, RecordSnapshot>();
@@ -264,7 +263,7 @@ const endElsewhere = async (db: SpotterDb, entry: OutboxEntry): Promise<void> =>
   if (photo !== null) await db.photos.delete(photo.photo_id);
   const file = waitingRow(entry);
   if (file !== null) await db.tm_attachments.delete(file.key);
-  if (entry.kind !== 'near_miss.create') return;
+  if (!makesNearMiss(entry)) return;
   const row = await db.near_misses.get(entry.lane);
   // Taken back there; what was sent has the server's id by now.
   const waits = await db.entries.where('lane').equals(entry.lane).count();

@@ -17,34 +17,19 @@ import {
   tellJournal,
   type QueueChange,
 } from './enqueue.ts';
+import { againOf, entryOf } from '../entries/entry.ts';
+import { type FieldConflict, seenBase } from '../entries/near-miss.ts';
+import { nearMiss } from '../entries/queued.ts';
 import { neverDone } from './entry.ts';
-import { seenBase } from './operations/rebase-later-edits.ts';
-import { payloadNow } from './queue.ts';
 import { storageProblem } from '../data/storage-problem.ts';
 
-/** A field that someone else changed too: all three values, until the user chooses. */
-export interface FieldConflict {
-  /** As on the wire: `description`, `harm_source_id`, `custom_field_7`. */
-  readonly name: string;
-  readonly mine: unknown;
-  readonly theirs: unknown;
-  /** What it was when it was edited here; undefined where that is not known. */
-  readonly before?: unknown;
-}
-
-const conflictsIn = (entry: OutboxEntry): readonly FieldConflict[] => {
-  const found = entry.checkpoint['conflicts'];
-  return Array.isArray(found) ? (found as FieldConflict[]) : [];
-};
+export type { FieldConflict } from '../entries/near-miss.ts';
 
 /** Every disputed edit of a record, oldest first: they are decided together, so that nobody is asked twice. */
-const disputedIn = async (db: SpotterDb, lane: string): Promise<readonly OutboxEntry[]> =>
-  (await db.entries.where('lane').equals(lane).sortBy('seq')).filter(
-    (entry) =>
-      entry.kind === 'near_miss.update' &&
-      entry.state === 'parked' &&
-      entry.last_problem?.kind === 'conflict',
-  );
+const disputedIn = async (db: SpotterDb, lane: string) =>
+  nearMiss.update
+    .in(await db.entries.where('lane').equals(lane).sortBy('seq'))
+    .filter(({ state, last_problem }) => state === 'parked' && last_problem?.kind === 'conflict');
 
 /** liveQuery: the disputed fields of a record, each once: the newest of mine and of theirs, the oldest of before. */
 export const conflictsOf = async (
@@ -53,7 +38,7 @@ export const conflictsOf = async (
 ): Promise<readonly FieldConflict[]> => {
   const fields = new Map<string, FieldConflict>();
   for (const entry of await disputedIn(db, key))
-    for (const conflict of conflictsIn(entry)) {
+    for (const conflict of entry.checkpoint.conflicts ?? []) {
       const first = fields.get(conflict.name);
       fields.set(conflict.name, first ? { ...conflict, before: first.before } : conflict);
     }
@@ -112,8 +97,8 @@ export const resolveConflict = async (
     let changes: WireFields = {};
     let base: WireFields = {};
     for (const entry of [first, ...others]) {
-      changes = { ...changes, ...(entry.payload as { changes: WireFields }).changes };
-      base = { ...seenBase(entry), ...base };
+      changes = { ...changes, ...entry.payload.changes };
+      base = { ...seenBase(entry.payload, entry.checkpoint), ...base };
     }
     const theirs = Object.fromEntries(conflicts.map(({ name, theirs: value }) => [name, value]));
     const left = Object.fromEntries(
@@ -122,11 +107,8 @@ export const resolveConflict = async (
     for (const entry of others) await dropEntry(db, change, entry);
     if (Object.keys(left).length === 0) await dropEntry(db, change, first);
     else {
-      const payload = {
-        ...(first.payload as object),
-        ...{ changes: left, base: { ...base, ...theirs } },
-      };
-      await replaceEntry(db, change, first, payload, clock.now());
+      const next = { ...first.payload, changes: left, base: { ...base, ...theirs } };
+      await replaceEntry(db, change, first, nearMiss.update(next), clock.now());
     }
     const given = Object.entries(theirs).filter(([name]) => !mine.includes(name));
     await showAgain(deps, row, Object.fromEntries(given));
@@ -145,21 +127,14 @@ export const restoreAndApply = (deps: Deps, key: string): Promise<Result<null>> 
     if (row === undefined) return false;
     const lane = await db.entries.where('lane').equals(key).sortBy('seq');
     const now = clock.now();
-    await addEntry(db, change, row.account, now, {
-      kind: 'near_miss.restore',
-      version: 1,
-      lane: key,
-      payload: { key, project_id: row.project_id, server_id: row.server_id },
-    });
-    for (const entry of goneIn(lane)) {
-      await dropEntry(db, change, entry);
-      const { kind, version } = entry;
-      const payload = payloadNow(entry);
-      await addEntry(db, change, row.account, now, {
-        ...{ kind, version, lane: key },
-        payload:
-          kind === 'photo.send' ? { ...(payload as object), associate_key: ulid() } : payload,
-      });
+    const { project_id, server_id } = row;
+    const back = nearMiss.restore({ key, project_id, server_id });
+    await addEntry(db, change, row.account, now, back);
+    for (const gone of goneIn(lane)) {
+      const entry = entryOf(gone);
+      if (entry === null) continue;
+      await dropEntry(db, change, gone);
+      await addEntry(db, change, row.account, now, againOf(entry));
     }
     await db.photos.where('near_miss_key').equals(key).modify({ problem: null });
     await db.near_misses.put({ ...row, removed_at: null, bin: 0 });

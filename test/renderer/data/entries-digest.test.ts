@@ -82,8 +82,19 @@ it('follows what another window does, and a photo tells its bytes', async () => 
   await until('asked once', () => answers > 0);
   const other = createDb(db.name);
   closings.push(() => other.close());
-  const photo = { photo_id: ulid(), filename: 'a.jpg', size: 1_234 };
-  await other.entries.put(entry({ kind: 'photo.send', payload: { photo } }));
+  const photo = {
+    photo_id: ulid(),
+    filename: 'a.jpg',
+    size: 1_234,
+    sha256: 'a'.repeat(64),
+    content_type: 'image/jpeg',
+    taken_at: null,
+    gps: null,
+    orientation: null,
+  };
+  const sent = { company_id: 1, project_id: 10, associate_key: ulid(), photo };
+  const sending = entry({ kind: 'photo.send' });
+  await other.entries.put({ ...sending, payload: { ...sent, key: sending.lane } });
   await agrees('written elsewhere');
   const { photo_id, size } = photo;
   expect(shown[0]).toMatchObject({ photo: { photo_id, size }, uploaded: false });

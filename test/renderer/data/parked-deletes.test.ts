@@ -17,9 +17,11 @@ import { showMembers } from '../../../src/renderer/data/membership-rows.ts';
 import { canGo, parkedAlone, parkedTogether } from '../../../src/renderer/screens/members/view.ts';
 
 const forbidden: Problem = { kind: 'refused', status: 403, messages: ['no'], fields: {} };
-const entry = (kind: string, payload: unknown, state: EntryState = 'parked'): OutboxEntry => ({
+const common = { key: 'lane', company_id: 1, project_id: 1, about: '' };
+const entry = (kind: string, given: object, state: EntryState = 'parked'): OutboxEntry => ({
   ...{ id: `entry of ${kind}`, seq: 1, account: 'a', kind, version: 1, lane: 'lane' },
-  ...{ created_at: 0, payload, journaled: 1, state, attempts: 1, strikes: 0 },
+  payload: { ...common, ...given },
+  ...{ created_at: 0, journaled: 1, state, attempts: 1, strikes: 0 },
   ...{ next_try_at: null, last_problem: state === 'parked' ? forbidden : null, checkpoint: {} },
 });
 const place = { account: 'a', project_id: 1 };
@@ -46,8 +48,10 @@ describe('a refused delete is shown', () => {
       ...{ ...place, key: 't', hook_key: 'k', server_id: 9, seen_at: 0 },
       ...{ resource_name: 'Incidents', event_type: 'create' },
     };
-    const payload = { record_key: 'k', server_id: 7 };
-    const off = { ...payload, trigger_key: 't', trigger_id: 9 };
+    const whose = { scope: 'project', namespace: 'core' };
+    const payload = { record_key: 'k', server_id: 7, place: whose };
+    const heard = { resource_name: 'Incidents', event_type: 'create' };
+    const off = { ...payload, trigger_key: 't', trigger_id: 9, trigger: heard };
     const show = (one: OutboxEntry) => showHooks([row], [trigger], [one]);
     expect(show(entry('hook.delete', payload))[0]?.undeleted?.problem).toEqual(forbidden);
     expect(show(entry('hook.delete', payload, 'sending'))).toEqual([]);
@@ -66,7 +70,7 @@ describe('a refused delete is shown', () => {
     }));
     const members = showMembers(rows, [
       entry('membership.bulk_remove', { party_ids: [1, 2] }),
-      entry('membership.delete', { party_id: 3 }),
+      entry('membership.delete', { party_id: 3, server_id: 3 }),
     ]);
     expect(members.map(({ standing }) => standing)).toEqual(['in', 'in', 'in']);
     expect(parkedTogether(members)).toMatchObject([{ people: 2, entry: { problem: forbidden } }]);
@@ -79,7 +83,9 @@ describe('a refused delete is shown', () => {
       return { id: at, name: '', reference_user: true, listed: true, member };
     };
     expect([0, 1, 2].map((at) => canGo(row(at)))).toEqual([false, false, false]);
-    const going = showMembers(rows, [entry('membership.delete', { party_id: 3 }, 'waiting')]);
+    const going = showMembers(rows, [
+      entry('membership.delete', { party_id: 3, server_id: 3 }, 'waiting'),
+    ]);
     expect(going[2]?.standing).toBe('going');
   });
 });

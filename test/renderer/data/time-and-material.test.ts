@@ -10,7 +10,7 @@ import {
   type AttachTarget,
 } from '../../../src/renderer/data/tm-attach.ts';
 import { removeAttachments } from '../../../src/renderer/data/tm-removal.ts';
-import { tmAttachmentCreateSchema } from '../../../src/renderer/outbox/operations/tm-attachment-create.ts';
+import { tmAttachmentCreateSchema } from '../../../src/renderer/entries/entry-file.ts';
 import { pausePhotos, sendPhotosNow } from '../../../src/renderer/outbox/photo-pace.ts';
 import { exportItems } from '../../../src/renderer/outbox/export.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';

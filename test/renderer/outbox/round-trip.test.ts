@@ -10,13 +10,14 @@ import { settingsSchema } from '../../../src/contract/settings.ts';
 import type { DraftRow, NearMissRow, OutboxEntry } from '../../../src/renderer/data/db.ts';
 import { editDraftId } from '../../../src/renderer/data/drafts.ts';
 import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
-import { type CarriedPhoto, photoRowOf } from '../../../src/renderer/data/photo-rows.ts';
+import { photoRowOf } from '../../../src/renderer/data/photo-rows.ts';
+import { waitingRow } from '../../../src/renderer/data/tm-rows.ts';
+import { askedKinds } from '../../../src/renderer/entries/answers.ts';
+import type { CarriedPhoto } from '../../../src/renderer/entries/carried-photo.ts';
+import { knownVersions } from '../../../src/renderer/entries/entry.ts';
 import { makeEntry } from '../../../src/renderer/outbox/entry.ts';
 import { exportEverything } from '../../../src/renderer/outbox/everything.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
-import { operations } from '../../../src/renderer/outbox/operations/index.ts';
-import { askedKinds } from '../../../src/renderer/outbox/operations/operation.ts';
-import { waitingRow } from '../../../src/renderer/outbox/operations/tm-attachment-create.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
 import { type Lanes, newLanes, samplesOf } from '../../support/renderer-queue-samples.ts';
@@ -243,7 +244,7 @@ it(
         const waits = await first.db.entries.toArray();
         const kinds = new Set(waits.map(({ kind, version }) => `${kind} ${version}`));
         expect([...kinds].sort()).toEqual(
-          operations.map(({ kind, version }) => `${kind} ${version}`).sort(),
+          knownVersions.map(({ kind, version }) => `${kind} ${version}`).sort(),
         );
         const settings = settingsSchema.parse(given.settings);
         const { response } = await exportEverything(first, ACCOUNT, settings);

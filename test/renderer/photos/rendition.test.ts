@@ -1,7 +1,7 @@
 /** Smaller renditions, previews of every kind, bombs, duplicates, privacy and cancelling at intake: real files, real workers. */
 import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
-import { photoSendSchema } from '../../../src/renderer/outbox/operations/photo-send.ts';
+import { photoSendSchema } from '../../../src/renderer/entries/photo.ts';
 import { discardDraft } from '../../../src/renderer/data/drafts.ts';
 import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
 import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';

@@ -1,23 +1,10 @@
 /**
- * What the operations on a company's own records share: the parts of their payloads, and whether an earlier try may have been
- * executed unseen, on a server that would do it twice.
+ * What the operations on a company's own records share: whether an earlier try may have been executed unseen, on a server that
+ * would do it twice.
  */
-import { z } from 'zod';
 import { ok, type Result } from '../../../contract/problem.ts';
 import type { SendContext } from './operation.ts';
 import { askKeepsKeys } from './plain-server.ts';
-
-export const positiveId = z.number().int().positive();
-
-/** `key` is the lane; `about` is what the record is called, for people. */
-export const companyFields = {
-  key: z.string(),
-  company_id: positiveId,
-  project_id: positiveId,
-  about: z.string(),
-};
-
-export const describeNothing = () => ({ photo: null });
 
 /** May the server have done it already without our knowing, and would it do it again (outbox promise 2)? */
 export const mayBeDouble = async (
@@ -25,8 +12,7 @@ export const mayBeDouble = async (
   project_id: number,
 ): Promise<Result<boolean>> => {
   const { attempts, checkpoint } = context.entry;
-  const unknown =
-    attempts > 1 || checkpoint['restored'] === true || checkpoint['exported'] === true;
+  const unknown = attempts > 1 || checkpoint.restored === true || checkpoint.exported === true;
   if (!unknown) return ok(false);
   const keeps = await askKeepsKeys(context, project_id);
   return keeps.ok ? ok(!keeps.value) : keeps;

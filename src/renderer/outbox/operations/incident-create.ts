@@ -3,31 +3,12 @@
  * it are claimed once its link is there (lanes.ts). The endpoint is ours and comes together with the idempotency keys
  * (§1.5), so that a lost answer is answered again; a server without it refuses, and the item says so.
  */
-import { z } from 'zod';
 import { ok } from '../../../contract/problem.ts';
-import { type Incident, incidentCreate } from '../../../contract/rest/incidents.ts';
+import type { Incident } from '../../../contract/rest/incidents.ts';
 import { incidentLink } from '../../data/incident-ids.ts';
-import { companyFields, describeNothing } from './company.ts';
 import type { Operation } from './operation.ts';
 
-export const incidentCreateSchema = z.object({
-  ...companyFields,
-  /** Negative: its number on this laptop. */
-  incident_id: z.number().int().negative(),
-  incident: incidentCreate,
-});
-export type IncidentCreate = z.infer<typeof incidentCreateSchema>;
-export type NewIncident = IncidentCreate['incident'];
-
-export const incidentCreateOperation: Operation<IncidentCreate, Incident> = {
-  kind: 'incident.create',
-  version: 1,
-  schema: incidentCreateSchema,
-  blocks: true,
-  asks: null,
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const incidentCreateOperation: Operation<'incident.create', Incident> = {
   async send({ project_id, incident }, { host, entry }) {
     const answer = await host.request('incidents.create', {
       ...{ params: { project_id }, body: { incident }, idempotency_key: entry.id },

@@ -4,21 +4,12 @@
  * which no other record of this laptop is, is this one.
  */
 import { everyRow } from '../../../contract/rest/every-page.ts';
-import { z } from 'zod';
 import { ok, type Result } from '../../../contract/problem.ts';
-import { type Insurance, insuranceWrite } from '../../../contract/rest/insurances.ts';
+import type { Insurance } from '../../../contract/rest/insurances.ts';
 import { fieldsOfInsurance, serverInsuranceKey } from '../../data/insurance-rows.ts';
 import type { SpotterDb } from '../../data/db.ts';
-import { companyFields, describeNothing, mayBeDouble, positiveId } from './company.ts';
+import { mayBeDouble } from './company.ts';
 import type { Operation, SendContext } from './operation.ts';
-
-export const insuranceCreateSchema = z.object({
-  ...companyFields,
-  vendor_id: positiveId,
-  record_key: z.string(),
-  insurance: insuranceWrite,
-});
-export type InsuranceCreate = z.infer<typeof insuranceCreateSchema>;
 
 const PAGE_SIZE = 1000;
 
@@ -84,15 +75,7 @@ export const putInsurance = async (
   });
 };
 
-export const insuranceCreateOperation: Operation<InsuranceCreate, Insurance> = {
-  kind: 'insurance.create',
-  version: 1,
-  schema: insuranceCreateSchema,
-  blocks: false,
-  asks: null,
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const insuranceCreateOperation: Operation<'insurance.create', Insurance> = {
   async send({ project_id, vendor_id, insurance }, context) {
     const params = { project_id, vendor_id };
     const double = await mayBeDouble(context, project_id);

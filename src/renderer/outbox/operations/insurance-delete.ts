@@ -1,26 +1,8 @@
 /** `insurance.delete`: one insurance for good. One that is not there (any more) is what was wanted. */
-import { z } from 'zod';
 import { ok } from '../../../contract/problem.ts';
-import { companyFields, describeNothing, positiveId } from './company.ts';
 import type { Operation } from './operation.ts';
 
-export const insuranceDeleteSchema = z.object({
-  ...companyFields,
-  vendor_id: positiveId,
-  record_key: z.string(),
-  server_id: positiveId.nullable(),
-});
-type InsuranceDelete = z.infer<typeof insuranceDeleteSchema>;
-
-export const insuranceDeleteOperation: Operation<InsuranceDelete, number | null> = {
-  kind: 'insurance.delete',
-  version: 1,
-  schema: insuranceDeleteSchema,
-  blocks: false,
-  asks: 'deletes',
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const insuranceDeleteOperation: Operation<'insurance.delete', number | null> = {
   async send({ project_id, vendor_id, record_key, server_id }, { host, entry, serverId }) {
     const id = await serverId(record_key, server_id);
     if (id === null) return ok(null);

@@ -3,27 +3,16 @@
  * the file until a person has looked at it. Against a server without idempotency keys a second try gives the lines that would be
  * created the ids of the records that are there already, field for field the same.
  */
-import { z } from 'zod';
 import { ok, type Result } from '../../../contract/problem.ts';
-import {
-  type Insurance,
-  type InsuranceSyncError,
-  insuranceSyncItem,
-  type InsuranceSyncItem,
-  SYNC_MAX,
+import type {
+  Insurance,
+  InsuranceSyncError,
+  InsuranceSyncItem,
 } from '../../../contract/rest/insurances.ts';
-import { companyFields, describeNothing, mayBeDouble, positiveId } from './company.ts';
+import type { InsurancesToSync } from '../../entries/insurance.ts';
+import { mayBeDouble } from './company.ts';
 import { listAll, madeHere, putInsurance, sameAsWritten } from './insurance-create.ts';
 import type { Operation, SendContext } from './operation.ts';
-
-export const insuranceSyncSchema = z.object({
-  ...companyFields,
-  vendor_id: positiveId,
-  /** The line of the file that each item stands in. */
-  rows: z.array(positiveId),
-  updates: z.array(insuranceSyncItem).min(1).max(SYNC_MAX),
-});
-export type InsuranceSync = z.infer<typeof insuranceSyncSchema>;
 
 export interface SyncOutcome {
   readonly file: string;
@@ -52,7 +41,7 @@ const isOf = (item: InsuranceSyncItem, error: InsuranceSyncError): boolean => {
 
 /** Refused items by their line: in the answer they have no number, only what they said. */
 export const errorsByRow = (
-  { updates, rows }: Pick<InsuranceSync, 'updates' | 'rows'>,
+  { updates, rows }: Pick<InsurancesToSync, 'updates' | 'rows'>,
   errors: readonly InsuranceSyncError[],
 ): SyncOutcome['errors'] => {
   const taken = new Set<number>();
@@ -66,7 +55,7 @@ export const errorsByRow = (
 
 /** Lines that would be created, with the id of the record they are already. */
 const withIds = async (
-  { project_id, vendor_id, updates }: InsuranceSync,
+  { project_id, vendor_id, updates }: InsurancesToSync,
   context: SendContext,
 ): Promise<Result<readonly InsuranceSyncItem[]>> => {
   const all = await listAll(context, { project_id, vendor_id });
@@ -92,15 +81,7 @@ interface Synced {
   readonly errors: readonly InsuranceSyncError[];
 }
 
-export const insuranceSyncOperation: Operation<InsuranceSync, Synced> = {
-  kind: 'insurance.sync',
-  version: 1,
-  schema: insuranceSyncSchema,
-  blocks: false,
-  asks: null,
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const insuranceSyncOperation: Operation<'insurance.sync', Synced> = {
   async send(payload, context) {
     const { project_id, vendor_id } = payload;
     const double = await mayBeDouble(context, project_id);
@@ -124,7 +105,7 @@ export const insuranceSyncOperation: Operation<InsuranceSync, Synced> = {
     const unique = new Set(entities.map(({ id }) => id)).size;
     await db.outcomes.put({
       ...{ entry_id: entry.id, account, project_id: payload.project_id, lane: payload.key },
-      ...{ kind: 'insurance.sync', at: seen_at },
+      ...{ kind: entry.kind, at: seen_at },
       data: {
         ...{ file: payload.about, created: unique - known, updated: known },
         errors: errorsByRow(payload, errors),

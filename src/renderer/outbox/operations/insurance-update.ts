@@ -3,24 +3,12 @@
  * one of them meanwhile nothing is overwritten, and the person is asked (outbox promise 5).
  */
 import { ulid } from 'ulid';
-import { z } from 'zod';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
-import { type Insurance, insuranceWrite } from '../../../contract/rest/insurances.ts';
+import type { Insurance } from '../../../contract/rest/insurances.ts';
 import { fieldsOfInsurance, type InsuranceField } from '../../data/insurance-rows.ts';
-import { companyFields, describeNothing, positiveId } from './company.ts';
+import type { InsuranceToChange } from '../../entries/insurance.ts';
 import { putInsurance } from './insurance-create.ts';
 import type { Operation } from './operation.ts';
-
-export const insuranceUpdateSchema = z.object({
-  ...companyFields,
-  vendor_id: positiveId,
-  record_key: z.string(),
-  server_id: positiveId.nullable(),
-  changes: insuranceWrite,
-  /** What its author saw in the changed fields. */
-  base: z.record(z.string(), z.unknown()),
-});
-export type InsuranceUpdate = z.infer<typeof insuranceUpdateSchema>;
 
 /** Times the record may change between looking at it and writing it. */
 const LOOKS = 3;
@@ -28,7 +16,7 @@ const LOOKS = 3;
 /** What is there in fields that somebody else changed to something else than we do. */
 export const disputed = (
   server: Insurance,
-  { changes, base }: Pick<InsuranceUpdate, 'changes' | 'base'>,
+  { changes, base }: Pick<InsuranceToChange, 'changes' | 'base'>,
 ): Record<string, unknown> => {
   const there = fieldsOfInsurance(server);
   const same = (a: unknown, b: unknown): boolean => (a ?? '') === (b ?? '');
@@ -40,23 +28,14 @@ export const disputed = (
   );
 };
 
-export const insuranceUpdateOperation: Operation<InsuranceUpdate, Insurance> = {
-  kind: 'insurance.update',
-  version: 1,
-  schema: insuranceUpdateSchema,
-  blocks: false,
-  asks: null,
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const insuranceUpdateOperation: Operation<'insurance.update', Insurance> = {
   async send(payload, context) {
     const { project_id, vendor_id, changes } = payload;
     const id = await context.serverId(payload.record_key, payload.server_id);
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
     const params = { project_id, vendor_id, id };
     const { host, entry } = context;
-    const kept = entry.checkpoint['key'];
-    let key = typeof kept === 'string' ? kept : entry.id;
+    let key = entry.checkpoint.key ?? entry.id;
     for (let look = 1; ; look += 1) {
       const shown = await host.request('insurances.show', { params });
       if (!shown.ok) return shown;

@@ -6,9 +6,13 @@
 import { everyRow } from '../../../contract/rest/every-page.ts';
 import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
 import type { NearMiss, NearMissCreate } from '../../../contract/rest/near-misses.ts';
-import type { OutboxEntry } from '../../data/db.ts';
+import type { Deps } from '../../data/db.ts';
 import { fieldsOfServer, wireOf } from '../../data/near-miss-rows.ts';
 import { textOf } from '../../data/text.ts';
+import type { Candidate, CreateNotes } from '../../entries/near-miss.ts';
+import { nearMiss } from '../../entries/queued.ts';
+import { makesNearMiss } from '../../entries/entry.ts';
+import type { Envelope } from '../../entries/stored.ts';
 import type { SendContext } from './operation.ts';
 
 /** What a report is recognised by on the server. Reports that are alike in it are told apart by nothing but their id. */
@@ -23,18 +27,17 @@ interface Sent {
   readonly to: number;
 }
 
-/** What an entry's checkpoint says of its tries, and what a rebuilt one cannot say (failures A19). */
-interface CreateNotes {
+/** What is known of an entry's tries, and what a rebuilt one cannot say (failures A19). */
+interface KnownTries {
   readonly sent: Sent | null;
   /** The database that knew is gone, or another laptop has the entry too: any time since it was made. */
   readonly restored: boolean;
-  /** The record on the server, found, answered or picked. */
   readonly server_id: number | null;
-  /** The user said that none of those there is it: sent once without a look. */
   readonly as_new: boolean;
-  /** Those that the user said are not it. */
   readonly not_it: readonly unknown[];
 }
+
+type Context = SendContext<CreateNotes>;
 
 const DAY_MS = 86_400_000;
 /** How far the two clocks may be apart: `Date` headers tell seconds, and may have been on their way for long. */
@@ -46,16 +49,15 @@ const PER_PAGE = 1000;
 const SHOWN = 20;
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
-const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-export const notesOf = ({ checkpoint }: Pick<OutboxEntry, 'checkpoint'>): CreateNotes => {
-  const [from, to] = [number(checkpoint['sent_from']), number(checkpoint['sent_to'])];
+export const notesOf = ({ checkpoint }: { readonly checkpoint: CreateNotes }): KnownTries => {
+  const { sent_from: from = null, sent_to: to = null } = checkpoint;
   return {
     sent: from === null || to === null ? null : { from, to },
-    restored: checkpoint['restored'] === true || checkpoint['exported'] === true,
-    server_id: number(checkpoint['server_id']),
-    as_new: checkpoint['as_new'] === true,
-    not_it: Array.isArray(checkpoint['not_it']) ? checkpoint['not_it'] : [],
+    restored: checkpoint.restored === true || checkpoint.exported === true,
+    server_id: checkpoint.server_id ?? null,
+    as_new: checkpoint.as_new === true,
+    not_it: checkpoint.not_it ?? [],
   };
 };
 
@@ -85,7 +87,7 @@ export const likenessOf = (account: string, { project_id, body }: Wanted): strin
 /** Every near miss of these days, in the list or the bin. */
 const listed = async (
   { project_id, body }: Wanted,
-  { host }: SendContext,
+  { host }: Context,
   from: number,
   to: number,
 ): Promise<Result<readonly NearMiss[]>> => {
@@ -106,9 +108,13 @@ const listed = async (
   return ok(all);
 };
 
+interface OfEntry extends Pick<Deps, 'db'> {
+  readonly entry: Pick<Envelope, 'id' | 'account' | 'lane'>;
+}
+
 /** Ids of the server that belong to other reports of this laptop: settled ones by their row, others by their checkpoint. */
 export const taken = async (
-  { db, entry }: Pick<SendContext, 'db' | 'entry'>,
+  { db, entry }: OfEntry,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> => {
   const rows = await db.near_misses
@@ -125,15 +131,17 @@ export const taken = async (
 };
 
 /** The other creates that wait. */
-const creates = ({ db, entry }: Pick<SendContext, 'db' | 'entry'>): Promise<OutboxEntry[]> =>
-  db.entries
+const creates = async ({ db, entry }: OfEntry) => {
+  const all = await db.entries
     .where('[account+seq]')
     .between([entry.account, -Infinity], [entry.account, Infinity])
-    .and((one) => one.kind === 'near_miss.create' && one.id !== entry.id)
+    .and((one) => makesNearMiss(one) && one.id !== entry.id)
     .toArray();
+  return nearMiss.create.in(all);
+};
 
 /** Of the waiting reports that are alike, how many may have made a record that nobody has taken yet, this one included. */
-const unaccounted = async (wanted: Wanted, context: SendContext): Promise<number> => {
+const unaccounted = async (wanted: Wanted, context: Context): Promise<number> => {
   const likeness = likenessOf(context.entry.account, wanted);
   const others = (await creates(context)).filter((one) => {
     const { sent, restored, server_id, as_new } = notesOf(one);
@@ -141,7 +149,7 @@ const unaccounted = async (wanted: Wanted, context: SendContext): Promise<number
       (sent !== null || restored) &&
       server_id === null &&
       !as_new &&
-      likenessOf(one.account, one.payload as Wanted) === likeness
+      likenessOf(one.account, one.payload) === likeness
     );
   });
   return others.length + 1;
@@ -160,18 +168,6 @@ const agrees = (found: NearMiss, body: NearMissCreate): boolean => {
       String(theirs[name]) === String(mine),
   );
 };
-
-/** One that could be it, as the user is shown it. */
-export interface Candidate {
-  readonly server_id: number;
-  readonly full_number: string;
-  /** Milliseconds since the epoch; null where the server does not say. */
-  readonly created_at: number | null;
-  readonly text: string;
-  /** What else it says, by name: `Falling object · Scaffolding`; '' where nothing. */
-  readonly facts: string;
-  readonly recycled: boolean;
-}
 
 const candidateOf = (found: NearMiss): Candidate => {
   const at = Date.parse(found.created_at ?? '');
@@ -193,7 +189,7 @@ const candidateOf = (found: NearMiss): Candidate => {
  */
 export const lookForRecord = async (
   wanted: Wanted,
-  context: SendContext,
+  context: Context,
 ): Promise<Result<NearMiss | null>> => {
   const { entry, clock } = context;
   const { sent, restored, not_it } = notesOf(entry);

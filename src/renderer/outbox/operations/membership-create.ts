@@ -3,24 +3,12 @@
  * party and no membership, so that its id comes with the next refresh. Where an earlier try may have done it, a server
  * that keeps no keys is asked first: it refuses who is a member already.
  */
-import { z } from 'zod';
 import { ok } from '../../../contract/problem.ts';
-import { companyFields, describeNothing, mayBeDouble, positiveId } from './company.ts';
+import { mayBeDouble } from './company.ts';
 import { memberIds, putMembers } from './members.ts';
 import type { Operation } from './operation.ts';
 
-export const membershipCreateSchema = z.object({ ...companyFields, party_id: positiveId });
-export type MembershipCreate = z.infer<typeof membershipCreateSchema>;
-
-export const membershipCreateOperation: Operation<MembershipCreate, readonly number[]> = {
-  kind: 'membership.create',
-  version: 1,
-  schema: membershipCreateSchema,
-  blocks: false,
-  asks: 'members',
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const membershipCreateOperation: Operation<'membership.create', readonly number[]> = {
   async send({ project_id, party_id }, context) {
     const double = await mayBeDouble(context, project_id);
     if (!double.ok) return double;

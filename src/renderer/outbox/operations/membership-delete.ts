@@ -2,29 +2,11 @@
  * `membership.delete`: one reference user out of the project. The membership's id is asked for where this laptop does not know it;
  * one that is not there (any more) is what was wanted.
  */
-import { z } from 'zod';
 import { ok } from '../../../contract/problem.ts';
-import { companyFields, describeNothing, positiveId } from './company.ts';
 import { dropMembers, memberIds } from './members.ts';
 import type { Operation } from './operation.ts';
 
-export const membershipDeleteSchema = z.object({
-  ...companyFields,
-  party_id: positiveId,
-  /** The membership's. */
-  server_id: positiveId.nullable(),
-});
-export type MembershipDelete = z.infer<typeof membershipDeleteSchema>;
-
-export const membershipDeleteOperation: Operation<MembershipDelete, null> = {
-  kind: 'membership.delete',
-  version: 1,
-  schema: membershipDeleteSchema,
-  blocks: false,
-  asks: 'members',
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const membershipDeleteOperation: Operation<'membership.delete', null> = {
   async send({ project_id, party_id, server_id }, context) {
     let id = server_id;
     if (id === null) {

@@ -1,20 +1,14 @@
 /** `near_miss.create`: a record made on this laptop becomes one on the server, once (decisions §1.5). */
-import { z } from 'zod';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
-import { type NearMiss, nearMissCreate } from '../../../contract/rest/near-misses.ts';
+import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import { incidentLink, isOpenedHere } from '../../data/incident-ids.ts';
+import type { CreateNotes, NearMissToMake as Payload } from '../../entries/near-miss.ts';
 import { rebaseLaterEdits } from './rebase-later-edits.ts';
 import { likenessOf, lookForRecord, notDone, notesOf } from './look-for-record.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { askKeepsKeys, keepsKeys } from './plain-server.ts';
 
-const schema = z.object({
-  key: z.string(),
-  company_id: z.number().int().positive(),
-  project_id: z.number().int().positive(),
-  body: nearMissCreate,
-});
-type Payload = z.infer<typeof schema>;
+type Context = SendContext<CreateNotes>;
 
 interface Outcome {
   readonly server: NearMiss;
@@ -31,7 +25,7 @@ const inTurn = <T>(name: string, work: () => Promise<T>): Promise<T> => {
   return turn;
 };
 
-const post = async ({ project_id, body }: Payload, { host, entry }: SendContext) => {
+const post = async ({ project_id, body }: Payload, { host, entry }: Context) => {
   const answer = await host.request('near_misses.create', {
     params: { project_id },
     body: { near_miss: body },
@@ -44,7 +38,7 @@ const post = async ({ project_id, body }: Payload, { host, entry }: SendContext)
 const show = async (
   { project_id }: Payload,
   id: number,
-  { host, checkpoint }: SendContext,
+  { host, checkpoint }: Context,
 ): Promise<Result<Outcome>> => {
   for (const name of ['near_misses.show', 'recycled_near_misses.show'] as const) {
     const shown = await host.request(name, { params: { project_id, id } });
@@ -59,7 +53,7 @@ const show = async (
  * Without idempotency keys: noted before it leaves, so that a try whose answer is lost is known as one after any crash; then
  * looked for before it is sent again.
  */
-const sendUnkeyed = async (payload: Payload, context: SendContext): Promise<Result<Outcome>> => {
+const sendUnkeyed = async (payload: Payload, context: Context): Promise<Result<Outcome>> => {
   const { entry, clock, checkpoint } = context;
   const { server_id, sent, restored, as_new } = notesOf(entry);
   if (server_id !== null) return show(payload, server_id, context);
@@ -82,16 +76,17 @@ const sendUnkeyed = async (payload: Payload, context: SendContext): Promise<Resu
   return answer;
 };
 
-export const nearMissCreateOperation: Operation<Payload, Outcome> = {
-  kind: 'near_miss.create',
-  version: 1,
-  schema,
-  blocks: true,
-  asks: null,
-  lane: (payload) => payload.key,
-  describe: () => ({ photo: null }),
-
-  async send(payload, context) {
+export const nearMissCreateOperation: Operation<'near_miss.create', Outcome> = {
+  // Under an incident that was opened on this laptop the body holds its number here, and the server's is sent. Such an entry is not
+  // claimed before its incident is delivered; without one it is parked, for the user to choose another.
+  async send({ body, ...place }, context) {
+    const { incident_id: given } = body;
+    const incident_id = isOpenedHere(given)
+      ? await context.serverId(incidentLink(given), null)
+      : given;
+    if (incident_id === null)
+      return fail({ kind: 'bad_input', messages: [], fields: { incident_id: [] } });
+    const payload = { ...place, body: { ...body, incident_id } };
     if ((await keepsKeys(context, payload.project_id)) === true) return post(payload, context);
     const likeness = likenessOf(context.entry.account, payload);
     return inTurn(likeness, () => sendUnkeyed(payload, context));
@@ -107,31 +102,5 @@ export const nearMissCreateOperation: Operation<Payload, Outcome> = {
     await putServerCopy(db, { ...payload, account }, server, seen_at);
     await rebaseLaterEdits(db, entry, outcome, () => true);
     return [{ local_id: payload.key, server_id: server.id }];
-  },
-};
-
-const openedSchema = schema.extend({
-  body: nearMissCreate.extend({ incident_id: z.number().int() }),
-});
-
-/**
- * The same under an incident that was opened on this laptop: the body holds its number here, the server's is sent. It is
- * not claimed before its incident is delivered; without one it is parked, for the user to choose another.
- */
-export const nearMissCreateOpenedOperation: Operation<z.infer<typeof openedSchema>, Outcome> = {
-  ...nearMissCreateOperation,
-  version: 2,
-  schema: openedSchema,
-  async send(payload, context) {
-    const { incident_id: given } = payload.body;
-    const incident_id = isOpenedHere(given)
-      ? await context.serverId(incidentLink(given), null)
-      : given;
-    if (incident_id === null)
-      return fail({ kind: 'bad_input', messages: [], fields: { incident_id: [] } });
-    return nearMissCreateOperation.send(
-      { ...payload, body: { ...payload.body, incident_id } },
-      context,
-    );
   },
 };

@@ -1,13 +1,9 @@
 /** `near_miss.delete`: to the recycle bin. Already gone is what was wanted. */
 import { ok } from '../../../contract/problem.ts';
 import { type Operation, putServerCopy } from './operation.ts';
-import { placeOf, type Recycling, recycling } from './recycling.ts';
+import { placeOf } from './recycling.ts';
 
-export const nearMissDeleteOperation: Operation<Recycling, null> = {
-  ...recycling,
-  asks: 'deletes',
-  kind: 'near_miss.delete',
-
+export const nearMissDeleteOperation: Operation<'near_miss.delete', null> = {
   async send(payload, context) {
     const place = await placeOf(payload, context);
     if (!place.ok) return place;

@@ -2,13 +2,9 @@
 import { ok } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import { type Operation, putServerCopy } from './operation.ts';
-import { placeOf, type Recycling, recycling } from './recycling.ts';
+import { placeOf } from './recycling.ts';
 
-export const nearMissRestoreOperation: Operation<Recycling, NearMiss> = {
-  ...recycling,
-  asks: null,
-  kind: 'near_miss.restore',
-
+export const nearMissRestoreOperation: Operation<'near_miss.restore', NearMiss> = {
   async send(payload, context) {
     const place = await placeOf(payload, context);
     if (!place.ok) return place;

@@ -3,24 +3,17 @@
  * unseen: the server's copy is compared with what the user saw, and `If-Match` closes the gap between (decisions §1.7).
  */
 import { ulid } from 'ulid';
-import { z } from 'zod';
 import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
-import { type NearMiss, nearMissUpdate } from '../../../contract/rest/near-misses.ts';
+import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import { fieldsOfServer, sameField, wireOf, type WireFields } from '../../data/near-miss-rows.ts';
-import { rebaseLaterEdits, seenBase } from './rebase-later-edits.ts';
+import {
+  type NearMissToChange as Payload,
+  seenBase,
+  type UpdateNotes,
+} from '../../entries/near-miss.ts';
+import { rebaseLaterEdits } from './rebase-later-edits.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { noteRecycled } from './recycling.ts';
-
-const schema = z.object({
-  key: z.string(),
-  project_id: z.number().int().positive(),
-  /** Null where the record was made here and had no id yet. */
-  server_id: z.number().int().positive().nullable(),
-  changes: nearMissUpdate,
-  /** What the user saw in the changed fields; null only in entries of the first Spotter, made before the record had an id. */
-  base: z.record(z.string(), z.unknown()).nullable(),
-});
-type Payload = z.infer<typeof schema>;
 
 interface Outcome {
   readonly server: NearMiss;
@@ -37,7 +30,7 @@ const compare = async (
   { project_id, changes }: Payload,
   base: WireFields,
   id: number,
-  { host, checkpoint }: SendContext,
+  { host, checkpoint }: SendContext<UpdateNotes>,
 ): Promise<Result<Outcome & { readonly done: boolean }>> => {
   const shown = await host.request('near_misses.show', { params: { project_id, id } });
   if (!shown.ok) return shown;
@@ -59,17 +52,7 @@ const compare = async (
   return ok({ server, etag, done });
 };
 
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-export const nearMissUpdateOperation: Operation<Payload, Outcome> = {
-  kind: 'near_miss.update',
-  version: 1,
-  schema,
-  blocks: false,
-  asks: null,
-  lane: (payload) => payload.key,
-  describe: () => ({ photo: null }),
-
+export const nearMissUpdateOperation: Operation<'near_miss.update', Outcome> = {
   async send(payload, context) {
     const { host, entry } = context;
     const id = await context.serverId(payload.key, payload.server_id);
@@ -79,11 +62,11 @@ export const nearMissUpdateOperation: Operation<Payload, Outcome> = {
       if (problem.kind === 'gone') await noteRecycled(params, context);
       return fail(problem);
     };
-    const base = seenBase(entry);
+    const base = seenBase(payload, entry.checkpoint);
     const checked = base !== null && Object.keys(base).length > 0;
-    let key = text(entry.checkpoint['key']) ?? entry.id;
+    let key = entry.checkpoint.key ?? entry.id;
     // A try whose answer was lost is repeated with the etag it had: the server replays what it did.
-    let etag = text(entry.checkpoint['etag']);
+    let etag = entry.checkpoint.etag ?? null;
     for (let tries = 1; ; tries += 1) {
       if (checked && etag === null) {
         const compared = await compare(payload, base, id, context);

@@ -1,94 +1,57 @@
 /**
- * What an operation is. One small file each; index.ts is the list. `send` talks to the host and may be called again
- * after any crash; `settle` writes the outcome inside the one transaction that removes the entry. Kinds are only added,
- * and a changed payload is a new version (failures A20, A28).
+ * What an operation is: how an entry of its kind is sent, and what is written when it was. What else differs by kind is
+ * answered without the server, in entries/. `send` talks to the host and may be called again after any crash; `settle` writes
+ * the outcome inside the one transaction that removes the entry.
  */
 import { Dexie } from 'dexie';
-import type { z } from 'zod';
 import type { Result } from '../../../contract/problem.ts';
 import type { Catalog } from '../../../contract/rest/catalog.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
-import type { Deps, LinkRow, NearMissRow, OutboxEntry, SpotterDb } from '../../data/db.ts';
+import type { Deps, LinkRow, NearMissRow, SpotterDb } from '../../data/db.ts';
 import { fieldsOfServer, overlay, rowOf } from '../../data/near-miss-rows.ts';
-import type { Write } from '../settle.ts';
+import type { Marks } from '../../entries/answers.ts';
+import type { Checkpoints, EntryOf, Kind, Payloads } from '../../entries/entry.ts';
+import type { Envelope } from '../../entries/stored.ts';
 
-export interface SendContext extends Deps {
+/** @template C what the tries of the entry note */
+export interface SendContext<C = Marks> extends Deps {
   /** With this attempt counted, and with what earlier attempts had done in `checkpoint`. */
-  readonly entry: OutboxEntry;
+  readonly entry: Envelope & { readonly checkpoint: C };
   /** Adds to the entry's checkpoint, on disk before it answers. */
-  checkpoint(patch: Readonly<Record<string, unknown>>): Promise<void>;
+  checkpoint(patch: { readonly [N in keyof C]?: C[N] }): Promise<void>;
   /** The server's id of a record made here, or null while there is none. */
   serverId(key: string, known: number | null): Promise<number | null>;
 }
 
-export interface Described {
-  readonly photo: {
-    readonly photo_id: string;
-    readonly filename: string;
-    readonly size: number;
-  } | null;
-}
-
-/** Changes that an import takes in only where a person says so, kind by kind. */
-export const askedKinds = ['deletes', 'members', 'webhooks'] as const;
-export type AskedKind = (typeof askedKinds)[number];
-
-export interface Operation<P, O> {
-  readonly kind: string;
-  readonly version: number;
-  readonly schema: z.ZodType<P>;
-  /** Does a parked one hold its lane? */
-  readonly blocks: boolean;
-  /** What a person is asked before it comes in from another laptop's file; null: it comes with the rest. */
-  readonly asks: AskedKind | null;
-  lane(payload: P): string;
-  send(payload: P, context: SendContext): Promise<Result<O>>;
+/** @template O what was sent came to */
+export interface Operation<K extends Kind, O> {
+  send(payload: Payloads[K], context: SendContext<Checkpoints[K]>): Promise<Result<O>>;
   settle(
-    payload: P,
+    payload: Payloads[K],
     outcome: O,
-    inside: { readonly db: SpotterDb; readonly entry: OutboxEntry; readonly seen_at: number },
+    inside: { readonly db: SpotterDb; readonly entry: EntryOf<K>; readonly seen_at: number },
   ): Promise<readonly LinkRow[]>;
-  /** For the waiting screen. */
-  describe(payload: P): Described;
 }
 
-/** An operation with its payload's type closed over: what the engine runs. */
-export interface RunnableOperation {
-  readonly kind: string;
-  readonly version: number;
-  readonly blocks: boolean;
-  readonly asks: AskedKind | null;
-  /** Null where the payload cannot be read, or belongs to another lane. */
-  read(entry: Pick<OutboxEntry, 'payload' | 'lane'>): {
-    readonly described: Described;
-    run(context: SendContext): Promise<Result<Write>>;
-  } | null;
-}
+/** Writes the outcome inside the settling transaction and answers the ids it brought. */
+type Write = (db: SpotterDb) => Promise<readonly LinkRow[]>;
 
-export const runnable = <P, O>(operation: Operation<P, O>): RunnableOperation => ({
-  kind: operation.kind,
-  version: operation.version,
-  blocks: operation.blocks,
-  asks: operation.asks,
-  read(entry) {
-    const parsed = operation.schema.safeParse(entry.payload);
-    if (!parsed.success || operation.lane(parsed.data) !== entry.lane) return null;
-    const payload = parsed.data;
-    return {
-      described: operation.describe(payload),
-      async run(context) {
-        const sent = await operation.send(payload, context);
-        if (!sent.ok) return sent;
-        const seen_at = context.clock.tick();
-        return {
-          ok: true,
-          value: (db) =>
-            operation.settle(payload, sent.value, { db, entry: context.entry, seen_at }),
-        };
-      },
-    };
-  },
-});
+/** An operation with its outcome closed over: what the engine runs. */
+export type Run<K extends Kind> = (
+  entry: EntryOf<K>,
+  context: Omit<SendContext, 'entry'>,
+) => Promise<Result<Write>>;
+
+export const runnable =
+  <K extends Kind, O>({ send, settle }: Operation<K, O>): Run<K> =>
+  async (entry, given) => {
+    const { payload } = entry;
+    const context: SendContext<Checkpoints[K]> = { ...given, entry };
+    const sent = await send(payload, context);
+    if (!sent.ok) return sent;
+    const seen_at = context.clock.tick();
+    return { ok: true, value: (db) => settle(payload, sent.value, { db, entry, seen_at }) };
+  };
 
 const catalogs = new WeakMap<object, Map<string, Promise<Catalog | null>>>();
 

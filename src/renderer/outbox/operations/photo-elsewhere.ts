@@ -9,9 +9,12 @@ import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import { fieldsOfServer } from '../../data/near-miss-rows.ts';
 import { notDone } from './look-for-record.ts';
+import type { PhotoNotes } from '../../entries/photo.ts';
 import type { SendContext } from './operation.ts';
 import { RESTARTS, uploaded, uploadIsOver, uploadOf } from './photo-upload.ts';
 import { keepsKeys } from './plain-server.ts';
+
+type Context = SendContext<PhotoNotes>;
 
 interface Job {
   readonly key: string;
@@ -38,25 +41,22 @@ type Entry = Extract<PhotoPlace, { kind: 'time_and_material_entry' }>;
 type Field = Extract<PhotoPlace, { kind: 'custom_field' }>;
 
 /** Where an earlier try of this photo went, null where none did: a changed setting does not send it twice. */
-const begunAt = ({ entry }: Pick<SendContext, 'entry'>): PhotoPlace | null =>
-  photoPlace.safeParse(entry.checkpoint['place']).data ?? null;
+const begunAt = ({ entry }: Pick<Context, 'entry'>): PhotoPlace | null =>
+  photoPlace.safeParse(entry.checkpoint.place).data ?? null;
 
 /** Is it known, before a byte is sent, that the record cannot carry it? */
 export const takesNoPhotos = async (
   { key, project_id }: Job,
-  context: SendContext,
+  context: Context,
 ): Promise<boolean> => {
   if (begunAt(context) !== null) return true;
-  if (context.entry.checkpoint['step'] === 'associated') return false;
+  if (context.entry.checkpoint.step === 'associated') return false;
   if ((await keepsKeys(context, project_id)) !== false) return false;
   const row = await context.db.near_misses.get(key);
   return row?.server?.attachments === undefined;
 };
 
-const placeOf = async (
-  { project_id }: Job,
-  context: SendContext,
-): Promise<Result<Entry | Field>> => {
+const placeOf = async ({ project_id }: Job, context: Context): Promise<Result<Entry | Field>> => {
   const settings = await context.host.call('settings.get', {});
   if (!settings.ok) return settings;
   const name = photoPlaceKey(context.entry.account, project_id);
@@ -80,7 +80,7 @@ const readBack = async (
   { photo, project_id }: Job,
   place: Entry,
   attachment_id: number | null,
-  context: SendContext,
+  context: Context,
 ): Promise<Result<PhotoReceipt | null>> => {
   const answer = await context.host.call('photos.verify_attachment', {
     ...{ photo_id: photo.photo_id, project_id, attachment_id },
@@ -96,17 +96,17 @@ const readBack = async (
 const attachedBefore = async (
   job: Job,
   place: Entry,
-  context: SendContext,
+  context: Context,
 ): Promise<Result<PhotoReceipt | null>> => {
   const kept = context.entry.checkpoint;
-  const known = kept['attachment_id'];
+  const known = kept.attachment_id;
   if (typeof known === 'number') return readBack(job, place, known, context);
   // Of a rebuilt or imported entry nobody knows how far it got.
-  const unknown = ['attaching', 'restored', 'exported'].some((note) => kept[note] === true);
+  const unknown = [kept.attaching, kept.restored, kept.exported].includes(true);
   return unknown ? readBack(job, place, null, context) : ok(null);
 };
 
-const attach = async (job: Job, place: Entry, context: SendContext): Promise<Result<SentPhoto>> => {
+const attach = async (job: Job, place: Entry, context: Context): Promise<Result<SentPhoto>> => {
   const { host, checkpoint } = context;
   const before = await attachedBefore(job, place, context);
   if (!before.ok) return before;
@@ -176,7 +176,7 @@ const nameIt = async (
   job: Job,
   id: number,
   place: Field,
-  context: SendContext,
+  context: Context,
 ): Promise<Result<SentPhoto>> => {
   const { host, clock } = context;
   const sent = await uploaded(job, context, uploadOf(context));
@@ -212,7 +212,7 @@ const nameIt = async (
 export const sendElsewhere = async (
   job: Job,
   id: number,
-  context: SendContext,
+  context: Context,
 ): Promise<Result<SentPhoto>> => {
   const place = await placeOf(job, context);
   if (!place.ok) return place;

@@ -3,23 +3,14 @@
  * id, by the upload it came from, or by its bytes; one that is not there (any more) is what was wanted. The payload does
  * not name the photo's id, so that the spool may let the original go.
  */
-import { z } from 'zod';
 import type { NearMissAttachment } from '../../../contract/rest/attachments.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
-import type { PhotoRow } from '../../data/db.ts';
+import type { OutboxEntry, PhotoRow } from '../../data/db.ts';
 import { discardBytes } from '../../data/discard-bytes.ts';
+import type { PhotoRemoval } from '../../entries/answers.ts';
+import { overOf } from '../../entries/entry.ts';
+import type { PhotoToRemove } from '../../entries/photo.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
-
-const schema = z.object({
-  key: z.string(),
-  project_id: z.number().int().positive(),
-  server_id: z.number().int().positive().nullable(),
-  attachment_id: z.number().int().positive().nullable(),
-  upload_uuid: z.string().nullable(),
-  /** Of the original; null for a photo that only the server has. */
-  sha256: z.string().nullable(),
-});
-export type PhotoRemoval = z.infer<typeof schema>;
 
 type Known = Pick<PhotoRow, 'attachment_id' | 'upload_uuid' | 'sha256'>;
 
@@ -39,16 +30,15 @@ export const knownOf = (remote: NearMissAttachment): Known => ({
 });
 
 /** The removals of a lane. */
-export const removalsIn = (
-  lane: readonly { readonly kind: string; readonly payload: unknown }[],
-): readonly PhotoRemoval[] =>
-  lane.flatMap(({ kind, payload }) =>
-    kind === 'photo.remove' ? (schema.safeParse(payload).data ?? []) : [],
-  );
+export const removalsIn = (lane: readonly OutboxEntry[]): readonly PhotoRemoval[] =>
+  lane.flatMap((entry) => {
+    const over = overOf(entry);
+    return over?.puts === 'no_photo' ? over.removal : [];
+  });
 
 const localOf = (
   { db }: Pick<SendContext, 'db'>,
-  payload: PhotoRemoval,
+  payload: PhotoToRemove,
 ): Promise<PhotoRow | undefined> =>
   db.photos
     .where('near_miss_key')
@@ -58,7 +48,7 @@ const localOf = (
 
 /** The attachment's id on the server; null where it is not there. */
 const attachmentOf = async (
-  payload: PhotoRemoval,
+  payload: PhotoToRemove,
   id: number,
   context: SendContext,
 ): Promise<Result<number | null>> => {
@@ -73,15 +63,7 @@ const attachmentOf = async (
   return ok(found?.id ?? null);
 };
 
-export const photoRemoveOperation: Operation<PhotoRemoval, number | null> = {
-  kind: 'photo.remove',
-  version: 1,
-  schema,
-  blocks: false,
-  asks: 'deletes',
-  lane: (payload) => payload.key,
-  describe: () => ({ photo: null }),
-
+export const photoRemoveOperation: Operation<'photo.remove', number | null> = {
   async send(payload, context) {
     const { host, entry } = context;
     const id = await context.serverId(payload.key, payload.server_id);

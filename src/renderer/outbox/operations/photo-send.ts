@@ -5,26 +5,13 @@
  * no photos on near misses gets them where the connection's setting says (photo-elsewhere.ts).
  */
 import { ulid } from 'ulid';
-import { z } from 'zod';
-import { ulidSchema } from '../../../contract/host.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
-import { carriedPhoto } from '../../data/photo-rows.ts';
+import type { PhotoNotes, PhotoToSend as Payload } from '../../entries/photo.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { sendElsewhere, type SentPhoto, takesNoPhotos } from './photo-elsewhere.ts';
 import { RESTARTS, uploaded, uploadIsOver, uploadOf } from './photo-upload.ts';
 import { uploadThere } from './photo-there.ts';
-
-export const photoSendSchema = z.object({
-  key: z.string(),
-  company_id: z.number().int().positive(),
-  project_id: z.number().int().positive(),
-  /** The idempotency key of the association. */
-  associate_key: ulidSchema,
-  /** Enough to make its row again when the database is gone. */
-  photo: carriedPhoto,
-});
-type Payload = z.infer<typeof photoSendSchema>;
 
 interface Associated {
   readonly upload_uuid: string;
@@ -37,20 +24,19 @@ interface Associated {
 const associate = async (
   payload: Payload,
   id: number,
-  context: SendContext,
+  context: SendContext<PhotoNotes>,
 ): Promise<Result<Associated>> => {
   const { host, entry } = context;
   const kept = entry.checkpoint;
   let uuid = uploadOf(context);
-  if (uuid !== null && kept['step'] === 'associated')
+  if (uuid !== null && kept.step === 'associated')
     return ok({ upload_uuid: uuid, server: null, ignored: false });
-  if (uuid === null && kept['exported'] === true) {
+  if (uuid === null && kept.exported === true) {
     const there = await uploadThere(payload, id, context);
     if (!there.ok) return there;
     if (there.value !== null) return ok({ upload_uuid: there.value, server: null, ignored: false });
   }
-  let key =
-    typeof kept['associate_key'] === 'string' ? kept['associate_key'] : payload.associate_key;
+  let key = kept.associate_key ?? payload.associate_key;
   for (let restarts = 0; ; restarts += 1) {
     const sent: Result<string> = await uploaded(payload, context, uuid);
     if (!sent.ok) return sent;
@@ -80,15 +66,7 @@ const associate = async (
   }
 };
 
-export const photoSendOperation: Operation<Payload, SentPhoto> = {
-  kind: 'photo.send',
-  version: 1,
-  schema: photoSendSchema,
-  blocks: false,
-  asks: null,
-  lane: (payload) => payload.key,
-  describe: ({ photo: { photo_id, filename, size } }) => ({ photo: { photo_id, filename, size } }),
-
+export const photoSendOperation: Operation<'photo.send', SentPhoto> = {
   async send(payload, context) {
     const id = await context.serverId(payload.key, null);
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });

@@ -1,6 +1,9 @@
 /** A photo's bytes on their way to an upload: the part of sending a photo that is the same wherever it goes then. */
 import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
+import type { FileNotes } from '../../entries/entry-file.ts';
 import type { SendContext } from './operation.ts';
+
+type Context = SendContext<FileNotes>;
 
 interface Job {
   readonly company_id: number;
@@ -17,7 +20,7 @@ export const uploadIsOver = (problem: Problem): boolean =>
 /** The upload of an earlier try, or a new one with every byte in it. Answers its uuid. */
 export const uploaded = async (
   { photo, company_id }: Job,
-  { host, db, entry, checkpoint }: SendContext,
+  { host, db, entry, checkpoint }: Context,
   had: string | null,
 ): Promise<Result<string>> => {
   if (had !== null) return ok(had);
@@ -31,7 +34,5 @@ export const uploaded = async (
 };
 
 /** The upload an earlier try ended with, null where there is none. */
-export const uploadOf = ({ entry }: Pick<SendContext, 'entry'>): string | null => {
-  const uuid = entry.checkpoint['upload_uuid'];
-  return typeof uuid === 'string' ? uuid : null;
-};
+export const uploadOf = ({ entry }: Pick<Context, 'entry'>): string | null =>
+  entry.checkpoint.upload_uuid ?? null;

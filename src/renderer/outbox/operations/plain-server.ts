@@ -6,6 +6,10 @@ import { ok, type Result } from '../../../contract/problem.ts';
 import type { SpotterDb } from '../../data/db.ts';
 import type { SendContext } from './operation.ts';
 
+interface OfAccount extends Pick<SendContext, 'db'> {
+  readonly entry: Pick<SendContext['entry'], 'account'>;
+}
+
 const known = new WeakMap<SpotterDb, Map<string, boolean>>();
 
 const memory = (db: SpotterDb): Map<string, boolean> => {
@@ -16,7 +20,7 @@ const memory = (db: SpotterDb): Map<string, boolean> => {
 
 /** As far as this laptop knows, null where it does not. Costs no request. */
 export const keepsKeys = async (
-  { db, entry }: Pick<SendContext, 'db' | 'entry'>,
+  { db, entry }: OfAccount,
   project_id: number,
 ): Promise<boolean | null> => {
   const name = `${project_id} ${entry.account}`;
@@ -30,7 +34,7 @@ export const keepsKeys = async (
 
 /** The same; where this laptop does not know, the server is asked. */
 export const askKeepsKeys = async (
-  context: Pick<SendContext, 'db' | 'entry' | 'host'>,
+  context: OfAccount & Pick<SendContext, 'host'>,
   project_id: number,
 ): Promise<Result<boolean>> => {
   const here = await keepsKeys(context, project_id);

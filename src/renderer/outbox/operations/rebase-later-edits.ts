@@ -4,20 +4,16 @@
  * its ETag is theirs to send (decisions §1.7): whoever writes in between is noticed, whoever does not costs no look.
  */
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
-import type { OutboxEntry, SpotterDb } from '../../data/db.ts';
-import { fieldsOfServer, sameValue, wireOf, type WireFields } from '../../data/near-miss-rows.ts';
-
-/** What an update's author saw in the fields it changes, as far as it is known. */
-export const seenBase = (entry: Pick<OutboxEntry, 'payload' | 'checkpoint'>): WireFields | null => {
-  const { base } = entry.payload as { readonly base: WireFields | null };
-  const later = entry.checkpoint['base'] as WireFields | undefined;
-  return later === undefined ? base : { ...base, ...later };
-};
+import type { SpotterDb } from '../../data/db.ts';
+import { fieldsOfServer, sameValue, wireOf } from '../../data/near-miss-rows.ts';
+import { seenBase } from '../../entries/near-miss.ts';
+import { nearMiss } from '../../entries/queued.ts';
+import type { Envelope } from '../../entries/stored.ts';
 
 /** Inside the settling transaction. `own`: the fields that the settled entry wrote. */
 export const rebaseLaterEdits = async (
   db: SpotterDb,
-  settled: Pick<OutboxEntry, 'lane' | 'seq'>,
+  settled: Pick<Envelope, 'lane' | 'seq'>,
   answer: { readonly server: NearMiss; readonly etag: string | null },
   own: (name: string) => boolean,
 ): Promise<void> => {
@@ -25,20 +21,22 @@ export const rebaseLaterEdits = async (
   const later = await db.entries
     .where('lane')
     .equals(settled.lane)
-    .and((entry) => entry.kind === 'near_miss.update' && entry.seq > settled.seq)
+    .and((entry) => entry.seq > settled.seq)
     .sortBy('seq');
   /** What an edit that still waits will have written: an edit behind it was made looking at that edit's value. */
   const written = new Set<string>();
-  for (const entry of later) {
-    const { changes } = entry.payload as { readonly changes: WireFields };
-    const names = Object.keys(changes);
+  for (const row of later) {
+    const entry = nearMiss.update.read(row);
+    if (entry === null) continue;
+    const { payload, checkpoint } = entry;
+    const names = Object.keys(payload.changes);
     if (entry.attempts === 0) {
-      const base: Record<string, unknown> = { ...seenBase(entry) };
+      const base: Record<string, unknown> = { ...seenBase(payload, checkpoint) };
       for (const name of names)
         if (own(name) && !written.has(name)) base[name] = there[name] ?? null;
       const whole = names.every((name) => name in base && sameValue(base[name], there[name]));
       const etag = whole && answer.etag !== null ? { etag: answer.etag } : {};
-      await db.entries.update(entry.id, { checkpoint: { ...entry.checkpoint, base, ...etag } });
+      await db.entries.update(row.id, { checkpoint: { ...row.checkpoint, base, ...etag } });
     }
     for (const name of names) written.add(name);
   }

@@ -1,22 +1,7 @@
-/** What sending to the recycle bin and taking out of it have in common: the payload, the lane, the record's id; and finding a record there. */
-import { z } from 'zod';
+/** What sending to the recycle bin and taking out of it have in common: the record's id; and finding a record there. */
 import { fail, ok, type Result } from '../../../contract/problem.ts';
-import type { Operation, SendContext } from './operation.ts';
-
-const schema = z.object({
-  key: z.string(),
-  project_id: z.number().int().positive(),
-  server_id: z.number().int().positive().nullable(),
-});
-export type Recycling = z.infer<typeof schema>;
-
-export const recycling = {
-  version: 1,
-  schema,
-  blocks: false,
-  lane: (payload) => payload.key,
-  describe: () => ({ photo: null }),
-} satisfies Omit<Operation<Recycling, unknown>, 'kind' | 'asks' | 'send' | 'settle'>;
+import type { Recycling, UpdateNotes } from '../../entries/near-miss.ts';
+import type { SendContext } from './operation.ts';
 
 /** Where the record is on the server. `gone`: it never got there. */
 export const placeOf = async (
@@ -33,7 +18,7 @@ export const placeOf = async (
  */
 export const noteRecycled = async (
   params: { readonly project_id: number; readonly id: number },
-  { host, checkpoint }: Pick<SendContext, 'host' | 'checkpoint'>,
+  { host, checkpoint }: Pick<SendContext<UpdateNotes>, 'host' | 'checkpoint'>,
 ): Promise<void> => {
   const found = await host.request('recycled_near_misses.show', { params });
   if (found.ok || found.problem.kind === 'gone') await checkpoint({ recycled: found.ok });

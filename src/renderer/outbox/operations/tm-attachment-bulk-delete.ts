@@ -3,35 +3,17 @@
  * deletes all or none, and refuses where one is unknown (decisions §6): then somebody was faster with one of them, and the
  * rest go one by one.
  */
-import { z } from 'zod';
 import { ok } from '../../../contract/problem.ts';
 import { attachmentKey } from '../../data/tm-rows.ts';
 import type { Operation } from './operation.ts';
 import { discardSpooled } from './tm-attachment-delete.ts';
 
-const id = z.number().int().positive();
-
-export const tmAttachmentBulkDeleteSchema = z.object({
-  key: z.string(),
-  project_id: id,
-  attachments: z.array(z.object({ attachment_ref: z.string(), server_id: id })).min(1),
-});
-export type TmAttachmentBulkDelete = z.infer<typeof tmAttachmentBulkDeleteSchema>;
-
-export const tmAttachmentBulkDeleteOperation: Operation<TmAttachmentBulkDelete, null> = {
-  kind: 'tm_attachment.bulk_delete',
-  version: 1,
-  schema: tmAttachmentBulkDeleteSchema,
-  blocks: false,
-  asks: 'deletes',
-  lane: (payload) => payload.key,
-  describe: () => ({ photo: null }),
-
+export const tmAttachmentBulkDeleteOperation: Operation<'tm_attachment.bulk_delete', null> = {
   async send({ project_id, attachments }, context) {
     const { host, entry, checkpoint } = context;
     const keys = attachments.map((one) => attachmentKey(one.attachment_ref));
     const ids = attachments.map(({ server_id }) => server_id);
-    if (entry.checkpoint['singly'] !== true) {
+    if (entry.checkpoint.singly !== true) {
       const answer = await host.request('time_and_material_entry_attachments.bulk_destroy', {
         params: { project_id },
         body: {

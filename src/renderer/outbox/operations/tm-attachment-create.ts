@@ -5,58 +5,16 @@
  * keys, or where nobody knows how far it got.
  */
 import { ulid } from 'ulid';
-import { z } from 'zod';
-import { photoFacts, type PhotoReceipt, ulidSchema } from '../../../contract/host.ts';
+import type { PhotoReceipt } from '../../../contract/host.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { EntryAttachment } from '../../../contract/rest/attachments.ts';
-import type { OutboxEntry, TmAttachmentRow } from '../../data/db.ts';
 import { rowOfServer, serverAttachmentKey } from '../../data/tm-rows.ts';
+import type { FileNotes, FileToAttach } from '../../entries/entry-file.ts';
 import type { Operation, SendContext } from './operation.ts';
 import { RESTARTS, uploaded, uploadIsOver, uploadOf } from './photo-upload.ts';
 import { keepsKeys } from './plain-server.ts';
 
-const id = z.number().int().positive();
-
-export const tmAttachmentCreateSchema = z.object({
-  /** The lane: one per entry. */
-  key: z.string(),
-  company_id: id,
-  project_id: id,
-  time_and_material_entry_id: id,
-  /** The row it becomes; of a file, its id in the spool. */
-  attachment_key: ulidSchema,
-  /** The idempotency key of the association. */
-  associate_key: ulidSchema,
-  /** Null: documents and folders are attached. */
-  photo: photoFacts.nullable(),
-  /** What a smaller photo was made from: named here, so that it stays in the spool as long as this waits. */
-  original: photoFacts.pick({ photo_id: true, size: true, sha256: true }).optional(),
-  documents: z.array(id),
-  folders: z.array(id),
-  /** What is attached, for people. */
-  name: z.string(),
-});
-export type TmAttachmentCreate = z.infer<typeof tmAttachmentCreateSchema>;
-
-/** What waits, as the list shows it: for making the entry, and for making it again from the journal or an export. */
-export const waitingRow = (
-  entry: Pick<OutboxEntry, 'kind' | 'account' | 'payload' | 'created_at'>,
-): TmAttachmentRow | null => {
-  if (entry.kind !== 'tm_attachment.create') return null;
-  const parsed = tmAttachmentCreateSchema.safeParse(entry.payload);
-  if (!parsed.success) return null;
-  const { key: lane, attachment_key, company_id, project_id, photo, name } = parsed.data;
-  return {
-    ...{ key: attachment_key, account: entry.account, company_id, project_id, lane },
-    time_and_material_entry_id: parsed.data.time_and_material_entry_id,
-    ...{ server_id: null, filename: photo?.filename ?? name },
-    content_type: photo?.content_type ?? null,
-    ...{ has_bytes: false, has_thumbnail: false },
-    ...{ size: photo?.size ?? null, sha256: photo?.sha256 ?? null, in_spool: photo !== null },
-    ...{ thumbnail: null, state: 'waiting', receipt: null },
-    ...{ created_at: entry.created_at, seen_at: 0 },
-  };
-};
+type Context = SendContext<FileNotes>;
 
 interface Attached {
   /** What the create made; empty where it is known from the receipt alone. */
@@ -65,17 +23,17 @@ interface Attached {
 }
 
 /** Attachments of this laptop that are other files. */
-const othersOf = async ({ db }: Pick<SendContext, 'db'>, lane: string): Promise<number[]> => {
+const othersOf = async ({ db }: Pick<Context, 'db'>, lane: string): Promise<number[]> => {
   const rows = await db.tm_attachments.where('lane').equals(lane).toArray();
   return rows.flatMap((row) => row.server_id ?? []).slice(-10_000);
 };
 
-type File = TmAttachmentCreate & { readonly photo: NonNullable<TmAttachmentCreate['photo']> };
+type File = FileToAttach & { readonly photo: NonNullable<FileToAttach['photo']> };
 
 const readBack = async (
   job: File,
   attachment_id: number | null,
-  context: SendContext,
+  context: Context,
 ): Promise<Result<PhotoReceipt | null>> => {
   const { project_id, time_and_material_entry_id } = job;
   const answer = await context.host.call('photos.verify_attachment', {
@@ -90,23 +48,23 @@ const readBack = async (
 /** What an earlier try attached: told by its answer, or, where that was lost, found by name and bytes. */
 const attachedBefore = async (
   job: File,
-  context: SendContext,
+  context: Context,
 ): Promise<Result<PhotoReceipt | null>> => {
   const kept = context.entry.checkpoint;
-  const known = kept['attachment_id'];
+  const known = kept.attachment_id;
   if (typeof known === 'number') return readBack(job, known, context);
   const unknown =
-    kept['exported'] === true ||
-    (['attaching', 'restored'].some((note) => kept[note] === true) &&
+    kept.exported === true ||
+    ([kept.attaching, kept.restored].includes(true) &&
       (await keepsKeys(context, job.project_id)) !== true);
   return unknown ? readBack(job, null, context) : ok(null);
 };
 
 const post = (
-  job: TmAttachmentCreate,
+  job: FileToAttach,
   what: { documents?: number[]; folders?: number[]; upload_uuids?: string[] },
   idempotency_key: string,
-  { host }: SendContext,
+  { host }: Context,
 ) =>
   host.request('time_and_material_entry_attachments.create', {
     params: { project_id: job.project_id },
@@ -117,10 +75,7 @@ const post = (
     idempotency_key,
   });
 
-const attachDocuments = async (
-  job: TmAttachmentCreate,
-  context: SendContext,
-): Promise<Result<Attached>> => {
+const attachDocuments = async (job: FileToAttach, context: Context): Promise<Result<Attached>> => {
   const { documents, folders } = job;
   const answer = await post(job, { documents, folders }, context.entry.id, context);
   if (!answer.ok) return answer;
@@ -128,13 +83,12 @@ const attachDocuments = async (
   return ok({ made: created ?? [first], receipt: null });
 };
 
-const attachFile = async (job: File, context: SendContext): Promise<Result<Attached>> => {
+const attachFile = async (job: File, context: Context): Promise<Result<Attached>> => {
   const { host, checkpoint, entry } = context;
   const before = await attachedBefore(job, context);
   if (!before.ok) return before;
   if (before.value !== null) return ok({ made: [], receipt: before.value });
-  const kept = entry.checkpoint['associate_key'];
-  let key = typeof kept === 'string' ? kept : job.associate_key;
+  let key = entry.checkpoint.associate_key ?? job.associate_key;
   let uuid = uploadOf(context);
   for (let restarts = 0; ; restarts += 1) {
     const sent: Result<string> = await uploaded(job, context, uuid);
@@ -159,20 +113,7 @@ const attachFile = async (job: File, context: SendContext): Promise<Result<Attac
   }
 };
 
-export const tmAttachmentCreateOperation: Operation<TmAttachmentCreate, Attached> = {
-  kind: 'tm_attachment.create',
-  version: 1,
-  schema: tmAttachmentCreateSchema,
-  blocks: false,
-  asks: null,
-  lane: (payload) => payload.key,
-  describe: ({ photo }) => ({
-    photo:
-      photo === null
-        ? null
-        : { photo_id: photo.photo_id, filename: photo.filename, size: photo.size },
-  }),
-
+export const tmAttachmentCreateOperation: Operation<'tm_attachment.create', Attached> = {
   send: (payload, context) =>
     payload.photo === null
       ? attachDocuments(payload, context)

@@ -3,24 +3,10 @@
  * or, where that never came, by its bytes. One that is not there (any more) is what was wanted. Its bytes
  * go from the spool then.
  */
-import { z } from 'zod';
 import { ok, type Result } from '../../../contract/problem.ts';
 import { attachmentKey } from '../../data/tm-rows.ts';
+import type { FileToDelete } from '../../entries/entry-file.ts';
 import type { Operation, SendContext } from './operation.ts';
-
-const id = z.number().int().positive();
-
-export const tmAttachmentDeleteSchema = z.object({
-  key: z.string(),
-  project_id: id,
-  time_and_material_entry_id: id.nullable(),
-  attachment_ref: z.string(),
-  server_id: id.nullable(),
-  /** Its original was in the spool: where the server's id never came it is found by that. */
-  in_spool: z.boolean(),
-  name: z.string(),
-});
-export type TmAttachmentDelete = z.infer<typeof tmAttachmentDeleteSchema>;
 
 /** What the server no longer has, nobody can want back: the originals go from the spool. */
 export const discardSpooled = async (
@@ -33,7 +19,7 @@ export const discardSpooled = async (
 
 /** The attachment's id on the server; null where it is not there. */
 const attachmentOf = async (
-  payload: TmAttachmentDelete,
+  payload: FileToDelete,
   context: SendContext,
 ): Promise<Result<number | null>> => {
   const photo_id = attachmentKey(payload.attachment_ref);
@@ -51,15 +37,7 @@ const attachmentOf = async (
   return found.problem.kind === 'photo_damaged' ? ok(null) : found;
 };
 
-export const tmAttachmentDeleteOperation: Operation<TmAttachmentDelete, number | null> = {
-  kind: 'tm_attachment.delete',
-  version: 1,
-  schema: tmAttachmentDeleteSchema,
-  blocks: false,
-  asks: 'deletes',
-  lane: (payload) => payload.key,
-  describe: () => ({ photo: null }),
-
+export const tmAttachmentDeleteOperation: Operation<'tm_attachment.delete', number | null> = {
   async send(payload, context) {
     const found = await attachmentOf(payload, context);
     if (!found.ok) return found;

@@ -3,20 +3,12 @@
  * waits is written down twice on this laptop. The signing secret of the answer is handed to whoever looks and kept nowhere.
  * A server without idempotency keys is asked first whether an earlier try has made it.
  */
-import { z } from 'zod';
 import { ok } from '../../../contract/problem.ts';
 import type { WebhookHook } from '../../../contract/rest/webhooks.ts';
 import { holdSecret } from '../../data/signing-secrets.ts';
-import { companyFields, describeNothing, mayBeDouble } from './company.ts';
-import { hookPlace, listHooksOf, ownerOf, putHook } from './webhooks.ts';
+import { mayBeDouble } from './company.ts';
+import { listHooksOf, ownerOf, putHook } from './webhooks.ts';
 import type { Operation } from './operation.ts';
-
-export const hookCreateSchema = z.object({
-  ...companyFields,
-  record_key: z.string(),
-  hook: hookPlace.extend({ api_version: z.string(), destination_url: z.string() }),
-});
-export type HookCreate = z.infer<typeof hookCreateSchema>;
 
 interface Made {
   readonly server: WebhookHook;
@@ -24,16 +16,7 @@ interface Made {
   readonly secret: string | null;
 }
 
-export const hookCreateOperation: Operation<HookCreate, Made> = {
-  kind: 'hook.create',
-  version: 1,
-  schema: hookCreateSchema,
-  // Its triggers make no sense before it.
-  blocks: true,
-  asks: 'webhooks',
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const hookCreateOperation: Operation<'hook.create', Made> = {
   async send(payload, context) {
     const { hook } = payload;
     const { scope: _scope, ...body } = hook;

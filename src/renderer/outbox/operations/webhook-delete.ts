@@ -1,22 +1,9 @@
 /** `hook.delete`: a webhook with its triggers and deliveries. One that is not there (any more) is what was wanted. */
-import { z } from 'zod';
 import { ok } from '../../../contract/problem.ts';
-import { describeNothing } from './company.ts';
-import { dropHook, hookFields, hookQuery } from './webhooks.ts';
+import { dropHook, hookQuery } from './webhooks.ts';
 import type { Operation } from './operation.ts';
 
-export const hookDeleteSchema = z.object(hookFields);
-export type HookDelete = z.infer<typeof hookDeleteSchema>;
-
-export const hookDeleteOperation: Operation<HookDelete, number | null> = {
-  kind: 'hook.delete',
-  version: 1,
-  schema: hookDeleteSchema,
-  blocks: false,
-  asks: 'webhooks',
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const hookDeleteOperation: Operation<'hook.delete', number | null> = {
   async send(payload, { host, entry, serverId }) {
     const id = await serverId(payload.record_key, payload.server_id);
     if (id === null) return ok(null);

@@ -2,30 +2,13 @@
  * `trigger.create`: what a webhook hears of (reference: Trigger). The service refuses a trigger that is there already, so that one
  * whose outcome is unknown is looked for where the server keeps no keys.
  */
-import { z } from 'zod';
 import { fail, ok } from '../../../contract/problem.ts';
-import { webhookEventTypes, type WebhookTrigger } from '../../../contract/rest/webhooks.ts';
-import { describeNothing, mayBeDouble } from './company.ts';
-import { hookFields, hookQuery, listTriggersOf, ownerOf, putTrigger } from './webhooks.ts';
+import type { WebhookTrigger } from '../../../contract/rest/webhooks.ts';
+import { mayBeDouble } from './company.ts';
+import { hookQuery, listTriggersOf, ownerOf, putTrigger } from './webhooks.ts';
 import type { Operation } from './operation.ts';
 
-export const triggerCreateSchema = z.object({
-  ...hookFields,
-  trigger_key: z.string(),
-  api_version: z.string(),
-  trigger: z.object({ resource_name: z.string(), event_type: z.enum(webhookEventTypes) }),
-});
-export type TriggerCreate = z.infer<typeof triggerCreateSchema>;
-
-export const triggerCreateOperation: Operation<TriggerCreate, WebhookTrigger> = {
-  kind: 'trigger.create',
-  version: 1,
-  schema: triggerCreateSchema,
-  blocks: false,
-  asks: 'webhooks',
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const triggerCreateOperation: Operation<'trigger.create', WebhookTrigger> = {
   async send(payload, context) {
     const { place, trigger, api_version } = payload;
     const hook_id = await context.serverId(payload.record_key, payload.server_id);

@@ -2,23 +2,13 @@
  * `trigger.delete`: a webhook no longer hears of something. A trigger whose id never came is found by what it hears of; one that is
  * not there (any more) is what was wanted.
  */
-import { z } from 'zod';
 import { ok, type Result } from '../../../contract/problem.ts';
-import { webhookEventTypes } from '../../../contract/rest/webhooks.ts';
-import { describeNothing, positiveId } from './company.ts';
-import { hookFields, hookQuery, listTriggersOf } from './webhooks.ts';
+import type { TriggerToDelete } from '../../entries/webhook.ts';
+import { hookQuery, listTriggersOf } from './webhooks.ts';
 import type { Operation, SendContext } from './operation.ts';
 
-export const triggerDeleteSchema = z.object({
-  ...hookFields,
-  trigger_key: z.string(),
-  trigger_id: positiveId.nullable(),
-  trigger: z.object({ resource_name: z.string(), event_type: z.enum(webhookEventTypes) }),
-});
-export type TriggerDelete = z.infer<typeof triggerDeleteSchema>;
-
 const idOf = async (
-  payload: TriggerDelete,
+  payload: TriggerToDelete,
   context: SendContext,
 ): Promise<Result<number | null>> => {
   const known = await context.serverId(payload.trigger_key, payload.trigger_id);
@@ -34,15 +24,7 @@ const idOf = async (
   );
 };
 
-export const triggerDeleteOperation: Operation<TriggerDelete, number | null> = {
-  kind: 'trigger.delete',
-  version: 1,
-  schema: triggerDeleteSchema,
-  blocks: false,
-  asks: 'webhooks',
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const triggerDeleteOperation: Operation<'trigger.delete', number | null> = {
   async send(payload, context) {
     const id = await idOf(payload, context);
     if (!id.ok || id.value === null) return id;

@@ -1,26 +1,10 @@
 /** `hook.update`: another address or version of a webhook; its headers stay as they are (they are changed online only). */
-import { z } from 'zod';
 import { fail, ok } from '../../../contract/problem.ts';
 import type { WebhookHook } from '../../../contract/rest/webhooks.ts';
-import { describeNothing } from './company.ts';
-import { hookFields, hookQuery, putHook } from './webhooks.ts';
+import { hookQuery, putHook } from './webhooks.ts';
 import type { Operation } from './operation.ts';
 
-export const hookUpdateSchema = z.object({
-  ...hookFields,
-  hook: z.object({ api_version: z.string().optional(), destination_url: z.string().optional() }),
-});
-export type HookUpdate = z.infer<typeof hookUpdateSchema>;
-
-export const hookUpdateOperation: Operation<HookUpdate, WebhookHook> = {
-  kind: 'hook.update',
-  version: 1,
-  schema: hookUpdateSchema,
-  blocks: false,
-  asks: 'webhooks',
-  lane: (payload) => payload.key,
-  describe: describeNothing,
-
+export const hookUpdateOperation: Operation<'hook.update', WebhookHook> = {
   async send(payload, { host, entry, serverId }) {
     const id = await serverId(payload.record_key, payload.server_id);
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });

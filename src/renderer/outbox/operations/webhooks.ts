@@ -1,28 +1,12 @@
 /** What the operations on webhooks share: which hook is meant, and the rows of hooks and triggers. */
 import { everyRow } from '../../../contract/rest/every-page.ts';
-import { z } from 'zod';
 import type { Result } from '../../../contract/problem.ts';
 import type { WebhookHook, WebhookTrigger } from '../../../contract/rest/webhooks.ts';
 import type { Place } from '../../data/company-change.ts';
 import type { SpotterDb } from '../../data/db.ts';
 import { rowOfHook, rowOfTrigger } from '../../data/webhook-rows.ts';
-import { companyFields, positiveId } from './company.ts';
+import type { HookPlace } from '../../entries/webhook.ts';
 import type { SendContext } from './operation.ts';
-
-/** Whose a hook is and in which namespace: without them its id is not found (decisions §9.1). */
-export const hookPlace = z.object({
-  scope: z.enum(['company', 'project']),
-  namespace: z.string(),
-});
-export type HookPlace = z.infer<typeof hookPlace>;
-
-/** Of an entry about a hook that is there, or will be: `record_key` is the hook's. */
-export const hookFields = {
-  ...companyFields,
-  record_key: z.string(),
-  server_id: positiveId.nullable(),
-  place: hookPlace,
-};
 
 type Ids = { readonly company_id: number; readonly project_id: number };
 

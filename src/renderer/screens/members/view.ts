@@ -2,6 +2,7 @@
 import type { Catalog } from '../../../contract/rest/catalog.ts';
 import type { WaitingBrief } from '../../data/company-change.ts';
 import type { MemberView } from '../../data/membership-rows.ts';
+import { factsOf as factsOfKind } from '../../entries/entry.ts';
 import { narrow } from '../../parts/narrow.ts';
 import { words } from '../../words/words.ts';
 
@@ -63,12 +64,15 @@ export const canGo = ({ member, reference_user }: Row): boolean =>
   reference_user !== false &&
   member.waiting.every(({ state }) => state !== 'parked');
 
+/** Is a request about several people? */
+const ofMany = (kind: string): boolean => factsOfKind(kind)?.many ?? false;
+
 /** Requests for several people at once that are parked, each once, with of how many people it is. */
 export const parkedTogether = (
   members: readonly MemberView[],
 ): readonly { readonly entry: WaitingBrief; readonly people: number }[] => {
   const entries = members.flatMap(({ waiting }) =>
-    waiting.filter(({ kind, state }) => state === 'parked' && kind.includes('.bulk_')),
+    waiting.filter(({ kind, state }) => state === 'parked' && ofMany(kind)),
   );
   return [...Map.groupBy(entries, ({ id }) => id).values()].flatMap(([entry, ...others]) =>
     entry === undefined ? [] : [{ entry, people: others.length + 1 }],
@@ -77,11 +81,12 @@ export const parkedTogether = (
 
 /** What is parked for one person alone. */
 export const parkedAlone = ({ waiting }: MemberView): WaitingBrief | null =>
-  waiting.find(({ kind, state }) => state === 'parked' && !kind.includes('.bulk_')) ?? null;
+  waiting.find(({ kind, state }) => state === 'parked' && !ofMany(kind)) ?? null;
 
 /** What was last asked for is of this person alone and still on its way. */
 export const canTakeBack = ({ member }: Row): boolean =>
-  ['membership.create', 'membership.delete'].includes(member.waiting.at(-1)?.kind ?? '') &&
+  member.waiting.length > 0 &&
+  !ofMany(member.waiting.at(-1)?.kind ?? '') &&
   parkedAlone(member) === null;
 
 /** Reference users who are not members: all that can be added. */

@@ -1,26 +1,24 @@
 /** Pure: the steps of a near miss on this laptop as sentences. Ids are told by their names where the catalog has them. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
+import { factsOf } from '../../entries/entry.ts';
 import { words } from '../../words/words.ts';
 import { customKey } from '../capture/answers.ts';
 import { shownValue } from './view.ts';
 import type { HistoryChange, HistoryRow } from '../../data/db.ts';
 
-const sayFor = <T extends { readonly other: string }>(sentences: T, kind: string): string =>
-  (sentences as Readonly<Record<string, string>>)[kind] ?? sentences.other;
+/** The sentence for a kind; of one that the words do not name, the one for all others. */
+const sayFor = (sentences: Readonly<Record<string, string>>, kind: string): string =>
+  (Object.hasOwn(sentences, kind) ? sentences[kind] : sentences['other']) ?? '';
 
 export const stepLine = ({ event, kind, filename }: HistoryRow): string => {
   const t = words.history;
   if (event === 'rebuilt') return t.rebuilt;
   if (event === 'changed') return t.changed;
   if (event === 'dropped') return sayFor(t.dropped, kind);
+  const sent = factsOf(kind)?.sends_bytes === true;
   const photo = filename ?? '';
-  if (event === 'delivered')
-    return kind === 'photo.send' ? t.photo_delivered(photo) : sayFor(t.delivered, kind);
-  if (kind === 'near_miss.create') return t.entered;
-  if (kind === 'near_miss.delete') return t.recycled;
-  if (kind === 'near_miss.restore') return t.restored;
-  if (kind === 'photo.send') return t.photo(photo);
-  return kind === 'photo.remove' ? t.photo_off : t.edited;
+  if (event === 'delivered') return sent ? t.photo_delivered(photo) : sayFor(t.delivered, kind);
+  return sent ? t.photo(photo) : sayFor(t.queued, kind);
 };
 
 const LISTS = {

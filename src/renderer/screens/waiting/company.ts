@@ -1,14 +1,14 @@
 /** Pure: insurances, members and webhooks that wait: what their item is called, what each step says. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
 import type { CompanyLane } from '../../data/company-lanes.ts';
+import { factsOf } from '../../entries/entry.ts';
 import type { QueueEntryView } from '../../outbox/queue.ts';
 import { words } from '../../words/words.ts';
 import { vendorName } from '../insurances/names.ts';
 import { resourceName } from '../webhooks/view.ts';
+import { kindWord } from './kind-words.ts';
 
 type Entries = readonly Pick<QueueEntryView, 'kind' | 'about' | 'state'>[];
-
-const operationWord = (kind: string): string => words.waiting.operations[kind] ?? kind;
 
 export const companyTitle = (
   lane: CompanyLane,
@@ -19,19 +19,15 @@ export const companyTitle = (
     return words.insurances.waiting_title(vendorName(catalog, lane.vendor_id));
   if (lane.kind === 'members') return words.members.waiting_title;
   if (lane.kind === 'incidents') return words.waiting.incident_title(entries[0]?.about ?? '');
-  const about = entries.find((entry) => entry.kind.startsWith('hook.') && entry.about)?.about;
+  const about = entries.find(
+    (entry) => factsOf(entry.kind)?.record === 'hook' && entry.about,
+  )?.about;
   return words.webhooks.waiting_title(about ?? '');
 };
 
 /** Can the person put it right in a form? Who comes or goes is not edited: it is sent again or taken back. */
 export const fixable = ({ kind }: Pick<QueueEntryView, 'kind'>): boolean =>
-  [
-    'incident.create',
-    'insurance.create',
-    'insurance.update',
-    'hook.create',
-    'hook.update',
-  ].includes(kind);
+  factsOf(kind)?.fixable ?? false;
 
 /** `Near Misses (create)`, as an entry keeps it, as people say it. */
 const sayTrigger = (about: string): string => {
@@ -45,24 +41,30 @@ export const stepName = ({
   kind,
   about = '',
 }: Pick<QueueEntryView, 'kind'> & { about?: string }) => {
-  if (about === '') return operationWord(kind);
-  const what = kind.startsWith('trigger.') ? sayTrigger(about) : about;
-  return words.waiting.step_about(operationWord(kind), what);
+  if (about === '') return kindWord(kind);
+  const what = factsOf(kind)?.record === 'trigger' ? sayTrigger(about) : about;
+  return words.waiting.step_about(kindWord(kind), what);
 };
 
 /** `New insurance · Insurance changed (2)`: what waits, each kind once. */
 export const companyLine = (entries: Entries): string =>
   [...Map.groupBy(entries, ({ kind }) => kind)]
     .map(([kind, of]) =>
-      of.length === 1
-        ? operationWord(kind)
-        : words.waiting.operation_times(operationWord(kind), of.length),
+      of.length === 1 ? kindWord(kind) : words.waiting.operation_times(kindWord(kind), of.length),
     )
     .join(' · ');
 
 /** Who may do what was refused (403); null where the common words say it. */
 export const whoMay = (kind: string): string | null => {
-  if (kind.startsWith('insurance.')) return words.insurances.who_may;
-  if (kind.startsWith('membership.')) return words.members.who_may;
-  return /^(hook|trigger)\./.test(kind) ? words.webhooks.who_may : null;
+  switch (factsOf(kind)?.record) {
+    case 'insurance':
+      return words.insurances.who_may;
+    case 'membership':
+      return words.members.who_may;
+    case 'hook':
+    case 'trigger':
+      return words.webhooks.who_may;
+    default:
+      return null;
+  }
 };

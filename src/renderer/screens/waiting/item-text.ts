@@ -2,6 +2,7 @@
 import type { Catalog } from '../../../contract/rest/catalog.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { PhotoRow } from '../../data/db.ts';
+import { factsOf, makesIncident, makesNearMiss } from '../../entries/entry.ts';
 import type { QueueEntryView, QueueItem } from '../../outbox/queue.ts';
 import type { PhotoProgress } from '../../state/app.svelte.ts';
 import { fieldName, problemWords, serverSays } from '../../words/problems.ts';
@@ -11,6 +12,7 @@ import { shownValue } from '../near-misses/view.ts';
 import { type StateSaid, stateWord } from '../state-word.ts';
 import { entryName } from '../time-and-material/names.ts';
 import { companyLine, companyTitle, fixable, stepName, whoMay } from './company.ts';
+import { kindWord, ofNearMiss } from './kind-words.ts';
 
 const t = words.waiting;
 
@@ -44,36 +46,33 @@ export const parkedOf = (item: QueueItem): QueueEntryView | undefined => {
 export const serverText = (problem: Problem): string =>
   'messages' in problem ? serverSays(problem) : '';
 
-const ofNearMiss = ({ kind }: Pick<QueueEntryView, 'kind'>): boolean =>
-  /^(near_miss|photo)\./.test(kind);
-
 /** Why an entry needs the user, in a sentence that fits what was to be done. */
 export const whyOf = (entry: QueueEntryView, missing: QueueItem['missing']): string => {
   const { problem } = entry;
   if (problem === null) return t.aside_text;
-  if (problem.kind === 'gone' && entry.kind === 'incident.create') return t.no_incidents;
+  if (problem.kind === 'gone' && makesIncident(entry)) return t.no_incidents;
   if (problem.kind === 'bad_input' && 'incident_id' in problem.fields) return t.incident_missing;
   if (problem.kind !== 'gone' || !ofNearMiss(entry)) return problemWords(problem).what;
-  if (entry.kind === 'near_miss.create') return t.project_gone;
+  if (makesNearMiss(entry)) return t.project_gone;
   return missing === 'recycled' ? t.recycled : t.gone;
 };
 
 /** What the user can do about a parked entry. */
 export const todoOf = (
-  { kind }: QueueEntryView,
+  entry: QueueEntryView,
   problem: Problem,
   missing: QueueItem['missing'],
 ): string => {
   switch (problem.kind) {
     case 'gone':
-      if (kind === 'incident.create') return t.no_incidents_todo;
-      if (!ofNearMiss({ kind })) return problemWords(problem).todo;
+      if (makesIncident(entry)) return t.no_incidents_todo;
+      if (!ofNearMiss(entry)) return problemWords(problem).todo;
       return missing === 'recycled' ? t.recycled_todo : t.gone_todo;
     case 'conflict':
-      if (kind === 'insurance.update') return words.insurances.conflict_todo;
-      return kind === 'near_miss.update' ? t.conflict_todo : problemWords(problem).todo;
+      if (!factsOf(entry.kind)?.disputed) return problemWords(problem).todo;
+      return ofNearMiss(entry) ? t.conflict_todo : words.insurances.conflict_todo;
     case 'refused':
-      return (problem.status === 403 ? whoMay(kind) : null) ?? problemWords(problem).todo;
+      return (problem.status === 403 ? whoMay(entry.kind) : null) ?? problemWords(problem).todo;
     default:
       return problemWords(problem).todo;
   }
@@ -89,9 +88,7 @@ export const canMend = (item: QueueItem, parked: QueueEntryView): boolean =>
 const recordWord = (item: QueueItem): string => {
   const record = item.entries.find((entry) => entry.photo === null);
   if (record === undefined) return t.record_delivered;
-  return record.kind === 'near_miss.create'
-    ? t.record_saved
-    : (t.operations[record.kind] ?? record.kind);
+  return makesNearMiss(record) ? t.record_saved : kindWord(record.kind);
 };
 
 /** `Record saved · 3 photos, 11.9 MB`, `Record delivered · 1 of 4 photos delivered`; for what needs the user, the reason. */
@@ -104,7 +101,7 @@ export const lineOf = (item: QueueItem): string => {
     const others = item.entries.filter((entry) => entry.photo === null);
     return [
       ...(photos.length > 0 ? [words.tm.waiting_line(photos.length, item.bytes)] : []),
-      ...others.map((entry) => t.operations[entry.kind] ?? entry.kind),
+      ...others.map((entry) => kindWord(entry.kind)),
     ].join(' · ');
   }
   const parts = [
@@ -242,10 +239,10 @@ export const stepsOf = (
         : photoStep(entry, words.tm.waiting_step(entry.photo.filename), progress, null),
     );
   const record = item.entries.filter((entry) => entry.photo === null);
-  const create = record.find((entry) => entry.kind === 'near_miss.create');
+  const create = record.find(makesNearMiss);
   const own = (entry: QueueEntryView): Step => ({
     id: entry.id,
-    name: entry.kind === 'near_miss.create' ? t.text : (t.operations[entry.kind] ?? entry.kind),
+    name: makesNearMiss(entry) ? t.text : kindWord(entry.kind),
     ...stateWord(entry.state, entry.problem),
     note: reasonOf(entry, item.missing),
   });

@@ -1,4 +1,5 @@
 /** The menus behind the dots: all that can be done with something that waits, and with one photo of it. */
+import { makesNearMiss } from '../../entries/entry.ts';
 import type { QueueEntryView, QueueItem } from '../../outbox/queue.ts';
 import { navigate } from '../../router.ts';
 import { words } from '../../words/words.ts';
@@ -7,6 +8,7 @@ import { stepName } from './company.ts';
 import { openHref } from './item-href.ts';
 import { type Pace, pause, sendNow } from './photo-pace.ts';
 import { isIncident, isNearMiss } from './item-text.ts';
+import { ofNearMiss } from './kind-words.ts';
 
 /** An entry of parts/Menu.svelte. */
 interface MenuEntry {
@@ -49,9 +51,7 @@ const toSend = ({ item, pace: { held, going }, actions }: Given): readonly MenuE
 
 /** A photo goes with the report it belongs to, while that waits too; an incident stays while near misses need it. */
 const canTake = (entry: QueueEntryView, { entries, needed_by }: QueueItem): boolean =>
-  entry.can_take_back &&
-  needed_by === 0 &&
-  (entry.photo === null || entries.every(({ kind }) => kind !== 'near_miss.create'));
+  entry.can_take_back && needed_by === 0 && (entry.photo === null || !entries.some(makesNearMiss));
 
 const toGiveUp = ({ item, actions }: Given): readonly MenuEntry[] => {
   const t = words.waiting;
@@ -63,7 +63,7 @@ const toGiveUp = ({ item, actions }: Given): readonly MenuEntry[] => {
   return item.entries
     .filter((entry) => canTake(entry, item))
     .map((entry) => {
-      const whole = entry.kind === 'near_miss.create';
+      const whole = makesNearMiss(entry);
       const label = whole ? t.take_back : t.take_back_of(entry.photo?.filename ?? stepName(entry));
       return { label, danger: true, run: () => actions.take(entry.id, whole) };
     });
@@ -86,7 +86,7 @@ export const photoMenu = (
   const entry = [...held, ...going].find(({ id }) => id === entry_id);
   if (!entry?.photo) return [];
   const { filename } = entry.photo;
-  const early = entry.step === null && entry.kind === 'photo.send';
+  const early = entry.step === null && ofNearMiss(entry);
   return [
     held.includes(entry)
       ? { label: t.send_one(filename), run: () => void sendNow([entry]) }

@@ -216,5 +216,5 @@ export const waiting = {
     'hook.delete': 'Webhook deleted',
     'trigger.create': 'Trigger added',
     'trigger.delete': 'Trigger removed',
-  } as Readonly<Record<string, string>>,
+  },
 };

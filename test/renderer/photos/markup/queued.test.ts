@@ -3,7 +3,7 @@ import { Dexie } from 'dexie';
 import { expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { pausePhotos } from '../../../../src/renderer/outbox/photo-pace.ts';
-import { photoSendSchema } from '../../../../src/renderer/outbox/operations/photo-send.ts';
+import { photoSendSchema } from '../../../../src/renderer/entries/photo.ts';
 import type { StartedWindow } from '../../../../src/renderer/outbox/start.ts';
 import { replaceable } from '../../../../src/renderer/data/photo-replace.ts';
 import type { Edits } from '../../../../src/renderer/photos/markup/model.ts';

@@ -1,0 +1,127 @@
+/**
+ * The queue knows no record: a kind's name stands where kinds are defined (entries/), where they are sent (outbox/operations/) and
+ * where a person is told of them (words/), and nowhere else, and nothing that waits is cast. What must be found is planted first.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allKinds, bytesOf, entryOf, factsOf, overOf } from '../../src/renderer/entries/entry.ts';
+import type { OutboxEntry } from '../../src/renderer/entries/stored.ts';
+
+const src = join(import.meta.dirname, '../../src');
+const MAY_KNOW = ['renderer/entries/', 'renderer/outbox/operations/', 'renderer/words/'];
+
+interface Source {
+  /** Under `src`, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const sources = (): readonly Source[] =>
+  readdirSync(src, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && /\.(?:ts|svelte)$/.test(file.name))
+    .map((file) => join(file.parentPath, file.name))
+    .map((file) => ({
+      path: relative(src, file).split(sep).join('/'),
+      text: readFileSync(file, 'utf8'),
+    }));
+
+const records = [...new Set(allKinds.map((kind) => kind.split('.')[0] ?? ''))];
+/** A kind in quotes; or the beginning of one, as a prefix or in a pattern is compared. */
+const name = new RegExp(
+  [
+    `(['"\`])(?:${allKinds.map((kind) => kind.replace('.', '\\.')).join('|')})\\1`,
+    `startsWith\\(['"\`](?:${records.join('|')})\\.`,
+    `\\((?:\\?:)?(?:${records.join('|')})[|)][^\n]*\\\\\\.`,
+  ].join('|'),
+  'g',
+);
+const cast = /\bpayload(?: \?\? \{\}\))? as\b/g;
+
+const found = (files: readonly Source[], what: RegExp): readonly string[] =>
+  files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, at) => (line.match(what) ? [`${path}:${at + 1}`] : [])),
+  );
+
+const outside = (files: readonly Source[]): readonly Source[] =>
+  files.filter(
+    ({ path }) => path.startsWith('renderer/') && !MAY_KNOW.some((room) => path.startsWith(room)),
+  );
+
+describe('a kind is known in its own room alone', () => {
+  it.each([
+    `if (entry.kind === 'photo.send') return;`,
+    `const lane = "near_miss.create";`,
+    `entry.kind.startsWith('trigger.')`,
+    `/^(near_miss|photo)\\./.test(kind)`,
+  ])('finds a planted %s', (text) => {
+    expect(found(outside([{ path: 'renderer/data/planted.ts', text }]), name)).toHaveLength(1);
+    expect(found(outside([{ path: 'renderer/entries/planted.ts', text }]), name)).toEqual([]);
+  });
+
+  it.each([`(entry.payload as object)`, `const p = payload as P;`, `(entry.payload ?? {}) as P`])(
+    'finds a planted cast %s',
+    (text) => expect(found([{ path: 'renderer/data/planted.ts', text }], cast)).toHaveLength(1),
+  );
+
+  it('nothing outside compares a kind with a name', () => {
+    expect(found(outside(sources()), name)).toEqual([]);
+  });
+
+  it('nothing casts what an entry holds', () => {
+    expect(found(sources(), cast)).toEqual([]);
+  });
+});
+
+describe('what no schema knows answers nothing, and stays what it is', () => {
+  const row: OutboxEntry = {
+    id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    seq: 1,
+    account: 'a',
+    kind: 'near_miss.create',
+    version: 1,
+    lane: 'record',
+    created_at: 1,
+    payload: { key: 'record', company_id: 1, project_id: 2, body: { incident_id: 3, later: [4] } },
+    journaled: 1,
+    state: 'waiting',
+    attempts: 1,
+    strikes: 0,
+    next_try_at: null,
+    last_problem: null,
+    checkpoint: { server_id: 'not a number', sent_from: 5, later: true },
+  };
+
+  it('the control: an entry is read, with what a later Spotter put into its body', () => {
+    expect(overOf(row)).toMatchObject({ puts: 'fields', wire: { incident_id: 3, later: [4] } });
+  });
+
+  it.each([
+    { kind: 'near_miss.teleport' },
+    { version: 3 },
+    { lane: 'another' },
+    { payload: null },
+    { payload: { key: 'record' } },
+    { kind: 'toString' },
+  ])('%o', (change) => {
+    const strange = { ...row, ...change };
+    const before = structuredClone(strange);
+    expect(entryOf(strange)).toBeNull();
+    expect(overOf(strange)).toBeNull();
+    expect(bytesOf(strange)).toBeNull();
+    expect(strange).toEqual(before);
+  });
+
+  it('the facts of a kind hold also where its payload cannot be read', () => {
+    expect(entryOf({ ...row, version: 9 })).toBeNull();
+    expect(factsOf(row.kind)).toMatchObject({ record: 'near_miss', does: 'makes', blocks: true });
+    expect(factsOf('near_miss.teleport')).toBeNull();
+  });
+
+  it('a note that is not as it should be counts as not there, and no other is lost', () => {
+    const entry = entryOf(row);
+    expect(entry?.checkpoint).toMatchObject({ sent_from: 5, later: true });
+    expect(entry?.checkpoint).not.toMatchObject({ server_id: 'not a number' });
+    expect(row.checkpoint['server_id']).toBe('not a number');
+  });
+});
