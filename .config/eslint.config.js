@@ -27,6 +27,11 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/no-explicit-any': 'error',
       eqeqeq: 'error',
+      // A name that Windows' Node does not have, as getuid, ends a program there before its first line.
+      'no-restricted-imports': [
+        'error',
+        { name: 'node:process', message: 'Use the global process: Windows has not all its names.' },
+      ],
       'no-restricted-syntax': [
         'error',
         {

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
-import { getuid } from 'node:process';
 
 interface Machine {
   readonly platform: NodeJS.Platform;
@@ -64,5 +63,5 @@ export const chromiumFlags = (): string[] => [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
-  ...(getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];

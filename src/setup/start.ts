@@ -4,7 +4,6 @@
  * address to open. This room imports nothing of the app: it starts it as another program.
  */
 import { join } from 'node:path';
-import { getuid } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bringChromium } from './browser.ts';
 import { bringElectron } from './electron.ts';
@@ -23,7 +22,7 @@ const say = (text: string): void => console.log(text);
 /** Electron cannot keep its sandbox as root, and a window without it is not Spotter's. */
 const electronFor = async (options: StartOptions): Promise<string | undefined> => {
   if (options.browser) return undefined;
-  if (getuid?.() !== 0) return bringElectron(root, say, { asked: options.electron });
+  if (process.getuid?.() !== 0) return bringElectron(root, say, { asked: options.electron });
   if (options.electron) say('Electron keeps no sandbox as root: Spotter runs in Chromium.');
   return undefined;
 };

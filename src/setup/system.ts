@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { getuid } from 'node:process';
 
 export interface Ran {
   readonly status: number | null;
@@ -69,7 +68,7 @@ export const onPath = (name: string): boolean =>
 
 /** Can this process install Debian packages? */
 export const canUseApt = (): boolean =>
-  process.platform === 'linux' && getuid?.() === 0 && onPath('apt-get');
+  process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get');
 
 /** Installs Debian packages, with their lists fetched first: a bare root has none. */
 export const aptInstall = async (packages: readonly string[]): Promise<Ran> => {

@@ -4,7 +4,6 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { getuid } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { lackOf } from './electron-start.ts';
 import { bringElectron } from './electron.ts';
@@ -22,7 +21,7 @@ const cannot = (sentence: string): number => {
 export const run = async ([
   name = 'spotter-self-test.json',
 ]: readonly string[]): Promise<number> => {
-  if (getuid?.() === 0)
+  if (process.getuid?.() === 0)
     return cannot('Electron keeps no sandbox as root: run this as another user.');
   const electron = await bringElectron(root, say, { asked: true });
   if (electron === undefined) return cannot('There is no Electron here: nothing was verified.');
