@@ -23,6 +23,14 @@ export const windowAsk = z.discriminatedUnion('ask', [
 export type WindowAsk = z.infer<typeof windowAsk>;
 
 const count = z.number().int().nonnegative();
-/** Of the account in use: records that wait, those of them that need a person, and entries on their way just now. */
-export const windowReport = z.object({ waiting: count, parked: count, sending: count });
+/**
+ * Of the account in use: records that wait, those of them that need a person, and entries on their way just now; and whether something is
+ * typed that is not in the database yet.
+ */
+export const windowReport = z.object({
+  waiting: count,
+  parked: count,
+  sending: count,
+  unwritten: z.boolean(),
+});
 export type WindowReport = z.infer<typeof windowReport>;

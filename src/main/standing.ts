@@ -15,6 +15,7 @@ export const NOTHING_KNOWN: Known = {
   waiting: 0,
   parked: 0,
   sending: 0,
+  unwritten: false,
   session: null,
   photos: new Map(),
   newer: null,

@@ -39,10 +39,15 @@ export const updateWay = (program: {
 export interface Busy {
   readonly waiting: number;
   readonly sending: number;
+  /** Something is typed that is not on the disk yet. */
+  readonly unwritten: boolean;
 }
 
-/** Now, and not only at the next end? What is being written is in the journal; the queue is let finish. */
-export const mayPutIn = ({ waiting, sending }: Busy): boolean => waiting === 0 && sending === 0;
+/** Now, in a moment (what is typed is being written), or only at the next end, because the queue is let finish? */
+export const whenToPutIn = ({ waiting, sending, unwritten }: Busy): 'now' | 'soon' | 'later' => {
+  if (waiting > 0 || sending > 0) return 'later';
+  return unwritten ? 'soon' : 'now';
+};
 
 export interface UpdateParts {
   readonly way: Exclude<UpdateWay, 'off'>;
@@ -55,6 +60,8 @@ export interface UpdateParts {
 
 export interface Updates {
   ask(what: DesktopDeed): void;
+  /** The window told anew what it is busy with. */
+  reported(): void;
   end(): void;
 }
 
@@ -95,10 +102,17 @@ export const keepUpdates = (updater: UpdaterSide, parts: UpdateParts): Updates =
   const timer = setInterval(look, parts.every_ms ?? DAY_MS);
   timer.unref();
   look();
+  /** A person pressed the button while something was being written. */
+  let pressed = false;
+  const putIn = (): void => {
+    const when = view.state === 'ready' ? whenToPutIn(parts.busy()) : 'later';
+    pressed = when === 'soon';
+    if (when === 'now') updater.quitAndInstall(true, true);
+  };
   return {
-    ask: (what) => {
-      if (what === 'look_for_update') return look();
-      if (view.state === 'ready' && mayPutIn(parts.busy())) updater.quitAndInstall(true, true);
+    ask: (what) => (what === 'look_for_update' ? look() : putIn()),
+    reported: () => {
+      if (pressed) putIn();
     },
     end: () => clearInterval(timer),
   };

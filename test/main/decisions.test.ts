@@ -119,7 +119,13 @@ it('closing asks only while something waits, does as chosen, and never stops a q
 });
 
 describe('notifications', () => {
-  const none = { waiting: 0, parked: 0, sending: 0, session: 'ready' as const };
+  const none = {
+    waiting: 0,
+    parked: 0,
+    sending: 0,
+    unwritten: false,
+    session: 'ready' as const,
+  };
   it('speak where a person is needed, or when all has gone, and only while nobody looks', () => {
     const waits = { ...none, waiting: 2 };
     expect(noticeOf(waits, { ...waits, parked: 1 }, true)).toBe('parked');
@@ -140,7 +146,10 @@ it('progress is of the bytes on their way, and over when nothing is', () => {
   const photo = (sent: number, step: 'sending' | 'verifying' = 'sending') =>
     ({ kind: 'photo.progress', photo_id: 'p', step, sent, size: 100 }) as const;
   const reported = (sending: number) =>
-    ({ kind: 'window.reported', report: { waiting: 1, parked: 0, sending } }) as const;
+    ({
+      kind: 'window.reported',
+      report: { waiting: 1, parked: 0, sending, unwritten: false },
+    }) as const;
   expect(sentOf(NOTHING_KNOWN)).toBeNull();
   const going = after(NOTHING_KNOWN, reported(1));
   expect(sentOf(going)).toBe(2);

@@ -3,7 +3,7 @@
  * or when the queue is empty; an older version, a wrong checksum and a download that is cut change nothing. Electron's network is Node's here.
  */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import updaters from 'electron-updater';
 import executors from 'electron-updater/out/electronHttpExecutor.js';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UpdateView } from '../../src/contract/desktop.ts';
-import { keepUpdates, mayPutIn, type UpdaterSide, updateWay } from '../../src/main/updates.ts';
+import { keepUpdates, type UpdaterSide, updateWay, whenToPutIn } from '../../src/main/updates.ts';
 import { temporaryFolder } from '../host/fixtures/folder.ts';
 
 const patience = { timeout: 20_000, interval: 50 };
@@ -25,9 +25,48 @@ it('who puts a newer version in: nobody without a feed, the system’s packages,
   expect(on('darwin', true)).toBe('self');
   expect(on('linux', true)).toBe('tell');
   expect(on('linux', true, '/opt/Spotter.AppImage')).toBe('self');
-  expect(mayPutIn({ waiting: 0, sending: 0 })).toBe(true);
-  expect(mayPutIn({ waiting: 1, sending: 0 })).toBe(false);
-  expect(mayPutIn({ waiting: 0, sending: 1 })).toBe(false);
+});
+
+it('put in now, in a moment while something typed is being written, or later while something waits or is sent', () => {
+  const idle = { waiting: 0, sending: 0, unwritten: false };
+  expect(whenToPutIn(idle)).toBe('now');
+  expect(whenToPutIn({ ...idle, unwritten: true })).toBe('soon');
+  expect(whenToPutIn({ ...idle, waiting: 1, unwritten: true })).toBe('later');
+  expect(whenToPutIn({ ...idle, sending: 1 })).toBe('later');
+});
+
+it('pressed while something typed is not on the disk: put in once it is, and never by itself after something else came to wait', async () => {
+  const updater = Object.assign(new EventEmitter(), {
+    autoDownload: false,
+    autoInstallOnAppQuit: false,
+    allowDowngrade: false,
+    allowPrerelease: false,
+    checkForUpdates: async () => null,
+    quitAndInstall: vi.fn<() => void>(),
+  });
+  let busy = { waiting: 0, sending: 0, unwritten: true };
+  const updates = keepUpdates(updater, {
+    way: 'self',
+    tell: () => undefined,
+    busy: () => busy,
+    now: () => 0,
+    log: () => undefined,
+  });
+  onTestFinished(updates.end);
+  updater.emit('update-downloaded', { version: '9.0.0' });
+  updates.ask('put_in_update');
+  updates.reported();
+  expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  busy = { waiting: 1, sending: 0, unwritten: false };
+  updates.reported();
+  busy = { waiting: 0, sending: 0, unwritten: false };
+  updates.reported();
+  expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  busy = { waiting: 0, sending: 0, unwritten: true };
+  updates.ask('put_in_update');
+  busy = { waiting: 0, sending: 0, unwritten: false };
+  updates.reported();
+  expect(updater.quitAndInstall).toHaveBeenCalledTimes(1);
 });
 
 class NodeExecutor extends executors.ElectronHttpExecutor {
@@ -101,7 +140,7 @@ const program = async (plan: FeedPlan, way: 'self' | 'tell' = 'self') => {
   updater.setFeedURL({ provider: 'generic', url: feed.url });
   updater.disableDifferentialDownload = true;
   const told: UpdateView[] = [];
-  const busy = { waiting: 1, sending: 0 };
+  const busy = { waiting: 1, sending: 0, unwritten: false };
   const updates = keepUpdates(updater as UpdaterSide, {
     way,
     tell: (view) => told.push(view),

@@ -50,6 +50,25 @@ export interface DraftWriter {
   drop(): void;
 }
 
+/** Writers with something that is not in the database yet, and who is told when there are any, and when there are none. */
+const unwritten = new Set<DraftWriter>();
+const hearers = new Set<(any: boolean) => void>();
+
+/** Hears it now and at every change, until the answered function is called. */
+export const hearUnwritten = (hear: (any: boolean) => void): (() => void) => {
+  hearers.add(hear);
+  hear(unwritten.size > 0);
+  return () => void hearers.delete(hear);
+};
+
+const markUnwritten = (writer: DraftWriter, is: boolean): void => {
+  const before = unwritten.size > 0;
+  if (is) unwritten.add(writer);
+  else unwritten.delete(writer);
+  const any = unwritten.size > 0;
+  if (any !== before) for (const hear of hearers) hear(any);
+};
+
 /** Debounced writing with one write at a time, the newest state winning. */
 export const draftWriter = (
   deps: Deps,
@@ -63,12 +82,18 @@ export const draftWriter = (
     cancel = null;
     const draft = newest;
     newest = null;
-    if (draft !== null) writing = writing.then(() => saveDraft(deps, draft)).catch(onError);
+    // What could not be written stays unwritten.
+    if (draft !== null)
+      writing = writing
+        .then(() => saveDraft(deps, draft))
+        .then(() => newest === null && markUnwritten(writer, false))
+        .then(() => undefined, onError);
     return writing;
   };
-  return {
+  const writer: DraftWriter = {
     change(draft) {
       newest = draft;
+      markUnwritten(writer, true);
       cancel ??= deps.clock.after(DRAFT_DELAY, () => void flush());
     },
     flush,
@@ -76,8 +101,10 @@ export const draftWriter = (
       cancel?.();
       cancel = null;
       newest = null;
+      markUnwritten(writer, false);
     },
   };
+  return writer;
 };
 
 /**

@@ -6,6 +6,7 @@ import type { HostEvent } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { rebuildCatalog, refreshCatalog } from '../data/catalog.ts';
 import type { Deps } from '../data/db.ts';
+import { hearUnwritten } from '../data/drafts.ts';
 import { refreshNearMisses, type RefreshProgress } from '../data/refresh.ts';
 import { host } from '../host/client.ts';
 import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../outbox/queue.ts';
@@ -46,6 +47,8 @@ class App {
   counts = $state.raw<QueueCounts>(NOTHING);
   hold = $state.raw<QueueHold | null>(null);
   sending = $state(0);
+  /** Something is typed that is not in the database yet. */
+  unwritten = $state(false);
   /** Does the service answer, and if not, why? Null before the first try. */
   reach = $state<Reach | null>(null);
   /** Does it answer? Null before the first try. */
@@ -80,6 +83,7 @@ class App {
     this.#stops = [
       this.session.start(),
       host.listen((event) => this.#hear(event)),
+      hearUnwritten((unwritten) => (this.unwritten = unwritten)),
       $effect.root(() => {
         $effect(() => this.#watchQueue());
         $effect(() => this.#keepFresh());

@@ -3,7 +3,7 @@
  * window can do it, and at every sign that there is more.
  */
 import { tick } from 'svelte';
-import type { WindowAsk } from '../../contract/asks.ts';
+import type { WindowAsk, WindowReport } from '../../contract/asks.ts';
 import { host } from '../host/client.ts';
 import { navigate } from '../router.ts';
 import { words } from '../words/words.ts';
@@ -62,6 +62,5 @@ export const followAsks = (): (() => void) => {
   return host.listen('asked', () => void take());
 };
 
-/** Tells the shell what the queue holds: it counts in the tray, and asks before it closes. */
-export const reportQueue = (waiting: number, parked: number, sending: number): void =>
-  void host.call('window.report', { waiting, parked, sending });
+/** Tells the shell what the queue holds: it counts in the tray, asks before it closes, and puts no newer version in meanwhile. */
+export const reportQueue = (report: WindowReport): void => void host.call('window.report', report);

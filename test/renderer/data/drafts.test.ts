@@ -8,6 +8,7 @@ import {
   discardDraft,
   editDraftId,
   draftWriter,
+  hearUnwritten,
   getDraft,
   listDrafts,
   listDraftSummaries,
@@ -94,6 +95,33 @@ describe('drafts', () => {
     writer.drop();
     await writer.flush();
     expect((await getDraft(window, draft.id))?.fields).toEqual({ description: 'A plank' });
+  });
+
+  it('what is typed and not in the database is told, until it is; what could not be written stays unwritten', async () => {
+    const window = await windows.start(host);
+    const told: boolean[] = [];
+    const stop = hearUnwritten((any) => told.push(any));
+    const still: Deps['clock'] = { ...window.clock, after: () => () => undefined };
+    const [one, other] = [newDraft(window, owner), newDraft(window, owner)];
+    const writers = [
+      draftWriter({ ...window, clock: still }),
+      draftWriter({ ...window, clock: still }),
+    ] as const;
+    writers[0].change(one);
+    writers[1].change(other);
+    expect(told).toEqual([false, true]);
+    await writers[0].flush();
+    expect(told).toEqual([false, true]);
+    await writers[1].flush();
+    expect(told).toEqual([false, true, false]);
+    const full = { ...window.db, drafts: { put: () => Promise.reject(new Error('full')) } };
+    const failing = draftWriter({ ...window, clock: still, db: full as never });
+    failing.change(one);
+    await failing.flush();
+    expect(told).toEqual([false, true, false, true]);
+    failing.drop();
+    expect(told).toEqual([false, true, false, true, false]);
+    stop();
   });
 
   it('several drafts with photos survive a restart; throwing one away takes its photos along', async () => {
