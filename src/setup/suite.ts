@@ -1,14 +1,14 @@
 /**
- * `npm test`: every step in order, the first failing one decides the status, but all test suites run, so that one
- * broken test does not hide another. Ends with what failed, by name, so that the end of a log is enough to know it, and
- * one line, `N passed, N failed`, counted from the runners' own reports.
+ * `npm test`: the checks and the suites, two at a time, because a test waits as much as it computes. All of them run, so that
+ * one broken test does not hide another; one that failed decides the status. Ends with what failed, by name, so that the end
+ * of a log is enough to know it, and one line, `N passed, N failed`, counted from the runners' own reports.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run as prepare } from './prepare.ts';
 import { bringShell } from './shell.ts';
-import { runHere } from './system.ts';
+import { runNamed } from './system.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const results = join(root, 'test-results');
@@ -91,12 +91,21 @@ const fromPlaywright = (report: unknown): Count => {
   };
 };
 
-const vitest = (name: string, projects: readonly string[]) => ({
+interface Step {
+  readonly title: string;
+  /** Runs it and answers its exit status. */
+  readonly run: () => Promise<number>;
+  /** What passed and what did not, once it has ended so. */
+  readonly count: (status: number) => Count;
+}
+
+const reportOf = (name: string): string => join(results, `${name}.json`);
+
+const vitest = (name: string, projects: readonly string[]): Step => ({
   title: name,
-  report: join(results, `${name}.json`),
-  read: fromVitest,
+  count: () => countOf(reportOf(name), fromVitest),
   run: () =>
-    runHere(process.execPath, [
+    runNamed(name, process.execPath, [
       VITEST,
       'run',
       '--config=test/vitest.config.ts',
@@ -104,40 +113,43 @@ const vitest = (name: string, projects: readonly string[]) => ({
       ...projects.map((project) => `--project=${project}`),
       '--reporter=default',
       '--reporter=json',
-      `--outputFile.json=${join(results, `${name}.json`)}`,
+      `--outputFile.json=${reportOf(name)}`,
     ]),
 });
 
-const playwright = (name: string, project: string) => {
-  const report = join(results, `${name}.json`);
-  return {
-    title: name,
-    report,
-    read: fromPlaywright,
-    run: () =>
-      runHere(
-        process.execPath,
-        [PLAYWRIGHT, 'test', '--config=test/playwright.config.ts', `--project=${project}`],
-        { ...process.env, SPOTTER_E2E_REPORT: report },
-      ),
-  };
+const playwright = (name: string, project: string): Step => ({
+  title: name,
+  count: () => countOf(reportOf(name), fromPlaywright),
+  run: () =>
+    runNamed(
+      name,
+      process.execPath,
+      [
+        ...[PLAYWRIGHT, 'test', '--config=test/playwright.config.ts', `--project=${project}`],
+        // Of its own: Playwright empties the folder, and another suite may be using it.
+        `--output=${join(results, name)}`,
+      ],
+      { ...process.env, SPOTTER_E2E_REPORT: reportOf(name) },
+    ),
+});
+
+const check: Step = {
+  title: 'check',
+  count: (status) => ({ passed: 0, failed: status === 0 ? 0 : 1, names: [] }),
+  run: () => runNamed('check', process.execPath, ['--run', 'check']),
 };
 
-const suites = [
+/** The longest first: the others fill the time beside it. */
+const steps: readonly Step[] = [
+  playwright('e2e', 'browser'),
+  check,
   vitest('unit', ['unit', 'renderer']),
   vitest('service', ['service', 'service-postgres']),
-  playwright('e2e', 'browser'),
   // The built Electron shell, with test/electron in Electron's place.
   playwright('stand-in', 'stand-in-proof'),
 ];
-
-/** npm by its own path: on Windows a plain `npm` is no program that can be started. */
-const npmRun = (script: string): Promise<number> => {
-  const npm = process.env['npm_execpath'];
-  return npm === undefined
-    ? runHere('npm', ['run', script])
-    : runHere(process.execPath, [npm, 'run', script]);
-};
+/** At once. More would not end sooner: each is two workers and what they start. */
+const LANES = 2;
 
 export const run = async (): Promise<number> => {
   rmSync(results, { recursive: true, force: true });
@@ -154,19 +166,21 @@ export const run = async (): Promise<number> => {
     failures.push('build');
     total.failed += 1;
   }
-  const checked = await npmRun('check');
-  if (checked !== 0) {
-    failures.push('check');
-    total.failed += 1;
-  }
-  for (const suite of suites) {
-    const status = await suite.run();
-    const { passed, failed, names } = countOf(suite.report, suite.read);
-    named.push(...names);
-    total.passed += passed;
-    total.failed += failed;
-    if (status !== 0 || failed > 0) failures.push(suite.title);
-  }
+  const waiting = [...steps];
+  const work = async (): Promise<void> => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const began = performance.now();
+      const status = await step.run();
+      const { passed, failed, names } = step.count(status);
+      const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+      console.log(`${step.title}: ${status === 0 ? 'passed' : 'FAILED'} (${minutes} min)`);
+      named.push(...names);
+      total.passed += passed;
+      total.failed += failed;
+      if (status !== 0 || failed > 0) failures.push(step.title);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, work));
   for (const name of named) console.error(`- ${name}`);
   if (failures.length > 0) console.error(`Failed: ${failures.join(', ')}`);
   console.log(`${total.passed} passed, ${total.failed} failed`);

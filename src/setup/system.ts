@@ -1,7 +1,8 @@
 /** What the set-up does to a machine: runs programs, asks whether one is there, installs Debian packages. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 export interface Ran {
   readonly status: number | null;
@@ -30,14 +31,9 @@ export const runQuietly = (
     child.on('close', (status) => resolve({ status, output }));
   });
 
-/** Runs a program in this terminal and answers its exit status. Signals to us go to it: it ends first. */
-export const runHere = (
-  file: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<number> =>
+/** The exit status of a program that was begun here. Signals to us go to it: it ends first. */
+const endOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: 'inherit', env });
     const pass = (signal: NodeJS.Signals) => void child.kill(signal);
     // Ctrl+C reaches the whole group by itself; a signal sent to this process alone is handed on.
     const ignore = () => undefined;
@@ -54,6 +50,35 @@ export const runHere = (
     });
     child.on('exit', (status) => end(status ?? 1));
   });
+
+/** Runs a program in this terminal and answers its exit status. */
+export const runHere = (
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> => endOf(spawn(file, args, { stdio: 'inherit', env }));
+
+/** How long the last lines of an ended program may take, in ms: what it left running must not hold us. */
+const LAST_LINES = 2_000;
+
+/** The same beside others: each line it says is shown with its name in front, as soon as the line is whole. */
+export const runNamed = async (
+  name: string,
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> => {
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const streams = [child.stdout, child.stderr];
+  for (const stream of streams)
+    createInterface({ input: stream }).on('line', (line) => console.log(`${name} | ${line}`));
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const status = await endOf(child);
+  const late = setTimeout(() => streams.forEach((stream) => stream.destroy()), LAST_LINES);
+  await closed;
+  clearTimeout(late);
+  return status;
+};
 
 /** Is a program of that name on the PATH? */
 export const onPath = (name: string): boolean =>
