@@ -2,6 +2,24 @@
 import { PREVIEW_PIXELS_MAX } from './limits.ts';
 
 const PATIENCE = 10_000;
+/** Between two looks for a frame, in ms. */
+const AGAIN = 20;
+
+/**
+ * The frame the video stands at. Chromium says `seeked` before the decoder has always handed the frame over; until then there
+ * is no picture of the video, though everything is said to be there.
+ */
+const shownFrame = async (video: HTMLVideoElement): Promise<ImageBitmap | null> => {
+  const end = performance.now() + PATIENCE;
+  for (;;)
+    try {
+      return await createImageBitmap(video);
+    } catch (error) {
+      const early = error instanceof DOMException && error.name === 'InvalidStateError';
+      if (!early || performance.now() > end) return null;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
+};
 
 /** The frame at one second, or in the middle of a shorter video: the first is often black. */
 export const frameOf = async (file: Blob): Promise<ImageBitmap | null> => {
@@ -27,7 +45,7 @@ export const frameOf = async (file: Blob): Promise<ImageBitmap | null> => {
     const sought = heard('seeked');
     video.currentTime = Math.min(1, (Number.isFinite(video.duration) ? video.duration : 0) / 2);
     if (!(await sought)) return null;
-    return await createImageBitmap(video);
+    return await shownFrame(video);
   } catch {
     return null;
   } finally {

@@ -51,6 +51,23 @@ describe('previews', () => {
     expect(thumbnail?.type).toBe('image/webp');
   });
 
+  it('a video whose frame comes a moment after its seek has a thumbnail all the same', async () => {
+    const file = await fromFixture('clip.mp4');
+    const real = globalThis.createImageBitmap;
+    let asked = 0;
+    globalThis.createImageBitmap = ((...args: Parameters<typeof real>) => {
+      // As Chromium does, about once in three hundred times.
+      if ((asked += 1) > 2) return real(...args);
+      return Promise.reject(new DOMException('not usable', 'InvalidStateError'));
+    }) as typeof real;
+    try {
+      expect(await sizeOf(await makeThumbnail(file))).toEqual([160, 120]);
+    } finally {
+      globalThis.createImageBitmap = real;
+    }
+    expect(asked).toBeGreaterThan(2);
+  });
+
   it('a HEIC is shown in full by a picture of it; what the window can show stays as it is', async () => {
     const heic = new Blob([await fromFixture('plain.heic')], { type: 'image/heic' });
     const shown = await showable(heic);
