@@ -59,7 +59,9 @@ export default defineConfig({
             ...['@tiptap/core', '@tiptap/pm/model', '@tiptap/starter-kit', 'papaparse'],
             ...['@tiptap/extension-highlight', '@tiptap/extension-table'],
             ...['@tiptap/extension-subscript', '@tiptap/extension-superscript'],
-            '@lucide/svelte/icons/check',
+            ...['check', 'chevron-down', 'plus', 'user-plus'].map(
+              (icon) => `@lucide/svelte/icons/${icon}`,
+            ),
           ],
         },
         test: {
