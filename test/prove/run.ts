@@ -19,6 +19,7 @@ import { kills } from './kills.ts';
 import { large } from './large.ts';
 import { leveldb } from './leveldb.ts';
 import { outbox } from './outbox.ts';
+import { secrets } from './secrets.ts';
 
 export interface Outcome {
   readonly runs: number;
@@ -48,6 +49,7 @@ const cases: readonly Case[] = [
   diskWindow,
   leveldb,
   large,
+  secrets,
 ];
 
 interface Played {
