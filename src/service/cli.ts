@@ -95,6 +95,7 @@ const runCommand = async (name: string, argv: readonly string[]): Promise<unknow
   if (name === 'restore')
     return (await import('./commands/restore.ts')).runRestore(argv, process.env);
   if (name === 'copies') return (await import('./commands/copies.ts')).runCopies(argv, process.env);
+  if (name === 'import') return (await import('./commands/import.ts')).runImport(argv, process.env);
   throw new OptionError(`There is no command "${name}". See --help.`);
 };
 

@@ -92,7 +92,7 @@ export const optionTable = {
   'max-bulk-body': option(
     'size',
     '16MiB',
-    'largest JSON body of a sync, and of a bulk removal, whose surplus is ignored',
+    'largest JSON body of a sync, of an import, and of a bulk removal, whose surplus is ignored',
   ),
   'compress-above': option(
     'size',
@@ -345,6 +345,7 @@ export const helpText = (): string =>
     '       npm run -s service -- token create --user LOGIN --new-user NAME --new-company NAME',
     '       npm run -s service -- token list [--user LOGIN]',
     '       npm run -s service -- token revoke ID',
+    '       npm run -s service -- import FILE --company ID --kind vendors [--dry-run]',
     '       npm run -s service -- backup FILE       also while the service runs',
     '       npm run -s service -- restore FILE      into a --data-dir that holds nothing yet',
     '       npm run -s service -- copies            the daily copies of a data folder',

@@ -2,6 +2,11 @@
  * One row for every route of the contract: how its owner asks it for the victim's records, and what somebody gets who asks the
  * same from a place of their own. A route without a row fails matrix.test.ts.
  */
+import {
+  companyRecordKindNames,
+  companyRecordKinds,
+  type CompanyRecordKind,
+} from '../../src/contract/rest/company-records.ts';
 import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
 import { endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
 import type { webhookEndpoints } from '../../src/contract/rest/webhooks.ts';
@@ -72,7 +77,38 @@ const vapidRows = Object.fromEntries(
   Object.entries(webhookRows).map(([name, row]) => [`vapid_${name}`, row]),
 );
 
+/** What a company keeps itself is found by company and id alone: whoever belongs to the company may change all of it. */
+const rowsOfKind = (kind: CompanyRecordKind): Readonly<Record<string, Row>> => {
+  const one = companyRecordKinds[kind].one;
+  const own = kind === 'custom_field_definitions' ? 'label' : 'name';
+  const typed = kind === 'custom_field_definitions' ? { data_type: 'string' } : {};
+  const id = (victim: Victim) => ({ id: victim.records[kind] });
+  const isScoped = kind !== 'projects';
+  const isDocument = kind === 'documents';
+  return {
+    [`${kind}.list`]: { elsewhere: 200 },
+    [`${kind}.create`]: {
+      body: (victim) => ({
+        [one]: {
+          ...{ [own]: 'x', ...typed },
+          ...(isScoped ? { project_id: victim.project } : {}),
+          ...(isDocument ? { folder_id: victim.folder, upload_uuid: victim.upload } : {}),
+        },
+      }),
+      elsewhere: isScoped ? 422 : 201,
+      ...(isDocument ? { colleague: 422 as const } : {}),
+    },
+    [`${kind}.show`]: { params: id, elsewhere: 404 },
+    [`${kind}.update`]: { params: id, body: () => ({ [one]: { [own]: 'y' } }), elsewhere: 404 },
+    [`${kind}.import`]: {
+      body: (victim) => ({ rows: [{ id: victim.records[kind], [own]: 'z' }] }),
+      elsewhere: 422,
+    },
+  };
+};
+
 export const rows: Partial<Record<EndpointName, Row>> = {
+  ...(Object.assign({}, ...companyRecordKindNames.map(rowsOfKind)) as Record<string, Row>),
   ...webhookRows,
   ...vapidRows,
   'webhook_signing_secrets.create': signingSecret,
@@ -103,6 +139,11 @@ export const rows: Partial<Record<EndpointName, Row>> = {
   'incidents.list': { elsewhere: 200 },
   'incidents.create': { body: () => ({ incident: { title: 'x' } }), elsewhere: 201 },
   'incidents.show': { params: (victim) => ({ id: victim.incident }), elsewhere: 404 },
+  'incidents.update': {
+    params: (victim) => ({ id: victim.incident }),
+    body: () => ({ incident: { status: 'closed' } }),
+    elsewhere: 404,
+  },
   'catalog.show': { elsewhere: 200 },
   'me.show': { elsewhere: 200 },
   'uploads.create': { body: () => ({ response_filename: 'x' }), elsewhere: 201 },

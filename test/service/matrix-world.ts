@@ -3,9 +3,13 @@
  * never be seen elsewhere; beside it another project of the same company, a colleague, and a stranger of another company.
  */
 import { sql } from 'kysely';
+import {
+  companyRecordKindNames,
+  companyRecordKinds,
+  type CompanyRecordKind,
+} from '../../src/contract/rest/company-records.ts';
 import type { Upload } from '../../src/contract/rest/uploads.ts';
 import { mintToken } from '../../src/service/domain/tokens.ts';
-import { sortKey } from '../../src/contract/fold.ts';
 import { takeIds } from '../../src/service/store/ids.ts';
 import { clientOf, type Answer, type Client, type TestService } from '../support/service.ts';
 import { md5, put, sha256 } from './uploads/support.ts';
@@ -17,6 +21,8 @@ export const CANARY = 'canary-7d1f';
 export interface Victim {
   /** Where all of it is. */
   readonly project: number;
+  /** One of every kind that a company keeps itself. */
+  readonly records: Records;
   readonly incident: number;
   readonly near_miss: number;
   readonly near_miss_attachment: number;
@@ -56,27 +62,39 @@ const expectMade = (answer: Answer): Answer => {
   return answer;
 };
 
-type NamedTable = 'vendors' | 'time_and_material_entries' | 'folders' | 'documents' | 'parties';
+type Records = Readonly<Record<CompanyRecordKind, number>>;
 
-/** A row of a lookup that only one project has. */
-const insertNamed = (
-  { t, owner }: World,
-  table: NamedTable,
-  more: Readonly<Record<string, number | null>> = {},
-): Promise<number> =>
-  t.service.app.store.write(async (tx) => {
-    const id = await takeIds(tx, table);
-    const { company_id, project_id } = owner;
-    await tx
-      .insertInto(table as 'vendors')
-      .values({
-        ...{ company_id, project_id, id, ...more },
-        name: CANARY,
-        name_folded: sortKey(CANARY),
-      })
-      .execute();
-    return id;
-  });
+/** A record that only one project has, where its kind has that. */
+const makeRecord = async (
+  { owner }: World,
+  kind: CompanyRecordKind,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<number> => {
+  const path = `/rest/v1.0/companies/${owner.company_id}/${kind}`;
+  const place = kind === 'projects' ? {} : { project_id: owner.project_id };
+  const name =
+    kind === 'custom_field_definitions' ? { label: CANARY, data_type: 'string' } : { name: CANARY };
+  const body = { [companyRecordKinds[kind].one]: { ...name, ...place, ...more } };
+  return expectMade(await owner.post(path, body)).json.id as number;
+};
+
+const made = new WeakMap<World, Promise<Records>>();
+
+const makeRecords = async (world: World): Promise<Records> => {
+  const records: Partial<Record<CompanyRecordKind, number>> = {};
+  for (const kind of companyRecordKindNames) {
+    const filed = kind === 'documents' ? { folder_id: records.folders } : {};
+    records[kind] = await makeRecord(world, kind, filed);
+  }
+  return records as Records;
+};
+
+/** One of each kind, the same for every victim: no route deletes them. */
+const recordsOf = (world: World): Promise<Records> => {
+  const records = made.get(world) ?? makeRecords(world);
+  made.set(world, records);
+  return records;
+};
 
 export const makeWorld = async (t: TestService): Promise<World> => {
   const { demo, clock } = t;
@@ -88,8 +106,8 @@ export const makeWorld = async (t: TestService): Promise<World> => {
       .insertInto('projects')
       .values({
         ...{ company_id, id: project_id, created_at: now },
-        name: 'Next door',
-        last_incident_number: 0,
+        ...{ name: 'Next door', name_folded: 'next door' },
+        ...{ last_incident_number: 0, active: 1, version: 1, updated_at: now },
       })
       .execute();
     const user_id = await takeIds(tx, 'users');
@@ -166,12 +184,11 @@ export const makeVictim = async (world: World, isPrivate = false): Promise<Victi
   const incident = expectMade(
     await owner.post('~/incidents', { incident: { title: word, private: isPrivate } }),
   );
-  const vendor = await insertNamed(world, 'vendors');
-  const entry = await insertNamed(world, 'time_and_material_entries');
-  const folder = await insertNamed(world, 'folders');
-  const document = await insertNamed(world, 'documents', { folder_id: folder });
-  const member = await insertNamed(world, 'parties', { reference_user: 1 });
-  const party = await insertNamed(world, 'parties', { reference_user: 1 });
+  const records = await recordsOf(world);
+  const [vendor, entry] = [records.vendors, records.time_and_material_entries];
+  const { folders: folder, documents: document } = records;
+  const member = await makeRecord(world, 'parties');
+  const party = await makeRecord(world, 'parties');
   const insurance = expectMade(
     await owner.post(`~/vendors/${vendor}/insurances`, {
       insurance: { name: CANARY, origin_id: CANARY },
@@ -192,7 +209,7 @@ export const makeVictim = async (world: World, isPrivate = false): Promise<Victi
   }[];
   return {
     project: owner.project_id,
-    ...{ vendor, entry, folder, document, member, party },
+    ...{ records, vendor, entry, folder, document, member, party },
     incident: incident.json.id as number,
     ...(await makeNearMisses(owner, incident.json.id as number, word)),
     insurance: insurance.json.id as number,

@@ -2,14 +2,18 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { onPostgres } from '../support/database.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { bareDemo, clientOf, spawnService, tempDir } from '../support/service.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../src/service/README.md', import.meta.url), 'utf8');
 const walkThrough = /```sh\n(# the main job\n[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+
+const firmThrough = /```sh\n(# a firm of its own\n[\s\S]*?)```/.exec(readme)?.[1] ?? '';
 
 const hasCurl = await run('curl', ['--version']).then(
   () => true,
@@ -46,5 +50,25 @@ it.skipIf(!hasCurl)(
     // A second time: the record's key is the same, so it is answered, not filed again.
     const again = await run('bash', ['-euo', 'pipefail', '-c', walkThrough], { cwd: work.path });
     expect(again.stdout).toContain(`near miss ${id} delivered`);
+  },
+);
+
+it.skipIf(!hasCurl || onPostgres)(
+  `decisions §11.5: a firm of its own imports, adds and retires as the service’s README shows${hasCurl ? '' : ' (needs curl)'}`,
+  async () => {
+    const work = tempDir('readme-firm');
+    onTestFinished(() => work.remove());
+    // As printed, but for where it runs: npm would look for the package in the folder of the firm.
+    const cli = fileURLToPath(new URL('../../src/service/cli.ts', import.meta.url));
+    const script = firmThrough
+      .replaceAll('npm run -s service --', `"${process.execPath}" "${cli}"`)
+      .replaceAll('get() { node ', `get() { "${process.execPath}" `);
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: work.path });
+    const lines = stdout.trim().split('\n');
+    expect(lines.slice(0, 2).map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { imported: false, created: 2, bad: 0 },
+      { imported: true, created: 2, bad: 0 },
+    ]);
+    expect(lines[2]).toMatch(/^person \d+, vendor \d+$/);
   },
 );

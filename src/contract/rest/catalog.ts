@@ -5,7 +5,7 @@ import { endpoint, id, pathId } from './endpoint.ts';
 const named = z.object({ id, name: z.string() });
 const lookup = named.extend({ active: z.boolean(), global: z.boolean() });
 
-const customFieldDataTypes = [
+export const customFieldDataTypes = [
   'string',
   'text',
   'number',
@@ -33,6 +33,8 @@ export const catalog = z.object({
       number: z.number().int(),
       title: z.string(),
       private: z.boolean().optional(),
+      /** Offered no more for what is new. */
+      closed: z.boolean().optional(),
     }),
   ),
   companies: z.array(named),

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { dateTime, endpoint, id, pathId } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
+/** A closed one is offered no more; a near miss that was written for it is still taken (decisions §4.6). */
+export const incidentStatuses = ['open', 'closed'] as const;
+
 const person = z.object({ id, name: z.string(), login: z.string() });
 
 export const incident = z.object({
@@ -14,6 +17,7 @@ export const incident = z.object({
   time_unknown: z.boolean(),
   location: z.string().nullable(),
   private: z.boolean(),
+  status: z.enum(incidentStatuses).optional(),
   /** Who sees it where it is private, beside whoever created it (decisions §4.5). */
   people: z.array(person).optional(),
   created_by: person.nullable(),
@@ -32,6 +36,12 @@ export const incidentCreate = z.object({
   people_ids: z.array(id).max(100).optional(),
 });
 export type IncidentCreate = z.infer<typeof incidentCreate>;
+
+/** What a body leaves out stays as it is. */
+export const incidentUpdate = incidentCreate
+  .partial()
+  .extend({ status: z.enum(incidentStatuses, 'must be open or closed').optional() });
+export type IncidentUpdate = z.infer<typeof incidentUpdate>;
 
 const tag = 'Incidents';
 const base = '/rest/v1.0/projects/{project_id}/incidents';
@@ -68,5 +78,15 @@ export const incidentEndpoints = {
     extension: true,
     tag,
     summary: 'Show an incident',
+  }),
+  'incidents.update': endpoint({
+    method: 'PATCH',
+    path: `${base}/{id}`,
+    params: { project_id: pathId, id: pathId },
+    body: z.object({ incident: incidentUpdate }),
+    reply: incident,
+    extension: true,
+    tag,
+    summary: 'Correct, close or reopen an incident',
   }),
 };

@@ -1,6 +1,7 @@
 /** The closed list of endpoints. A new resource is a file beside this one and a line here. */
 import type { z } from 'zod';
 import { catalogEndpoints } from './catalog.ts';
+import { companyRecordEndpoints } from './company-records.ts';
 import { incidentEndpoints } from './incidents.ts';
 import { insuranceEndpoints } from './insurances.ts';
 import { meEndpoints } from './me.ts';
@@ -19,6 +20,7 @@ export const endpoints = {
   ...nearMissAttachmentEndpoints,
   ...incidentEndpoints,
   ...catalogEndpoints,
+  ...companyRecordEndpoints,
   ...insuranceEndpoints,
   ...timeAndMaterialEntryAttachmentEndpoints,
   ...projectMembershipEndpoints,

@@ -8,7 +8,10 @@ import { endpoint, id } from './endpoint.ts';
 export const me = z.object({
   user: z.object({ id, name: z.string(), login: z.string() }),
   companies: z.array(z.object({ id, name: z.string() })),
-  projects: z.array(z.object({ id, name: z.string(), company_id: id })),
+  /** `active` false: retired; what was written for it is still taken (decisions §11.3). */
+  projects: z.array(
+    z.object({ id, name: z.string(), company_id: id, active: z.boolean().optional() }),
+  ),
 });
 export type Me = z.infer<typeof me>;
 

@@ -4,6 +4,7 @@
  * batches, so that a start with --demo stays under a second.
  */
 import type { Db } from '../store/db.ts';
+import { addUserToPeople } from '../store/users.ts';
 import { sortKey } from '../../contract/fold.ts';
 import { seedEntryFiles, seedInsurances } from './company-records.ts';
 import type { KeptDocument } from './documents.ts';
@@ -30,27 +31,34 @@ const seedPlace = async (tx: Db, now: number, firm: Firm): Promise<Seat> => {
   const company_id = company.id;
   await tx.insertInto('company_users').values({ company_id, user_id: user.id }).execute();
   const [project] = await insert(tx, 'projects', [
-    { company_id, name: firm.project, last_incident_number: 0, created_at: now },
+    {
+      company_id,
+      name: firm.project,
+      name_folded: sortKey(firm.project),
+      last_incident_number: 0,
+      created_at: now,
+      updated_at: now,
+    },
   ]);
   if (!project) throw new Error('nothing was seeded');
   return { user_id: user.id, company_id, project_id: project.id };
 };
 
-const namedRow = (company_id: number) => (name: string) => ({
+const namedRow = (company_id: number, now: number) => (name: string) => ({
   company_id,
   project_id: null,
   name,
   name_folded: sortKey(name),
+  active: 1,
+  created_at: now - 400 * DAY,
+  updated_at: now - 400 * DAY,
 });
 
 /** What is the same on every site: harm sources, activities, custom fields. */
 const seedSiteLists = async (tx: Db, now: number, company_id: number) => {
   const lookup = (name: string, index: number) => ({
-    ...namedRow(company_id)(name),
-    active: 1,
+    ...namedRow(company_id, now)(name),
     global: index % 2,
-    created_at: now - 400 * DAY,
-    updated_at: now - 400 * DAY,
   });
   return {
     harm_source_id: await insert(tx, 'harm_sources', words.harmSources.map(lookup)),
@@ -62,9 +70,12 @@ const seedSiteLists = async (tx: Db, now: number, company_id: number) => {
         company_id,
         project_id: null,
         label,
+        label_folded: sortKey(label),
         data_type: data_type as string,
         options: JSON.stringify(options),
         required: 0,
+        created_at: now - 400 * DAY,
+        updated_at: now - 400 * DAY,
       })),
     ),
   };
@@ -77,7 +88,7 @@ const seedDocuments = async (
   seat: Seat,
   kept: readonly KeptDocument[],
 ): Promise<void> => {
-  const named = namedRow(seat.company_id);
+  const named = namedRow(seat.company_id, now);
   const folders = await insert(
     tx,
     'folders',
@@ -111,7 +122,7 @@ const seedParties = async (
     tx,
     'parties',
     list.map(([name, reference, active]) => ({
-      ...namedRow(company_id)(name),
+      ...namedRow(company_id, now)(name),
       reference_user: reference ? 1 : 0,
       active: active ? 1 : 0,
     })),
@@ -135,7 +146,7 @@ const seedParties = async (
 const seedLookups = async (tx: Db, now: number, seat: Seat, share: number) => {
   const { company_id } = seat;
   const some = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil(all.length * share));
-  const named = namedRow(company_id);
+  const named = namedRow(company_id, now);
   const people = some(words.people).map(([name, login]) => ({ ...named(name), login }));
   return {
     vendors: await insert(tx, 'vendors', some(words.vendors).map(named)),
@@ -176,6 +187,7 @@ const seedIncidents = async (
       time_unknown: 0,
       location,
       private: index === 3 ? 1 : 0,
+      status: 'open',
       created_by: user_id,
       last_near_miss_number: 0,
       created_at: now - (200 - index) * DAY,
@@ -232,6 +244,7 @@ export const seedDemo = async (
   const otherIncidents = await seedIncidents(tx, now, other, [
     ['Stair core', 'Precast stairs, blocks A and B.', 'Block A'],
   ]);
+  await addUserToPeople(tx, { ...other, now });
   const others = { lookups: otherLookups, incidents: otherIncidents };
   await seedNearMisses(tx, now, other, others, second);
   return { seat, other };
@@ -239,10 +252,11 @@ export const seedDemo = async (
 
 /**
  * A new firm: one company, one project, its first user, one incident to put records in, and the lists that are the same on
- * every site. Names of people and firms are the users' own to add.
+ * every site. Its user is a person of it; names of other people and of firms are the users' own to add.
  */
 export const seedFirm = async (tx: Db, now: number, firm: Firm): Promise<Seat> => {
   const seat = await seedPlace(tx, now, firm);
+  await addUserToPeople(tx, { ...seat, now });
   await seedSiteLists(tx, now, seat.company_id);
   await seedIncidents(tx, now, seat, [
     ['General', 'Everything without an incident of its own.', null],

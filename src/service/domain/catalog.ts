@@ -26,7 +26,7 @@ const definition = (row: DefinitionRow): CustomFieldDefinition => ({
   required: row.required === 1,
 });
 
-/** The definitions that hold in a project, by id. */
+/** The definitions that hold in a project, by id; the retired too, whose values stay and are taken. */
 export const readDefinitions = async (db: Db, where: Where): Promise<Definitions> =>
   new Map((await listCustomFieldDefinitions(db, where)).map((row) => [row.id, definition(row)]));
 
@@ -44,7 +44,11 @@ export const showCatalog = async (
 ): Promise<{ readonly data: Catalog; readonly etag: string }> => {
   const rows = await readCatalog(db, where);
   const data: Catalog = {
-    incidents: rows.incidents.map((row) => ({ ...row, private: row.private === 1 })),
+    incidents: rows.incidents.map(({ status, ...row }) => ({
+      ...row,
+      private: row.private === 1,
+      closed: status === 'closed',
+    })),
     companies: rows.companies,
     parties: rows.parties.map(({ id, name, reference_user }) => ({
       id,

@@ -1,13 +1,14 @@
 /** [ours] The rules of incidents (decisions §4.1). */
-import type { Incident, IncidentCreate } from '../../contract/rest/incidents.ts';
+import type { Incident, IncidentCreate, IncidentUpdate } from '../../contract/rest/incidents.ts';
 import type { Db } from '../store/db.ts';
 import { insertEvent } from '../store/events.ts';
 import { takeIds } from '../store/ids.ts';
 import * as store from '../store/incidents.ts';
-import { contentTag } from './etag.ts';
+import { contentTag, requireMatch } from './etag.ts';
 import { wireTime, wireTimeOrNull } from './near-miss-view.ts';
 import { pageOf, type Page, type Paged } from './page.ts';
 import { invalid, notFound } from './problem.ts';
+import { refreshSearchTexts } from './search-text.ts';
 
 interface Where {
   readonly company_id: number;
@@ -27,6 +28,7 @@ const viewOne = (row: store.IncidentRow, people: readonly Person[]): Incident =>
   time_unknown: row.time_unknown === 1,
   location: row.location,
   private: row.private === 1,
+  status: row.status === 'closed' ? 'closed' : 'open',
   people: [...people],
   created_by:
     row.creator_id === null
@@ -74,14 +76,40 @@ export const showIncident = async (db: Db, where: Where, id: number): Promise<Ta
   return { data, etag: contentTag(data) };
 };
 
-/** Whom a private incident lists; an open one lists nobody. @throws Refusal 422 */
-const readPeople = async (db: Db, where: Where, body: IncidentCreate): Promise<number[]> => {
-  const ids = [...new Set(body.people_ids ?? [])];
+/** The people whom a body names. @throws Refusal 422 */
+const readPeople = async (
+  db: Db,
+  where: Where,
+  named: IncidentCreate['people_ids'],
+): Promise<number[]> => {
+  const ids = [...new Set(named ?? [])];
   const found = await store.findPeople(db, where, ids);
   if (ids.some((id) => !found.has(id)))
     throw invalid({ 'incident.people_ids': ['do not all exist in this company or project'] });
-  return body.private === true ? ids : [];
+  return ids;
 };
+
+const listPeople = (
+  tx: Db,
+  { company_id }: Where,
+  incident_id: number,
+  people: readonly number[],
+): Promise<void> =>
+  store.insertIncidentPeople(
+    tx,
+    people.map((person_id) => ({ company_id, incident_id, person_id })),
+  );
+
+const record = (tx: Db, where: Where, id: number, change: 'create' | 'update', now: number) =>
+  insertEvent(tx, {
+    company_id: where.company_id,
+    project_id: where.project_id,
+    user_id: where.user_id,
+    event_type: change,
+    resource_name: 'Incidents',
+    resource_id: id,
+    created_at: now,
+  });
 
 /** @throws Refusal 422 */
 export const createIncident = async (
@@ -91,7 +119,7 @@ export const createIncident = async (
   now: number,
 ): Promise<Tagged> => {
   const { company_id, project_id, user_id } = where;
-  const people = await readPeople(tx, where, body);
+  const people = await readPeople(tx, where, body.people_ids);
   const id = await takeIds(tx, 'incidents');
   const number = await store.takeIncidentNumber(tx, where);
   await store.insertIncident(tx, {
@@ -105,23 +133,82 @@ export const createIncident = async (
     time_unknown: body.time_unknown === true ? 1 : 0,
     location: body.location ?? null,
     private: body.private === true ? 1 : 0,
+    status: 'open',
     created_by: user_id,
     last_near_miss_number: 0,
     created_at: now,
     updated_at: now,
   });
-  await store.insertIncidentPeople(
+  // An open one lists nobody.
+  if (body.private === true) await listPeople(tx, where, id, people);
+  await record(tx, where, id, 'create', now);
+  return showIncident(tx, where, id);
+};
+
+/** The columns that a body sends. */
+const changesOf = (body: IncidentUpdate): Partial<store.IncidentRow> => {
+  const changes: Partial<store.IncidentRow> = {};
+  if (body.title !== undefined) changes.title = body.title;
+  if (body.description !== undefined) changes.description = body.description ?? '';
+  if (body.event_date !== undefined)
+    changes.event_date = body.event_date === null ? null : Date.parse(body.event_date);
+  if (body.time_unknown !== undefined) changes.time_unknown = body.time_unknown ? 1 : 0;
+  if (body.location !== undefined) changes.location = body.location;
+  if (body.private !== undefined) changes.private = body.private ? 1 : 0;
+  if (body.status !== undefined) changes.status = body.status;
+  return changes;
+};
+
+const sameIds = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((id) => b.includes(id));
+
+/**
+ * Writes whom it lists. Whoever changes an incident still sees it afterwards: it can hide from others, never from them.
+ * @throws Refusal 422
+ */
+const changePeople = async (
+  tx: Db,
+  where: Where,
+  id: number,
+  people: readonly number[],
+): Promise<void> => {
+  await store.deleteIncidentPeople(tx, where.company_id, id);
+  await listPeople(tx, where, id, people);
+  if (!(await store.findIncident(tx, { ...where, id })))
+    throw invalid({
+      'incident.private': ['would hide it from you: name yourself in people_ids'],
+    });
+};
+
+/** @throws Refusal 404, 412, 422 */
+export const updateIncident = async (
+  tx: Db,
+  where: Where,
+  id: number,
+  body: IncidentUpdate,
+  now: number,
+  if_match: string | undefined,
+): Promise<Tagged> => {
+  const row = await store.findIncident(tx, { ...where, id });
+  const had = await showIncident(tx, where, id);
+  if (!row) throw notFound();
+  requireMatch(if_match, had.etag);
+  const named = await readPeople(tx, where, body.people_ids);
+  const listed = (had.data.people ?? []).map((person) => person.id);
+  const closed = body.private ?? had.data.private;
+  const people = closed ? (body.people_ids === undefined ? listed : named) : [];
+  const changes = changesOf(body);
+  const names = Object.keys(changes) as (keyof store.IncidentRow)[];
+  const same = names.every((name) => changes[name] === row[name]) && sameIds(people, listed);
+  if (same) return had;
+  await store.updateIncident(
     tx,
-    people.map((person_id) => ({ company_id, incident_id: id, person_id })),
+    { company_id: where.company_id, id },
+    { ...changes, updated_at: now },
   );
-  await insertEvent(tx, {
-    company_id,
-    project_id,
-    user_id,
-    event_type: 'create',
-    resource_name: 'Incidents',
-    resource_id: id,
-    created_at: now,
-  });
+  await changePeople(tx, where, id, people);
+  if (changes.title !== undefined && changes.title !== row.title)
+    await refreshSearchTexts(tx, where.company_id, 'incident_id', [id]);
+  await record(tx, where, id, 'update', now);
   return showIncident(tx, where, id);
 };

@@ -13,7 +13,7 @@ export const showMe = async (
   const data: Me = {
     user: { id: user.id, name: user.name, login: user.login },
     companies: companies.map(({ id, name }) => ({ id, name })),
-    projects: projects.map(({ id, name, company_id }) => ({ id, name, company_id })),
+    projects: projects.map(({ active, ...project }) => ({ ...project, active: active === 1 })),
   };
   return { data, etag: contentTag(data) };
 };

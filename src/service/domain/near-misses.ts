@@ -12,7 +12,6 @@ import {
   type NearMissSortField,
   type NearMissUpdate,
 } from '../../contract/rest/near-misses.ts';
-import { foldAll } from '../store/fold.ts';
 import { takeIds } from '../store/ids.ts';
 import {
   deleteAttachment,
@@ -35,6 +34,7 @@ import { viewNearMiss } from './near-miss-view.ts';
 import { pageOf, type Page } from './page.ts';
 import { invalid, notFound } from './problem.ts';
 import { plainTextOf, sanitizeRichText } from './rich-text.ts';
+import { searchText } from './search-text.ts';
 
 /** A record and the ETag of exactly this state of it (decisions §1.7). */
 export interface Tagged {
@@ -213,21 +213,6 @@ const changed = (
     : { description: description.html, description_plain_text: description.text }),
   custom_fields: JSON.stringify(applyChanges(stored, custom)),
 });
-
-/** The text that `filters[query]` looks into (decisions §2.4). */
-const searchText = (row: store.NearMissRow): string =>
-  foldAll([
-    row.incident_title,
-    row.description_plain_text,
-    row.number,
-    `${row.incident_number}-${row.number}`,
-    row.affected_company_name,
-    row.affected_party_name,
-    row.affected_person_name,
-    row.managed_equipment_name,
-    row.work_activity_name,
-    row.harm_source_name,
-  ]);
 
 const attach = async (
   context: FilesContext,

@@ -30,7 +30,7 @@ export interface AssociateInput {
   /** Only the owner's uploads exist (decisions §5.6). */
   readonly user_id: number;
   readonly record: {
-    readonly type: 'near_miss' | 'time_and_material_entry';
+    readonly type: 'near_miss' | 'time_and_material_entry' | 'document';
     readonly id: number;
   };
   readonly upload_uuids: readonly string[];

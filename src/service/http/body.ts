@@ -3,6 +3,7 @@
  * text that a database cannot keep (NUL, half a surrogate pair) is a 422 on its field.
  */
 import type { FastifyInstance } from 'fastify';
+import { isBadText } from '../domain/bad-text.ts';
 import { badRequest, invalid, Refusal } from '../domain/problem.ts';
 
 const DEPTH_MAX = 32;
@@ -25,8 +26,6 @@ const tooDeep = (text: string): boolean => {
   }
   return false;
 };
-
-const isBadText = (text: string): boolean => !text.isWellFormed() || text.includes('\0');
 
 /** Refuses what the walk finds; `path` is the dotted name so far. */
 const walk = (value: unknown, path: string, name: (key: string) => void): void => {

@@ -2,9 +2,10 @@
 import type { z } from 'zod';
 import { entryAttachment, nearMissAttachment } from '../../contract/rest/attachments.ts';
 import { catalog, customFieldDefinition } from '../../contract/rest/catalog.ts';
+import { companyRecordImport, companyRecordKinds } from '../../contract/rest/company-records.ts';
 import { firstAndCreated } from '../../contract/rest/created-attachments.ts';
 import { errorBody } from '../../contract/rest/errors.ts';
-import { incident, incidentCreate } from '../../contract/rest/incidents.ts';
+import { incident, incidentCreate, incidentUpdate } from '../../contract/rest/incidents.ts';
 import { insurance, insuranceSyncError, insuranceWrite } from '../../contract/rest/insurances.ts';
 import { me } from '../../contract/rest/me.ts';
 import { nearMiss, nearMissCreate, nearMissUpdate } from '../../contract/rest/near-misses.ts';
@@ -35,10 +36,27 @@ export interface Component {
 const all = (io: Component['io'], schemas: Readonly<Record<string, z.ZodType>>) =>
   Object.entries(schemas).map(([name, schema]) => [name, { schema, io }] as const);
 
+/** `time_and_material_entry` -> `TimeAndMaterialEntry` */
+const componentName = (one: string): string =>
+  one
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+/** Of every kind of a company's own records what is answered and what is written. */
+const ofKinds = Object.values(companyRecordKinds).flatMap(({ one, shown, create, update }) => {
+  const name = componentName(one);
+  return [
+    ...all('output', { [`Company${name}`]: shown }),
+    ...all('input', { [`Company${name}Create`]: create, [`Company${name}Update`]: update }),
+  ];
+});
+
 export const components: ReadonlyMap<string, Component> = new Map([
   ...all('output', {
     Error: errorBody,
     Catalog: catalog,
+    CompanyRecordImport: companyRecordImport,
     CustomFieldDefinition: customFieldDefinition,
     Incident: incident,
     Insurance: insurance,
@@ -58,6 +76,7 @@ export const components: ReadonlyMap<string, Component> = new Map([
   }),
   ...all('input', {
     IncidentCreate: incidentCreate,
+    IncidentUpdate: incidentUpdate,
     InsuranceWrite: insuranceWrite,
     NearMissCreate: nearMissCreate,
     NearMissUpdate: nearMissUpdate,
@@ -68,4 +87,5 @@ export const components: ReadonlyMap<string, Component> = new Map([
     WebhookHookUpdate: webhookHookUpdate,
     WebhookTriggerCreate: webhookTriggerCreate,
   }),
+  ...ofKinds,
 ]);

@@ -312,11 +312,11 @@ const limitBodyTime = (scope: FastifyInstance, app: App): void => {
 
 /**
  * Which limit a route's body has. A list of which only the first 1,000 count may be long (failures S19), and so may the 1,000
- * records of a sync, each with its notes.
+ * records of a sync, each with its notes, and the rows of an import.
  */
 const bodyLimitOf = (path: string) => {
   if (path.includes('/uploads')) return 'max-upload-body';
-  return /\/(bulk_remove|sync)$/.test(path) ? 'max-bulk-body' : 'max-body';
+  return /\/(bulk_remove|sync|import)$/.test(path) ? 'max-bulk-body' : 'max-body';
 };
 
 /** Mounts every endpoint of the contract in a scope of its own. */

@@ -178,6 +178,8 @@ const tagWords: Readonly<Record<string, string>> = {
   'Near misses': 'Near misses of a project, and their recycle bin',
   Incidents: 'What near misses belong to',
   Catalog: 'Everything a form offers',
+  'Company data':
+    'What a company keeps itself: people, vendors, equipment, documents, custom fields',
   Me: 'Who the token belongs to',
   Uploads: 'Files on their way to a record',
   Webhooks: 'Who is told of changes',

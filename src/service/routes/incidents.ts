@@ -1,9 +1,14 @@
 /** [ours] Incidents (decisions §4.1). */
-import { createIncident, listIncidents, showIncident } from '../domain/incidents.ts';
+import {
+  createIncident,
+  listIncidents,
+  showIncident,
+  updateIncident,
+} from '../domain/incidents.ts';
 import type { HandlersOf } from './handler.ts';
 
 export const incidentHandlers: HandlersOf<
-  'incidents.list' | 'incidents.create' | 'incidents.show'
+  'incidents.list' | 'incidents.create' | 'incidents.show' | 'incidents.update'
 > = {
   'incidents.list': ({ db, company_id, params, user, query }) => {
     const where = { company_id, project_id: params.project_id, user_id: user.id };
@@ -16,5 +21,9 @@ export const incidentHandlers: HandlersOf<
   'incidents.show': ({ db, company_id, params, user }) => {
     const where = { company_id, project_id: params.project_id, user_id: user.id };
     return showIncident(db, where, params.id);
+  },
+  'incidents.update': ({ db, company_id, params, user, now, body, if_match }) => {
+    const where = { company_id, project_id: params.project_id, user_id: user.id };
+    return updateIncident(db, where, params.id, body.incident, now, if_match);
   },
 };

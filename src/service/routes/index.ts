@@ -1,5 +1,6 @@
 /** The list of handlers. An endpoint of the contract without one does not compile. */
 import { catalogHandlers } from './catalog.ts';
+import { companyRecordHandlers } from './company-records.ts';
 import type { Handlers } from './handler.ts';
 import { incidentHandlers } from './incidents.ts';
 import { insuranceHandlers } from './insurances.ts';
@@ -18,6 +19,7 @@ export const handlers: Handlers = {
   ...nearMissAttachmentHandlers,
   ...incidentHandlers,
   ...catalogHandlers,
+  ...companyRecordHandlers,
   ...insuranceHandlers,
   ...timeAndMaterialEntryAttachmentHandlers,
   ...projectMembershipHandlers,

@@ -18,7 +18,10 @@ type Offered =
   | 'documents'
   | 'folders';
 
-/** Rows of the project and those of the whole company, by name. Every one of these tables has the columns of `vendors`. */
+/**
+ * Rows of the project and those of the whole company, by name. Every one of these tables has the columns of `vendors`. What is retired
+ * is still named by old records, but no form offers it (decisions §11.3); harm sources and activities say it of themselves.
+ */
 const offered = <T extends Offered>(db: Db, table: T, where: Where) =>
   db
     .selectFrom(table as 'vendors')
@@ -28,10 +31,16 @@ const offered = <T extends Offered>(db: Db, table: T, where: Where) =>
     .orderBy('id');
 
 const named = (db: Db, table: Offered, where: Where) =>
-  offered(db, table, where).select(['id', 'name']).execute();
+  offered(db, table, where).where('active', '=', 1).select(['id', 'name']).execute();
 
 const all = <Row>(db: Db, table: Offered, where: Where) =>
-  offered(db, table, where).selectAll().execute() as unknown as Promise<Row[]>;
+  offered(db, table, where).selectAll().execute() as unknown as Promise<(Row & Retirable)[]>;
+
+interface Retirable {
+  readonly active: number;
+}
+
+const isActive = ({ active }: Retirable): boolean => active === 1;
 
 interface LookupRow {
   readonly id: number;
@@ -43,41 +52,50 @@ interface LookupRow {
 export const listCustomFieldDefinitions = prepared((db: Db, where: Where) =>
   db
     .selectFrom('custom_field_definitions')
-    .select(['id', 'label', 'data_type', 'options', 'required'])
+    .select(['id', 'label', 'data_type', 'options', 'required', 'active'])
     .where('company_id', '=', where.company_id)
     .where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', '=', where.project_id)]))
     .orderBy('id'),
 );
 
+/** A retired folder takes its documents with it. */
+const filed = async (db: Db, where: Where) => {
+  const folders = await all<{ id: number; name: string }>(db, 'folders', where);
+  const retired = new Set(folders.filter((row) => !isActive(row)).map(({ id }) => id));
+  const documents = await all<{ id: number; name: string; folder_id: number | null }>(
+    db,
+    'documents',
+    where,
+  );
+  return {
+    folders: folders.filter(isActive).map(({ id, name }) => ({ id, name })),
+    documents: documents.filter(
+      (row) => isActive(row) && (row.folder_id === null || !retired.has(row.folder_id)),
+    ),
+  };
+};
+
 export const readCatalog = async (db: Db, where: WhereAndWho) => ({
   incidents: await db
     .selectFrom('incidents')
-    .select(['id', 'number', 'title', 'private'])
+    .select(['id', 'number', 'title', 'private', 'status'])
     .where('company_id', '=', where.company_id)
     .where('project_id', '=', where.project_id)
     .where(isVisible('incidents', where.user_id))
     .orderBy('number')
     .execute(),
   companies: await named(db, 'affected_companies', where),
-  // Who has left is still a member and still named by old records, but no form offers them.
   parties: (
-    await all<{ id: number; name: string; reference_user: number; active: number }>(
-      db,
-      'parties',
-      where,
-    )
-  ).filter(({ active }) => active === 1),
-  people: await all<{ id: number; name: string; login: string }>(db, 'people', where),
+    await all<{ id: number; name: string; reference_user: number }>(db, 'parties', where)
+  ).filter(isActive),
+  people: (await all<{ id: number; name: string; login: string }>(db, 'people', where)).filter(
+    isActive,
+  ),
   harm_sources: await all<LookupRow>(db, 'harm_sources', where),
   work_activities: await all<LookupRow>(db, 'work_activities', where),
   managed_equipment: await named(db, 'managed_equipment', where),
   vendors: await named(db, 'vendors', where),
   time_and_material_entries: await named(db, 'time_and_material_entries', where),
-  documents: await all<{ id: number; name: string; folder_id: number | null }>(
-    db,
-    'documents',
-    where,
-  ),
-  folders: await named(db, 'folders', where),
-  custom_field_definitions: await listCustomFieldDefinitions(db, where),
+  ...(await filed(db, where)),
+  custom_field_definitions: (await listCustomFieldDefinitions(db, where)).filter(isActive),
 });

@@ -30,6 +30,7 @@ const withColumns = (query: ReturnType<typeof matching>) =>
       'i.time_unknown',
       'i.location',
       'i.private',
+      'i.status',
       'i.created_at',
       'i.updated_at',
       'u.id as creator_id',
@@ -65,6 +66,31 @@ export const takeIncidentNumber = async (tx: Db, where: Where): Promise<number> 
 
 export const insertIncident = async (tx: Db, row: Database['incidents']): Promise<void> => {
   await tx.insertInto('incidents').values(row).execute();
+};
+
+export const updateIncident = async (
+  tx: Db,
+  { company_id, id }: { readonly company_id: number; readonly id: number },
+  values: Partial<Omit<Database['incidents'], 'company_id' | 'id'>>,
+): Promise<void> => {
+  await tx
+    .updateTable('incidents')
+    .set(values)
+    .where('company_id', '=', company_id)
+    .where('id', '=', id)
+    .execute();
+};
+
+export const deleteIncidentPeople = async (
+  tx: Db,
+  company_id: number,
+  incident_id: number,
+): Promise<void> => {
+  await tx
+    .deleteFrom('incident_people')
+    .where('company_id', '=', company_id)
+    .where('incident_id', '=', incident_id)
+    .execute();
 };
 
 /** Of each incident the people it lists, by id. */

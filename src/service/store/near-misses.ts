@@ -365,6 +365,48 @@ export const updateNearMiss = async (
     .execute();
 };
 
+/** Near misses of any project, recycled ones too, that point at one of these rows; by id, after `after`. */
+export const listNaming = (
+  db: Db,
+  where: {
+    readonly company_id: number;
+    readonly column: ForeignColumn | 'incident_id';
+    readonly ids: readonly number[];
+    readonly after: number;
+    readonly limit: number;
+  },
+): Promise<NearMissRow[]> =>
+  withColumns(
+    joined(
+      db
+        .selectFrom('near_misses as n')
+        .where('n.company_id', '=', where.company_id)
+        .where(`n.${where.column}`, 'in', [...where.ids])
+        .where('n.id', '>', where.after),
+    ),
+  )
+    .orderBy('n.id')
+    .limit(where.limit)
+    .execute();
+
+const writeSearch = prepared((tx: Db, { rows }: { readonly rows: string }) =>
+  written(
+    tx,
+    sql`update near_misses set search = r.search
+      from ${jsonRows(tx, rows, { company_id: 'bigint', id: 'bigint', search: 'text' })}
+      where near_misses.company_id = r.company_id and near_misses.id = r.id`,
+  ),
+);
+
+/** The text that a search looks into is no change of the record: its version stays. */
+export const writeSearchTexts = async (
+  tx: Db,
+  company_id: number,
+  texts: readonly Pick<Stored, 'id' | 'search'>[],
+): Promise<void> => {
+  await writeSearch(tx, { rows: JSON.stringify(texts.map((text) => ({ company_id, ...text }))) });
+};
+
 /** What a record points into; for its incident who created it, and for whom it is hidden: a row then, else none. */
 export type MentionColumn = ForeignColumn | 'incident_id' | 'hidden_incident_id';
 

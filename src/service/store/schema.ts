@@ -7,9 +7,21 @@
 /** 0 or 1. */
 export type Flag = number;
 
-export interface Named {
+/** What a company keeps and changes itself (decisions §11). */
+export interface CompanyRecord {
   company_id: number;
   id: number;
+  /** Under which another system knows it. */
+  origin_id: string | null;
+  /** 0: still named by old records, but offered no more. */
+  active: Flag;
+  /** Counts every change: the ETag (decisions §1.7). */
+  version: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface Named extends CompanyRecord {
   /** Null: offered in every project of the company. */
   project_id: number | null;
   name: string;
@@ -18,10 +30,7 @@ export interface Named {
 }
 
 export interface Lookup extends Named {
-  active: Flag;
   global: Flag;
-  created_at: number;
-  updated_at: number;
 }
 
 export interface Database {
@@ -39,16 +48,10 @@ export interface Database {
     company_id: number | null;
     name: string | null;
   };
-  projects: {
-    company_id: number;
-    id: number;
-    name: string;
-    last_incident_number: number;
-    created_at: number;
-  };
+  projects: CompanyRecord & { name: string; name_folded: string; last_incident_number: number };
   affected_companies: Named;
   /** A reference user has no login and no vendor; `active` 0: has left, and is still a member (reference: memberships). */
-  parties: Named & { reference_user: Flag; active: Flag };
+  parties: Named & { reference_user: Flag };
   people: Named & { login: string };
   harm_sources: Lookup;
   work_activities: Lookup;
@@ -58,11 +61,10 @@ export interface Database {
   folders: Named;
   /** Without a stored file: one seeded before documents had bytes. */
   documents: Named & { folder_id: number | null; stored_file_id: number | null };
-  custom_field_definitions: {
-    company_id: number;
-    id: number;
+  custom_field_definitions: CompanyRecord & {
     project_id: number | null;
     label: string;
+    label_folded: string;
     data_type: string;
     /** JSON array of strings. */
     options: string;
@@ -81,6 +83,8 @@ export interface Database {
     time_unknown: Flag;
     location: string | null;
     private: Flag;
+    /** open, closed */
+    status: string;
     created_by: number | null;
     /** Numbers are taken by counting this up: a gap is never reused (decisions §3.1). */
     last_near_miss_number: number;

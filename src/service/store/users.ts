@@ -1,4 +1,5 @@
 /** Users, their tokens (as hashes only), companies and projects. */
+import { sortKey } from '../../contract/fold.ts';
 import type { Db } from './db.ts';
 import { takeIds } from './ids.ts';
 import { prepared } from './prepared.ts';
@@ -65,6 +66,46 @@ export const deleteToken = async (tx: Db, token_hash: string): Promise<void> => 
 export const findUserByLogin = (db: Db, login: string) =>
   db.selectFrom('users').select(['id', 'login']).where('login', '=', login).executeTakeFirst();
 
+/** A user of a company is a person of it, whom forms offer (decisions §11.6); whoever has the login already is that person. */
+export const addUserToPeople = async (
+  tx: Db,
+  { company_id, user_id, now }: Readonly<Record<'company_id' | 'user_id' | 'now', number>>,
+): Promise<void> => {
+  const user = await tx
+    .selectFrom('users as u')
+    .select(['u.login', 'u.name'])
+    .where('u.id', '=', user_id)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('people as p')
+            .select('p.id')
+            .where('p.company_id', '=', company_id)
+            .whereRef('p.login', '=', 'u.login'),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  if (!user) return;
+  await tx
+    .insertInto('people')
+    .values({
+      company_id,
+      id: await takeIds(tx, 'people'),
+      project_id: null,
+      name: user.name,
+      name_folded: sortKey(user.name),
+      login: user.login,
+      origin_id: null,
+      active: 1,
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+};
+
 /** A user who belongs to one company. Answers the id. */
 export const insertUser = async (
   tx: Db,
@@ -79,6 +120,7 @@ export const insertUser = async (
   const id = await takeIds(tx, 'users');
   await tx.insertInto('users').values({ id, login, name, created_at: now }).execute();
   await tx.insertInto('company_users').values({ company_id, user_id: id }).execute();
+  await addUserToPeople(tx, { company_id, user_id: id, now });
   return id;
 };
 
@@ -120,7 +162,7 @@ export const listWorkplaces = async (db: Db, user_id: number) => {
   const projects = await db
     .selectFrom('company_users as cu')
     .innerJoin('projects as p', 'p.company_id', 'cu.company_id')
-    .select(['p.id', 'p.name', 'p.company_id'])
+    .select(['p.id', 'p.name', 'p.company_id', 'p.active'])
     .where('cu.user_id', '=', user_id)
     .orderBy('p.id')
     .execute();

@@ -84,7 +84,10 @@ const seed = async (service: Service, callers: readonly Caller[]): Promise<void>
         .execute();
       await tx
         .insertInto('projects')
-        .values({ company_id: id, id: id * 10, name: 'Site', last_incident_number: 0, created_at })
+        .values({
+          ...{ company_id: id, id: id * 10, name: 'Site', name_folded: 'site' },
+          ...{ last_incident_number: 0, active: 1, version: 1, created_at, updated_at: created_at },
+        })
         .execute();
     }
     for (const { user_id, company_id, token } of callers) {

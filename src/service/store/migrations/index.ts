@@ -11,6 +11,7 @@ import { keptAnswers } from './0011-kept-answers.ts';
 import { waitingUploads } from './0012-waiting-uploads.ts';
 import { privateIncidents } from './0013-private-incidents.ts';
 import { foldedAccents } from './0014-folded-accents.ts';
+import { companyRecords } from './0015-company-records.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-waiting-uploads': waitingUploads,
   '0013-private-incidents': privateIncidents,
   '0014-folded-accents': foldedAccents,
+  '0015-company-records': companyRecords,
 };

@@ -1,0 +1,260 @@
+/**
+ * [ours] What a company keeps itself: its projects, people, vendors, equipment, documents, custom fields and the rest that forms offer
+ * (decisions §11). One table of kinds; each kind gets the same five endpoints from it.
+ */
+import { z } from 'zod';
+import { customFieldDataTypes } from './catalog.ts';
+import { described } from './described.ts';
+import { dateTime, endpoint, id, pathId } from './endpoint.ts';
+import { pagingQuery } from './paging.ts';
+
+/** Most records of one import (decisions §11.5). */
+export const IMPORT_MAX = 10_000;
+
+const nameOf = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(longest, `must have at most ${longest} characters`);
+/** An index of the database holds it whole. */
+const originId = z.string().trim().min(1, 'must not be empty').max(255).nullable().optional();
+
+/** What every kind may be given. */
+const common = { origin_id: originId, active: z.boolean().optional() };
+/** Which project alone has it; null: every project of the company. It stays as it was created. */
+const ofProject = { project_id: id.nullable().optional() };
+
+const shownToAll = {
+  origin_id: z.string().nullable(),
+  /** False: retired. Offered no more, and still named by what named it. */
+  active: z.boolean(),
+  created_at: dateTime,
+  updated_at: dateTime,
+};
+const shownOfProject = { project_id: id.nullable() };
+
+const name = nameOf(255);
+const named = { ...common, ...ofProject, name };
+const shownNamed = { id, name: z.string(), ...shownOfProject, ...shownToAll };
+
+const choices = z
+  .array(nameOf(255))
+  .max(200)
+  .refine((all) => new Set(all).size === all.length, 'must not name a choice twice');
+
+/** One kind: the name of one in bodies, what a body may say, what only a create takes, and what an answer shows. */
+const kind = <
+  const One extends string,
+  Write extends z.ZodRawShape,
+  Once extends z.ZodRawShape,
+  Shown extends z.ZodRawShape,
+>(
+  one: One,
+  words: readonly [one: string, many: string],
+  write: Write,
+  shown: Shown,
+  once: Once,
+) => ({
+  one,
+  words,
+  create: z.object({ ...write, ...once }),
+  update: z.object({ ...write }).partial(),
+  shown: z.object(shown),
+  /** As an import writes it: `id` says which record is meant, and a column that there is not is told. */
+  row: z.strictObject({ id: id.optional(), ...write }).partial(),
+});
+
+const plain = <const One extends string>(one: One, words: readonly [string, string]) =>
+  kind(one, words, named, shownNamed, {});
+
+const lookup = <const One extends string>(one: One, words: readonly [string, string]) =>
+  kind(one, words, named, { ...shownNamed, global: z.boolean() }, {});
+
+export const companyRecordKinds = {
+  projects: kind(
+    'project',
+    ['a project', 'the projects'],
+    { ...common, name },
+    { id, name: z.string(), ...shownToAll },
+    {},
+  ),
+  people: kind(
+    'person',
+    ['a person', 'the people'],
+    { ...named, login: z.string().trim().max(255).nullable().optional() },
+    { ...shownNamed, login: z.string() },
+    {},
+  ),
+  parties: kind(
+    'party',
+    ['a party', 'the parties'],
+    named,
+    { ...shownNamed, reference_user: z.boolean() },
+    {},
+  ),
+  vendors: plain('vendor', ['a vendor', 'the vendors']),
+  affected_companies: plain('affected_company', ['an affected company', 'the affected companies']),
+  managed_equipment: plain('managed_equipment', ['a piece of equipment', 'the equipment']),
+  harm_sources: lookup('harm_source', ['a harm source', 'the harm sources']),
+  work_activities: lookup('work_activity', ['a work activity', 'the work activities']),
+  time_and_material_entries: plain('time_and_material_entry', [
+    'a time-and-material entry',
+    'the time-and-material entries',
+  ]),
+  folders: plain('folder', ['a folder', 'the folders']),
+  documents: kind(
+    'document',
+    ['a document', 'the documents'],
+    { ...named, folder_id: id.nullable().optional() },
+    { ...shownNamed, folder_id: id.nullable(), has_file: z.boolean() },
+    /** A complete upload, whose file it becomes. */
+    { upload_uuid: z.string().max(100).optional() },
+  ),
+  custom_field_definitions: kind(
+    'custom_field_definition',
+    ['a custom field', 'the custom fields'],
+    {
+      ...common,
+      ...ofProject,
+      label: name,
+      /** It stays as it was created: values of it are kept. */
+      data_type: z.enum(customFieldDataTypes, `must be one of ${customFieldDataTypes.join(', ')}`),
+      options: choices.optional(),
+      required: z.boolean().optional(),
+    },
+    {
+      id,
+      label: z.string(),
+      data_type: z.enum(customFieldDataTypes),
+      options: z.array(z.string()),
+      required: z.boolean(),
+      ...shownOfProject,
+      ...shownToAll,
+    },
+    {},
+  ),
+};
+
+export type CompanyRecordKind = keyof typeof companyRecordKinds;
+export const companyRecordKindNames = Object.keys(companyRecordKinds) as CompanyRecordKind[];
+
+/** What an import did, or would do. */
+export const companyRecordImport = z.object({
+  dry_run: z.boolean(),
+  created: z.number().int(),
+  updated: z.number().int(),
+  unchanged: z.number().int(),
+  /** Messages by `rows.<place from 0>.<field>`; only a dry run answers any, else they are a 422. */
+  errors: z.record(z.string(), z.array(z.string())),
+});
+export type CompanyRecordImport = z.infer<typeof companyRecordImport>;
+
+const listQuery = z.object({
+  ...pagingQuery,
+  filters: z
+    .strictObject({
+      active: z.enum(['true', 'false'], 'must be true or false').optional(),
+      origin_id: z.string().max(255).optional(),
+      query: z.string().max(1000).optional(),
+    })
+    .optional(),
+});
+export type CompanyRecordQuery = z.output<typeof listQuery>;
+
+const tag = 'Company data';
+const company = { company_id: pathId };
+
+/** The five endpoints of one kind. */
+const endpointsOf = <K extends CompanyRecordKind>(of: K) => {
+  type Spec = (typeof companyRecordKinds)[K];
+  const { one, words, ...schemas } = companyRecordKinds[of];
+  const shown = schemas.shown as Spec['shown'];
+  const inside = <S extends z.ZodType>(schema: S) =>
+    z.object({ [one]: schema } as Record<Spec['one'], S>);
+  // The compiler reads the parameters' names from a path: every kind's has those of this one.
+  const base = `/rest/v1.0/companies/{company_id}/${of as 'vendors'}` as const;
+  const list = endpoint({
+    method: 'GET',
+    path: base,
+    params: company,
+    query: listQuery,
+    reply: z.array(shown),
+    paging: 'link',
+    extension: true,
+    tag,
+    summary: `List ${words[1]} of the company`,
+  });
+  const create = endpoint({
+    method: 'POST',
+    path: base,
+    params: company,
+    body: inside(schemas.create as Spec['create']),
+    reply: shown,
+    status: 201,
+    extension: true,
+    tag,
+    summary: `Create ${words[0]}`,
+  });
+  const show = endpoint({
+    method: 'GET',
+    path: `${base}/{id}` as const,
+    params: { ...company, id: pathId },
+    reply: shown,
+    cacheable: true,
+    extension: true,
+    tag,
+    summary: `Show ${words[0]}`,
+  });
+  const update = endpoint({
+    method: 'PATCH',
+    path: `${base}/{id}` as const,
+    params: { ...company, id: pathId },
+    body: inside(schemas.update as Spec['update']),
+    reply: shown,
+    extension: true,
+    tag,
+    summary: `Change ${words[0]}; active: false retires it`,
+  });
+  const importMany = endpoint({
+    method: 'POST',
+    path: `${base}/import` as const,
+    params: company,
+    // Rows are judged one by one, so that every bad one is told (decisions §11.5).
+    body: z.object({
+      dry_run: z.boolean().optional(),
+      rows: z.array(z.unknown().meta(described(schemas.row))).max(IMPORT_MAX),
+    }),
+    reply: companyRecordImport,
+    status: 200,
+    extension: true,
+    tag,
+    summary: `Create or change many of ${words[1]}: all of them or none`,
+  });
+  return {
+    [`${of}.list`]: list,
+    [`${of}.create`]: create,
+    [`${of}.show`]: show,
+    [`${of}.update`]: update,
+    [`${of}.import`]: importMany,
+  } as Record<`${K}.list`, typeof list> &
+    Record<`${K}.create`, typeof create> &
+    Record<`${K}.show`, typeof show> &
+    Record<`${K}.update`, typeof update> &
+    Record<`${K}.import`, typeof importMany>;
+};
+
+export const companyRecordEndpoints = {
+  ...endpointsOf('projects'),
+  ...endpointsOf('people'),
+  ...endpointsOf('parties'),
+  ...endpointsOf('vendors'),
+  ...endpointsOf('affected_companies'),
+  ...endpointsOf('managed_equipment'),
+  ...endpointsOf('harm_sources'),
+  ...endpointsOf('work_activities'),
+  ...endpointsOf('time_and_material_entries'),
+  ...endpointsOf('folders'),
+  ...endpointsOf('documents'),
+  ...endpointsOf('custom_field_definitions'),
+};

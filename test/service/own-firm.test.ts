@@ -1,0 +1,187 @@
+/**
+ * A firm that was made without the demo lives on the API alone, as `curl` would ask it (decisions §11): a vendor is insured, a person named,
+ * a party becomes a member, an entry gets a file, an incident is corrected and closed.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  clientOf,
+  runCli,
+  spawnService,
+  tempDir,
+  type Answer,
+  type Client,
+  type ServiceProcess,
+} from '../support/service.ts';
+import type { Upload } from '../../src/contract/rest/uploads.ts';
+import { databaseOf } from '../support/database.ts';
+import { md5, put, sha256 } from './uploads/support.ts';
+
+const dir = tempDir('firm');
+let running: ServiceProcess;
+let firm: Client;
+
+const firstLine = (stdout: string) =>
+  JSON.parse(stdout.split('\n')[0] ?? '') as Record<string, unknown>;
+
+beforeAll(async () => {
+  running = await spawnService(['--port=0', `--data-dir=${dir.path}`, '--log-level=error']);
+  const made = await runCli([
+    ...[
+      'token',
+      'create',
+      '--user',
+      'rita@firm.example',
+      '--new-user',
+      'Rita',
+      '--new-company',
+      'Firm',
+    ],
+    `--data-dir=${dir.path}`,
+  ]);
+  const { token, company_id } = firstLine(made.stdout) as { token: string; company_id: number };
+  const signedIn = clientOf(running.first.url, { token, company_id, project_id: 1 });
+  const [project] = (await signedIn.get('/rest/v1.0/me')).json.projects as { id: number }[];
+  firm = clientOf(running.first.url, { token, company_id, project_id: project?.id ?? 0 });
+});
+afterAll(async () => {
+  await running.end();
+  await (await databaseOf(dir.path)).drop();
+  dir.remove();
+});
+
+const done = (answer: Answer): Answer => {
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer;
+};
+const own = (kind: string): string => `/rest/v1.0/companies/${firm.company_id}/${kind}`;
+const made = async (kind: string, one: string, fields: object): Promise<number> =>
+  done(await firm.post(own(kind), { [one]: fields })).json.id as number;
+
+const sendFile = async (text: string): Promise<string> => {
+  const uploads = `/rest/v1.1/companies/${firm.company_id}/uploads`;
+  const bytes = Buffer.from(text);
+  const segments = [{ size: bytes.length, sha256: sha256(bytes) }];
+  const body = { response_filename: 'sheet.txt', response_content_type: 'text/plain', segments };
+  const upload = done(await firm.post(uploads, body)).json as Upload;
+  await put(upload, 0, bytes);
+  done(await firm.patch(`${uploads}/${upload.uuid}`, { segments: [{ etag: md5(bytes) }] }));
+  return upload.uuid;
+};
+
+it('decisions §11.6: the user of a firm of its own is a person of it, and so is the next user', async () => {
+  const people = async () => (await firm.get('~/catalog')).json.people as { login: string }[];
+  expect(await people()).toMatchObject([{ name: 'Rita', login: 'rita@firm.example' }]);
+  const next = [
+    '--user',
+    'sam@firm.example',
+    '--new-user',
+    'Sam',
+    '--company',
+    `${firm.company_id}`,
+  ];
+  expect((await runCli(['token', 'create', ...next, `--data-dir=${dir.path}`])).code).toBe(0);
+  expect((await people()).map(({ login }) => login)).toEqual([
+    'rita@firm.example',
+    'sam@firm.example',
+  ]);
+});
+
+it('decisions §11.1, §8: a vendor is added and insured', async () => {
+  const vendor = await made('vendors', 'vendor', { name: 'Crane Hire Ltd', origin_id: 'V-7' });
+  const insurances = `~/vendors/${vendor}/insurances`;
+  done(await firm.post(insurances, { insurance: { name: 'Mutual', limit: '1000000.00' } }));
+  expect((await firm.get(insurances)).json).toMatchObject([{ insurance_provider: 'Mutual' }]);
+  // Retired, it keeps its insurances.
+  done(await firm.patch(`${own('vendors')}/${vendor}`, { vendor: { active: false } }));
+  expect((await firm.get('~/catalog')).json.vendors).toEqual([]);
+  expect((await firm.get(insurances)).json).toHaveLength(1);
+});
+
+it('decisions §11.1, §3.3: a person, a firm, equipment and a field of its own are named in a near miss', async () => {
+  const { incidents } = (await firm.get('~/catalog')).json as { incidents: { id: number }[] };
+  const field = await made('custom_field_definitions', 'custom_field_definition', {
+    ...{ label: 'Ground', data_type: 'select', options: ['Dry', 'Wet'] },
+  });
+  const { json } = done(
+    await firm.post('~/incidents/near_misses', {
+      near_miss: {
+        incident_id: incidents[0]?.id,
+        affected_person_id: await made('people', 'person', { name: 'Ivo' }),
+        affected_company_id: await made('affected_companies', 'affected_company', {
+          name: 'Steel Co',
+        }),
+        managed_equipment_id: await made('managed_equipment', 'managed_equipment', {
+          name: 'Crane 2',
+        }),
+        harm_source_id: await made('harm_sources', 'harm_source', { name: 'Wind' }),
+        work_activity_id: await made('work_activities', 'work_activity', { name: 'Lifting' }),
+        [`custom_field_${field}`]: 'Wet',
+      },
+    }),
+  );
+  expect(json).toMatchObject({
+    affected_person: { name: 'Ivo' },
+    managed_equipment: { name: 'Crane 2' },
+    custom_fields: { [`custom_field_${field}`]: { value: 'Wet' } },
+  });
+  // A retired field keeps its values.
+  done(
+    await firm.patch(`${own('custom_field_definitions')}/${field}`, {
+      custom_field_definition: { active: false },
+    }),
+  );
+  expect((await firm.get(`~/incidents/near_misses/${json.id}`)).json.custom_fields).toEqual(
+    json.custom_fields,
+  );
+});
+
+it('decisions §11.2, §7: a party becomes a member', async () => {
+  const party_id = await made('parties', 'party', { name: 'Dana' });
+  const added = done(
+    await firm.post('~/project_memberships', { project_membership: { party_id } }),
+  );
+  expect(added.json).toEqual([party_id]);
+  expect((await firm.get('~/project_memberships')).json).toMatchObject([{ party_id }]);
+});
+
+it('decisions §11.2, §6: an entry gets a file: of an upload, and of a document in a folder', async () => {
+  const entry = await made('time_and_material_entries', 'time_and_material_entry', {
+    name: 'Extra dig',
+  });
+  const folder_id = await made('folders', 'folder', { name: 'Sheets' });
+  const document = done(
+    await firm.post(own('documents'), {
+      document: { name: 'Day sheet', folder_id, upload_uuid: await sendFile('the day sheet') },
+    }),
+  );
+  expect(document.json).toMatchObject({ has_file: true, folder_id });
+  const attached = done(
+    await firm.post('~/time_and_material_entry_attachments', {
+      time_and_material_entry_id: entry,
+      time_and_material_entry_attachment: {
+        ...{ folders: [folder_id], upload_uuids: [await sendFile('the second sheet')] },
+      },
+    }),
+  );
+  const texts = await Promise.all(
+    (attached.json.created as { url: string }[]).map(async ({ url }) => (await fetch(url)).text()),
+  );
+  expect(texts.sort()).toEqual(['the day sheet', 'the second sheet']);
+});
+
+it('decisions §4.6, §11.1: a second project; its incident is corrected and closed', async () => {
+  const project_id = await made('projects', 'project', { name: 'Bridge two' });
+  const { projects } = (await firm.get('/rest/v1.0/me')).json as { projects: { name: string }[] };
+  expect(projects.map(({ name }) => name)).toEqual(['First project', 'Bridge two']);
+  const incidents = `/rest/v1.0/projects/${project_id}/incidents`;
+  const { id } = done(await firm.post(incidents, { incident: { title: 'Pier' } })).json as {
+    id: number;
+  };
+  const corrected = await firm.patch(`${incidents}/${id}`, {
+    incident: { title: 'Pier 4', status: 'closed' },
+  });
+  expect(corrected.json).toMatchObject({ number: 1, title: 'Pier 4', status: 'closed' });
+  done(await firm.patch(`${own('projects')}/${project_id}`, { project: { active: false } }));
+  // Retired, it takes what was written for it before.
+  done(await firm.post(`${incidents}/near_misses`, { near_miss: { incident_id: id } }));
+});
