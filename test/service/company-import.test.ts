@@ -1,9 +1,12 @@
 /** `import FILE`, run as a user runs it: a spreadsheet of 5,000 lines, with 20 bad ones, is all or nothing (decisions §11.5). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCli, tempDir } from '../support/service.ts';
 import { databaseOf } from '../support/database.ts';
+
+/** Each import is a process of its own, which a busy machine starts slowly. */
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const dir = tempDir('import');
 const folder = join(dir.path, 'data');

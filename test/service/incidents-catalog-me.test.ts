@@ -35,6 +35,7 @@ describe('decisions §4.1: incidents', () => {
       time_unknown: true,
       location: 'Deck B',
       private: true,
+      status: 'open',
       people: [],
       created_by: { id: 1, name: 'Maria Kovacs', login: 'maria.kovacs@northline.example' },
       created_at: now,
@@ -140,7 +141,7 @@ describe('decisions §4.3: me', () => {
     expect(meSchema.parse(answer.json)).toEqual({
       user: { id: 1, name: 'Maria Kovacs', login: 'maria.kovacs@northline.example' },
       companies: [{ id: 1, name: 'Northline Construction' }],
-      projects: [{ id: 1, name: 'Harbour Bridge East', company_id: 1 }],
+      projects: [{ id: 1, name: 'Harbour Bridge East', company_id: 1, active: true }],
     });
     const headerless = await fetch(`${t.url}/rest/v1.0/me`, {
       headers: { authorization: `Bearer ${t.demo.token}` },

@@ -2,7 +2,7 @@
  * A firm that was made without the demo lives on the API alone, as `curl` would ask it (decisions §11): a vendor is insured, a person named,
  * a party becomes a member, an entry gets a file, an incident is corrected and closed.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import {
   clientOf,
   runCli,
@@ -15,6 +15,8 @@ import {
 import type { Upload } from '../../src/contract/rest/uploads.ts';
 import { databaseOf } from '../support/database.ts';
 import { md5, put, sha256 } from './uploads/support.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const dir = tempDir('firm');
 let running: ServiceProcess;

@@ -71,4 +71,6 @@ it.skipIf(!hasCurl || onPostgres)(
     ]);
     expect(lines[2]).toMatch(/^person \d+, vendor \d+$/);
   },
+  // Four processes, one after the other.
+  120_000,
 );

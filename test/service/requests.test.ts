@@ -76,7 +76,7 @@ describe('decisions §1.2: errors', () => {
     expect(wrong.headers.get('allow')).toBe('GET, HEAD, POST');
     expect(wrong.json.errors).toHaveLength(1);
     expect((await t.demo.ask('POST', '~/incidents/7', { body: {} })).headers.get('allow')).toBe(
-      'GET, HEAD',
+      'GET, HEAD, PATCH',
     );
   });
 

@@ -158,7 +158,7 @@ export const recordImport = (context: RecordsContext, name: CompanyRecordKind, b
   return {
     add: async (rows: readonly ImportRow[]): Promise<void> => {
       const parsed = rows.map((row) => parse(kind, row));
-      const read = parsed.filter((one) => !('errors' in one));
+      const read = parsed.filter((one): one is Read => !('errors' in one));
       const ids = read.flatMap(({ id }) => (id === null ? [] : [id]));
       const said = read.map((one) => one.said);
       const known = await readKnown(db, kind, company_id, said, ids);
