@@ -23,12 +23,12 @@ test('outbox promise 2, decisions §4.4: by numbers, once each, and no signing s
     lost.add(what);
     return { kind: 'cut_reply', after: -1 };
   };
-  await toCompany(page, 'Insurances');
+  await toCompany(page, 'Insurance');
   await expect(page.getByText('This server offers no list of vendors')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find a vendor' }).fill('1');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Vendor 1' })).toBeVisible();
-  await page.getByRole('button', { name: 'New insurance' }).click();
+  await page.getByRole('button', { name: 'New policy' }).click();
   await page.getByRole('dialog').getByLabel('Insurer', { exact: true }).fill('Zurich');
   await page.getByRole('dialog').getByLabel('Limit', { exact: true }).fill('5.00');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
@@ -56,6 +56,6 @@ test('outbox promise 2, decisions §4.4: by numbers, once each, and no signing s
   expect([...lost].sort()).toEqual(['hooks', 'insurances', 'project_memberships']);
   const secret = page.getByRole('region', { name: 'Signing secret' });
   await secret.getByRole('button', { name: 'New secret' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await expect(secret.getByText('This server signs nothing')).toBeVisible();
 });

@@ -47,31 +47,31 @@ const screens: readonly Screen[] = [
   {
     path: async (client) => `/insurances/${await idOf(client, 'vendors', VENDOR)}`,
     asks: /\/vendors\/\d+\/insurances/,
-    empty: 'No insurances of this vendor yet',
-    offline: 'The insurances of this vendor come with the next connection.',
-    who: 'Insurances are looked after by whoever runs the project.',
+    empty: 'This vendor has no policies yet',
+    offline: 'This vendor’s policies will download when you’re online.',
+    who: 'Ask your project admin for access to this vendor.',
   },
   {
     path: async () => '/members',
     asks: /\/project_memberships/,
-    empty: 'Nobody is a member of this project yet',
-    offline: 'The members of this project come with the next connection.',
-    who: 'Members are looked after by whoever runs the project.',
+    empty: 'This project has no members yet',
+    offline: 'The members will download when you’re online.',
+    who: 'Ask your project admin for access to the members.',
   },
   {
     path: async () => '/webhooks',
     asks: /\/webhooks\/hooks\?/,
     empty: 'No webhooks in this namespace',
-    offline: 'The webhooks of this namespace come with the next connection.',
-    who: 'Webhooks are looked after by whoever runs the company’s account.',
+    offline: 'The webhooks will download when you’re online.',
+    who: 'Ask your company admin for access to webhooks.',
   },
   {
     path: async (client) =>
       `/time-and-material/${await idOf(client, 'time_and_material_entries', ENTRY)}`,
     asks: /\/time_and_material_entry_attachments/,
     empty: 'No files on this entry yet',
-    offline: 'What is on the server comes with the next connection.',
-    who: 'Whoever runs the project gives access to its time and material.',
+    offline: 'The files on the server will download when you’re online.',
+    who: 'Ask your project admin for access to time and material.',
   },
 ];
 
@@ -135,22 +135,22 @@ test('loading is not called empty; an error says what is safe and is tried again
   }
 
   await place(page, '/members');
-  await expect(page.getByRole('list', { name: 'Members of the project' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Project members' })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find a member' }).fill('zzz');
-  await expect(page.getByText('No member is called that')).toBeVisible();
+  await expect(page.getByText('No matches')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
-  await expect(page.getByText('No member is called that')).toBeHidden();
+  await expect(page.getByText('No matches')).toBeHidden();
 
   for (const { path, asks } of screens.filter(({ asks: of }) => !of.test('/project_memberships'))) {
     chaos.plan = ({ path: asked }) =>
       asks.test(asked) ? { kind: 'answer', status: 500, body: '{}' } : null;
     await place(page, '/settings');
     await place(page, await path(client));
-    await expect(content(page).getByText('The server has a fault of its own.')).toBeVisible();
-    await expect(content(page).getByText('Nothing of this is on this laptop yet.')).toBeVisible();
+    await expect(content(page).getByText('The server has a problem.')).toBeVisible();
+    await expect(content(page).getByText('Nothing is on this laptop yet.')).toBeVisible();
     chaos.plan = () => null;
     await content(page).getByRole('button', { name: 'Try again' }).click();
-    await expect(content(page).getByText('The server has a fault of its own.')).toBeHidden();
+    await expect(content(page).getByText('The server has a problem.')).toBeHidden();
   }
 
   world.offline();
@@ -162,7 +162,7 @@ test('loading is not called empty; an error says what is safe and is tried again
     if (to !== '/members') await expect(content(page).getByText(offline)).toBeVisible();
     else
       await expect(
-        content(page).getByText('Offline: this is what this laptop knows'),
+        content(page).getByText('Offline. This is the copy on this laptop'),
       ).toBeVisible();
   }
   await look(page, 'states-offline');
@@ -211,7 +211,7 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
     await place(page, '/settings');
     await place(page, here.get(path) ?? '');
     await expect(content(page).getByText(who).first()).toBeVisible();
-    await expect(content(page).getByText('You are not allowed to see the newest')).toBeVisible();
+    await expect(content(page).getByText('You do not have permission to see this')).toBeVisible();
     await expect(content(page).getByRole('button', { name: 'Try again' })).toBeVisible();
   }
 
@@ -220,10 +220,10 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
     page.getByRole('dialog', { name: title }).getByRole('button', { name, exact: true }).click();
   await place(page, `/insurances/${vendor}`);
   await page.getByRole('button', { name: 'Open Zurich' }).click();
-  await confirm('Change insurance', 'Delete');
-  await confirm('Delete this insurance?', 'Delete');
+  await confirm('Edit policy', 'Delete');
+  await confirm('Delete this policy?', 'Delete');
   const row = page.getByRole('listitem').filter({ hasText: 'Zurich' });
-  await expect(row.getByText('Deleting it was refused: it is still there')).toBeVisible();
+  await expect(row.getByText('Could not be deleted')).toBeVisible();
   await expect(row).toContainText('Needs you');
   await look(page, 'states-undeleted');
   await row.getByRole('button', { name: 'Bring back Zurich' }).click();
@@ -240,7 +240,7 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
   await page.getByRole('button', { name: `Remove ${three.name}` }).click();
   await confirm('Remove 1 member from the project?', 'Remove');
   const third = page.getByRole('listitem').filter({ hasText: three.name });
-  await expect(third.getByText('The removal was refused: still a member')).toBeVisible();
+  await expect(third.getByText('Could not be removed: still a member')).toBeVisible();
   await look(page, 'states-members');
   await page.getByRole('button', { name: 'Bring back 2 people' }).click();
   await expect(page.getByText('Removing 2 people was refused')).toBeHidden();
@@ -252,7 +252,7 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
   const refused = page.getByRole('link', { name: /hooks\.example\.com/ });
   await expect(refused).toContainText('Needs you');
   await refused.click();
-  await expect(page.getByText('Deleting it was refused: it is still there')).toBeVisible();
+  await expect(page.getByText('Could not be deleted')).toBeVisible();
   await place(page, `/time-and-material/${entry}`);
   await page.getByRole('button', { name: 'Delete IMG_1001.jpg' }).click();
   await confirm('Delete this file?', 'Delete');

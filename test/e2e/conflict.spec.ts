@@ -17,7 +17,7 @@ test('outbox promise 5: edited here offline and meanwhile there: both values sho
 }) => {
   const page = await world.open();
   await report(page, { text: 'Hoist hook bent', photos: [] });
-  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  await expect(page.getByText('report accepted by the server')).toBeVisible();
   const find = async (): Promise<Shown> => {
     const found = await client.get('~/incidents/near_misses?filters[query]=Hoist');
     const [first] = found.json as Shown[];
@@ -69,7 +69,7 @@ test('outbox promise 5: edited here offline and meanwhile there: both values sho
   await expect(dialog.getByRole('button', { name: 'Use these' })).toBeDisabled();
   await choice('Harm source').getByText(theirs.name).click();
   await expect(choice('Harm source').getByText(mine.name)).toBeVisible();
-  await expect(dialog.getByText('One field is not chosen yet.')).toBeVisible();
+  await expect(dialog.getByText('1 field left to choose.')).toBeVisible();
   await choice('Description').getByText('Hoist hook bent, as seen here').click();
   await dialog.getByRole('button', { name: 'Use these' }).click();
 

@@ -110,7 +110,7 @@ test('a phone’s HEIC, and a video that only the server has, open in the viewer
   test.setTimeout(120_000);
   const page = await world.open();
   await page.getByRole('link', { name: 'Settings' }).first().click();
-  await page.getByText('Remove at once').click();
+  await page.getByText('Remove right away').click();
   const heic = phoneHeic(await fixture('tiles.heic'), {
     ...{ width: 192, height: 128, turns: 3, orientation: 6, extras: true },
   });

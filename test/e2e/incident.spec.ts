@@ -28,7 +28,7 @@ test('failures A27: an incident opened offline with two near misses, host killed
   await page.getByRole('button', { name: 'New incident' }).click();
   const dialog = page.getByRole('dialog', { name: 'New incident' });
   await expect(dialog.getByLabel('Where')).toHaveValue('Gate 4');
-  await dialog.getByRole('button', { name: 'Open the incident' }).click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
   await expect(dialog.getByText('Give it a short name.')).toBeVisible();
   await look(page, 'new incident');
   await dialog.getByLabel('What is it called?').fill('Crane ouer the road');

@@ -111,11 +111,11 @@ test('insights count what the API has, as charts and tables, online and offline,
   await bar.click();
   await expect(page).toHaveURL(/near-misses$/);
   // Some of the list, chosen there.
-  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('checkbox').first().check();
   const coming = page.waitForEvent('download');
   await page
-    .getByRole('group', { name: 'Choose several' })
+    .getByRole('group', { name: 'Select', exact: true })
     .getByRole('button', { name: 'Export' })
     .click();
   await page.getByRole('menuitem', { name: 'Table (CSV)' }).click();

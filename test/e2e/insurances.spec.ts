@@ -1,5 +1,5 @@
 /**
- * Vendor insurances through the real window and the real service, with and without a network: added, changed, deleted and taken
+ * Vendor insurance through the real window and the real service, with and without a network: added, changed, deleted and taken
  * over from a CSV file, once each; what the server refuses is shown by the row of the file.
  */
 import { writeFile } from 'node:fs/promises';
@@ -30,12 +30,12 @@ interface Stored {
 const stored = async (client: Client, vendor: Vendor): Promise<Stored[]> =>
   (await client.get(`~/vendors/${vendor.id}/insurances?per_page=1000`)).json as Stored[];
 const toVendor = async (page: Page, { name }: Vendor): Promise<void> => {
-  await toCompany(page, 'Insurances');
+  await toCompany(page, 'Insurance');
   await page.getByRole('region', { name: 'Vendors' }).getByText(name, { exact: true }).click();
   await expect(page.getByRole('heading', { name })).toBeVisible();
 };
 const rows = (page: Page): Locator =>
-  page.getByRole('list', { name: 'Insurances' }).getByRole('listitem');
+  page.getByRole('list', { name: 'Policies' }).getByRole('listitem');
 const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
   for (const [label, value] of Object.entries(values))
     await page.getByRole('dialog').getByLabel(label, { exact: true }).fill(value);
@@ -53,24 +53,24 @@ test('decisions §8: added and changed offline, host killed, then online: there 
   if (!vendor) throw new Error('no vendor');
   await toVendor(page, vendor);
   world.offline();
-  await page.getByRole('button', { name: 'New insurance' }).click();
+  await page.getByRole('button', { name: 'New policy' }).click();
   await save(page);
-  await expect(page.getByText('One field needs you.')).toBeVisible();
+  await expect(page.getByText('1 field to complete.')).toBeVisible();
   await expect(page.getByLabel('Insurer', { exact: true })).toBeFocused();
   await fill(page, {
     Insurer: 'Zurich',
-    'Kind of insurance': 'General liability',
+    'Insurance type': 'General liability',
     'Policy number': 'GL-77',
     Limit: '1000000,00',
-    Begins: day(-300),
-    Ends: day(12),
+    Starts: day(-300),
+    Expires: day(12),
   });
   await save(page);
-  await expect(page.getByText('Digits with at most one point')).toBeVisible();
+  await expect(page.getByText('Enter an amount such as')).toBeVisible();
   await fill(page, { Limit: '1000000.00' });
   await page.keyboard.press('Enter');
   await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page).first()).toContainText('Ends in 12 days');
+  await expect(rows(page).first()).toContainText('Expires in 12 days');
   await expect(rows(page).first()).toContainText('Waiting');
   await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
   await fill(page, { Limit: '2000000.00' });
@@ -81,8 +81,8 @@ test('decisions §8: added and changed offline, host killed, then online: there 
   await app.kill();
   page = await app.open();
   const item = await toWaiting(page);
-  await expect(item).toContainText(`Insurances of ${vendor.name}`);
-  await expect(item).toContainText('New insurance');
+  await expect(item).toContainText(`Policies of ${vendor.name}`);
+  await expect(item).toContainText('New policy');
   await app.close();
   world.online();
   page = await world.reopen();
@@ -105,7 +105,7 @@ test('decisions §8: added and changed offline, host killed, then online: there 
   await expect(rows(page).filter({ hasText: 'Needs you' })).toHaveCount(1, { timeout: 30_000 });
   expect((await stored(client, vendor))[0]?.limit).toBe('500.00');
   await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
-  const dispute = page.getByRole('region', { name: 'Somebody else changed this insurance too' });
+  const dispute = page.getByRole('region', { name: 'Someone else changed this policy too' });
   await expect(dispute).toContainText('3,000,000');
   await expect(dispute).toContainText('500');
   await dispute.getByRole('button', { name: 'Send yours' }).click();
@@ -115,10 +115,10 @@ test('decisions §8: added and changed offline, host killed, then online: there 
   await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await page
-    .getByRole('dialog', { name: 'Delete this insurance?' })
+    .getByRole('dialog', { name: 'Delete this policy?' })
     .getByRole('button', { name: 'Delete', exact: true })
     .click();
-  await expect(page.getByText('No insurances of this vendor yet')).toBeVisible();
+  await expect(page.getByText('This vendor has no policies yet')).toBeVisible();
   await drained(page);
   expect(await stored(client, vendor)).toEqual([]);
 });
@@ -180,7 +180,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   world.online();
   await page.reload();
   const outcome = page.getByRole('status').filter({ hasText: 'What became of vendor list.csv' });
-  await expect(outcome).toContainText('1 insurance was added, 1 was there already', {
+  await expect(outcome).toContainText('1 policy was added, 1 already existed', {
     timeout: 60_000,
   });
   await expect(outcome).toContainText('Row 4, Axa: Number: not found');
@@ -193,7 +193,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   ]);
   const syncs = chaos.seen.filter(({ path, status }) => path.endsWith('/sync') && status);
   expect(syncs).toHaveLength(1);
-  await page.getByRole('button', { name: 'Put away' }).click();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(outcome).toHaveCount(0);
 });
 
@@ -217,7 +217,7 @@ test('looks: insurances in both themes, 1024x640 and 200 % zoom, by axe', async 
     });
   await toVendor(page, vendor);
   await expect(rows(page)).toHaveCount(5);
-  await expect(rows(page).first()).toContainText('Ends in 5 days');
+  await expect(rows(page).first()).toContainText('Expires in 5 days');
   await expect(rows(page).nth(1)).toContainText('Expired');
   await look(page, 'insurances');
   await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();

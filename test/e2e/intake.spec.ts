@@ -178,7 +178,7 @@ test('every kind of file, by content; what they say of people and places stays h
   await newReport(page, text);
   await pick(page, files);
   for (const { name } of files) await added(page, name);
-  await expect(page.getByText('Place and names removed')).toHaveCount(files.length);
+  await expect(page.getByText('Location and names removed')).toHaveCount(files.length);
   await expect(page.getByRole('listitem').locator('img')).toHaveCount(files.length);
 
   const offers = page.getByRole('region', { name: 'From the photo' });

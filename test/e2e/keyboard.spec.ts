@@ -85,12 +85,12 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   const [vendor] = vendors;
   if (!vendor) throw new Error('no vendor');
 
-  await toCompany(page, 'Insurances');
+  await toCompany(page, 'Insurance');
   await walk(page, 'Find a vendor');
   await page.keyboard.type(vendor.name);
   await press(page, 'Enter');
   await expect(page.getByRole('heading', { name: vendor.name })).toBeVisible();
-  await walk(page, 'New insurance');
+  await walk(page, 'New policy');
   await press(page, 'Space');
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();
@@ -100,7 +100,7 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   await page.keyboard.type('GL-1');
   await press(page, 'Enter');
   await expect(dialog).toHaveCount(0);
-  await focused(page, 'New insurance');
+  await focused(page, 'New policy');
   await walk(page, 'Open Zurich');
   await press(page, 'Enter');
   await expect(dialog).toBeVisible();
@@ -157,7 +157,7 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   await focused(page, removes[at + 1] ?? removes[at - 1] ?? 'Members');
 
   await toCompany(page, 'Webhooks');
-  await walk(page, 'Whose');
+  await walk(page, 'Scope');
   await press(page, 'ArrowDown', 'ArrowUp');
   await walk(page, 'New webhook', 'Shift+Tab');
   await press(page, 'Enter');
@@ -191,7 +191,7 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   await press(page, 'ArrowRight', 'ArrowRight');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await walk(page, 'Copy diagnostics');
-  await walk(page, 'Show them here');
+  await walk(page, 'Show diagnostics');
   await press(page, 'Enter');
   await expect(page.getByLabel('Diagnostics', { exact: true })).toBeVisible();
   // On through everything and round to the beginning: nothing holds the focus.

@@ -76,7 +76,7 @@ test('by keyboard: rows to the last and back, some ticked, sent to the bin offli
   await expect(stop(1)).toBeChecked();
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowDown');
-  await expect(page.getByText('3 chosen')).toBeVisible();
+  await expect(page.getByText('3 selected')).toBeVisible();
   await look(page, 'list-bulk');
   await page.getByRole('button', { name: 'Send to recycle bin', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send 3 near misses to the recycle bin?' });
@@ -91,14 +91,14 @@ test('by keyboard: rows to the last and back, some ticked, sent to the bin offli
 
   await stop(1).focus();
   await page.keyboard.press('Control+a');
-  await expect(page.getByText('250 chosen')).toBeVisible();
+  await expect(page.getByText('250 selected')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('250 chosen')).toBeHidden();
+  await expect(page.getByText('250 selected')).toBeHidden();
   await expect(stop(1)).toBeFocused();
   await page.keyboard.press(' ');
   await page.keyboard.press('Shift+ArrowDown');
   // The rows between are read in the list's worker.
-  await expect(page.getByText('2 chosen')).toBeVisible();
+  await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Send to recycle bin', exact: true }).click();
   await page
     .getByRole('dialog', { name: 'Send 2 near misses to the recycle bin?' })
@@ -112,13 +112,13 @@ test('by keyboard: rows to the last and back, some ticked, sent to the bin offli
   const binned = (await rows(page).first().locator('b').textContent()) ?? '';
   const search = page.getByRole('searchbox', { name: 'Search the recycle bin' });
   await search.fill('nothing has this');
-  await expect(page.getByText('Nothing in the bin fits')).toBeVisible();
+  await expect(page.getByText('No matches')).toBeVisible();
   await search.fill(binned.slice(0, 20));
   await expect(rows(page).first()).toContainText(binned.slice(0, 20));
   await search.fill('');
   await expect(rows(page)).toHaveCount(8);
-  await page.getByRole('button', { name: 'Choose several' }).click();
-  await page.getByRole('button', { name: 'Choose all 8' }).click();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('button', { name: 'Select all 8' }).click();
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await expect(page.getByText('The recycle bin is empty')).toBeVisible();
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
@@ -153,8 +153,8 @@ test('ticks and place stay with their records while rows come and go; after a de
   await page.keyboard.press(' ');
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowDown');
-  await expect(page.getByText('3 chosen')).toBeVisible();
-  const bulk = page.getByRole('group', { name: 'Choose several' });
+  await expect(page.getByText('3 selected')).toBeVisible();
+  const bulk = page.getByRole('group', { name: 'Select', exact: true });
   await bulk.getByRole('button', { name: 'Send to recycle bin', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send 3 near misses to the recycle bin?' });
   await dialog.getByRole('button', { name: 'Send to recycle bin' }).click();
@@ -164,13 +164,13 @@ test('ticks and place stay with their records while rows come and go; after a de
   await expect(page.locator('.scroller [aria-posinset="1"] b')).toHaveText(fourth);
   await stop(1).focus();
   await page.keyboard.press(' ');
-  await expect(page.getByText('1 chosen')).toBeVisible();
+  await expect(page.getByText('1 selected')).toBeVisible();
   const undo = page.getByRole('button', { name: 'Undo' });
   await undo.evaluate((button: HTMLButtonElement) => button.click());
   await all(page, 250);
   await expect(here).toHaveAttribute('aria-posinset', '4');
   await page.keyboard.press('Shift+ArrowDown');
-  await expect(page.getByText('2 chosen')).toBeVisible();
+  await expect(page.getByText('2 selected')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(here).toHaveAttribute('aria-posinset', '5');
 
@@ -206,7 +206,7 @@ test('what others did since is marked until opened or all is seen, across a rest
 }) => {
   const page = await open(app, server);
   await report(page, { text: 'Reported on this laptop', photos: [] });
-  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  await expect(page.getByText('report accepted by the server')).toBeVisible();
   const catalog = (await client.get('~/catalog')).json as { incidents: { id: number }[] };
   const incident_id = catalog.incidents[0]?.id;
   for (const n of [1, 2])
@@ -220,7 +220,7 @@ test('what others did since is marked until opened or all is seen, across a rest
     near_miss: { description: '<p>Changed by the other office</p>' },
   });
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-  await page.getByRole('button', { name: 'Get the newest' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('3 new or changed since you last looked')).toBeVisible();
   await expect(rows(page).first()).toContainText('From the other office 2');
   await expect(rows(page).first()).toBeInViewport();

@@ -127,7 +127,7 @@ test('failures A18: the IndexedDB folder is deleted with three items queued; all
   await rm(join(app.profile_dir, 'IndexedDB'), { recursive: true });
   const again = await app.open({ env: keyring.env });
   await expect(
-    again.getByText('3 waiting near misses were brought back from the second copy.'),
+    again.getByText('3 waiting near misses were restored from the backup.'),
   ).toBeVisible();
   await expect.poll(() => waitingCount(again)).toBe(3);
   for (const { text } of reports) await expect(again.getByText(text).first()).toBeVisible();

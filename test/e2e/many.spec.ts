@@ -59,7 +59,7 @@ const sent = async (page: Page, before: ReadonlySet<string>): Promise<readonly s
 const sendAll = async (page: Page, count: string): Promise<void> => {
   await page.locator('.scroller [data-stop]').first().focus();
   await page.keyboard.press('Control+a');
-  await expect(page.getByText(`${count} chosen`)).toBeVisible();
+  await expect(page.getByText(`${count} selected`)).toBeVisible();
   await page.getByRole('button', { name: 'Send to recycle bin', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send to recycle bin' }).click();
   await expect(page.getByText(/^Sending to the recycle bin: [\d,]+ of/)).toBeVisible();
@@ -74,7 +74,7 @@ test('outbox promise 1: thousands sent to the bin, stopped, then cut off by a cr
   page.setDefaultTimeout(30_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await expect(page.locator('.scroller [aria-posinset]').first()).toBeVisible();
-  await expect(page.getByText(/^Up to date/)).toBeVisible();
+  await expect(page.getByText(/^Updated/)).toBeVisible();
   await server.stop();
   await table(page, 'near_misses', 12);
   const had = await table(page, 'near_misses');

@@ -100,7 +100,7 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
 
   await page.keyboard.press('t');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByLabel('What it says')).toBeFocused();
+  await expect(dialog.getByLabel('Label text')).toBeFocused();
   await page.keyboard.type('Loose board');
   await page.keyboard.press('Enter');
   await expect(marks(dialog)).toHaveText(['Arrow 1', 'Text 1: Loose board']);
@@ -117,7 +117,7 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
   await expect(said).toHaveText('Nothing selected');
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden({ timeout: 60_000 });
-  await expect(page.getByText('Photo marked up. This is what is sent.')).toBeVisible();
+  await expect(page.getByText('Photo marked up.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Mark up site.jpg' })).toBeFocused();
   await expect(page.getByText(/^Marked up ·/)).toBeVisible();
   await expect(page.getByRole('button', { name: /Send the original/ })).toHaveCount(0);
@@ -202,7 +202,7 @@ test('by pointer: drag, select, resize, crop; Escape asks before drawings are th
   // A text pressed into place waits for its words.
   await dialog.getByRole('button', { name: 'Text', exact: true }).click();
   await drag([0.2, 0.5], [0.2, 0.5]);
-  await expect(dialog.getByLabel('What it says')).toBeFocused();
+  await expect(dialog.getByLabel('Label text')).toBeFocused();
   await page.keyboard.type('Hook');
   await page.keyboard.press('Enter');
   await expect(marks(dialog)).toHaveText(['Line 1', 'Blur 1', 'Crop', 'Text 1: Hook']);
@@ -294,7 +294,7 @@ test('outbox promise 5: a photo of a saved report that waits is drawn on, looked
   await page.mouse.wheel(0, 600);
   await page.keyboard.press('0');
   await expect.poll(scale).toBe(1);
-  await dialog.getByRole('button', { name: 'Look closer' }).click();
+  await dialog.getByRole('button', { name: 'Zoom in' }).click();
   await expect.poll(scale).toBeCloseTo(1.5);
   await dialog.getByRole('button', { name: 'Show the whole picture' }).click();
   await page.keyboard.press('Control+Enter');

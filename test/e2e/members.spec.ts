@@ -21,7 +21,7 @@ const members = async (client: Client): Promise<number[]> =>
     .map((one) => one.party_id)
     .sort((a, b) => a - b);
 const rows = (page: Page): Locator =>
-  page.getByRole('list', { name: 'Members of the project' }).getByRole('listitem');
+  page.getByRole('list', { name: 'Project members' }).getByRole('listitem');
 const add = async (page: Page, names: readonly string[]): Promise<void> => {
   await page.getByRole('button', { name: 'Add members' }).click();
   const dialog = page.getByRole('dialog');
@@ -51,7 +51,7 @@ test('decisions §7: added one and many offline, the host killed, then online: i
   await app.kill();
   page = await app.open();
   const item = await toWaiting(page);
-  await expect(item).toContainText('Members of the project');
+  await expect(item).toContainText('Project members');
   await expect(item).toContainText('Member added · Members added');
   await item.getByRole('button', { name: /^Steps of/ }).click();
   await expect(item.getByText(`Member added: ${first.name}`)).toBeVisible();
@@ -63,7 +63,7 @@ test('decisions §7: added one and many offline, the host killed, then online: i
   const all = [...before, first.id, second.id, third.id, fourth.id].sort((a, b) => a - b);
   expect(await members(client)).toEqual(all);
   await expect(page.getByRole('status').filter({ hasText: '3 people were added.' })).toBeVisible();
-  await page.getByRole('button', { name: 'Put away' }).click();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
 
   // One that waits is taken back; the others go in one request, and one of them is gone by then.
   await expect(rows(page)).toHaveCount(all.length);
@@ -86,7 +86,7 @@ test('decisions §7: added one and many offline, the host killed, then online: i
   await client.delete(`~/project_memberships/${gone?.id}?party_id=${third.id}`);
   world.online();
   await page.reload();
-  const outcome = page.getByRole('status').filter({ hasText: 'What became of the removal' });
+  const outcome = page.getByRole('status').filter({ hasText: 'Result of removing members' });
   await expect(outcome).toContainText('2 members were removed.', { timeout: 60_000 });
   await expect(outcome).toContainText(third.name);
   await drained(page);
@@ -113,12 +113,12 @@ test('looks: members in both themes, 1024x640 and 200 % zoom, by axe; a refusal 
   await expect(refused).toContainText('Needs you', { timeout: 60_000 });
   await expect(refused).toContainText('is a member already');
   // Whoever has left the company can still be a member of the project.
-  await expect(page.getByText('not on the company’s list any more')).toHaveCount(2);
+  await expect(page.getByText('no longer on the company’s list')).toHaveCount(2);
   await look(page, 'members');
   await page.getByRole('button', { name: 'Add members' }).click();
   await look(page, 'members-add');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: `Take back: ${free.name}` }).click();
+  await page.getByRole('button', { name: `Cancel sending: ${free.name}` }).click();
   await expect(refused).not.toContainText('Needs you');
   await drained(page);
 });

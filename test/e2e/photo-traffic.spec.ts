@@ -25,7 +25,7 @@ const shoot = async (page: Page, name: string): Promise<void> => {
 /** The token was kept in memory and went with the host. */
 const signInAgain = async (page: Page, server: Server): Promise<void> => {
   await signIn(page, server);
-  await expect(page.getByText(/^Up to date/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 30_000 });
 };
 const waiting = async (page: Page) => {
   await page
@@ -46,14 +46,14 @@ test('data saver: the text is sent, photos wait with the reason, across a restar
   test.setTimeout(180_000);
   let page = await world.open();
   await page.getByRole('link', { name: 'Settings' }).first().click();
-  await page.getByText('When I say so').click();
+  await page.getByText('Manually').click();
   await shoot(page, 'photo-settings');
   const photos = [await photoFile(folder, 1, 300_000), await photoFile(folder, 2, 300_000)];
   const one = { text: 'Saver: loose toe board', photos };
   await report(page, one);
   let traffic = await waiting(page);
   await expect(traffic.getByRole('status')).toHaveText(
-    'Texts are sent. Photos wait until you send them: the settings say so.',
+    'Text is sent. Photos wait until you send them (see Settings).',
   );
   await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
   await expect.poll(() => storedAt(client, 'Saver')).toEqual([{ text: one.text, hashes: [] }]);
@@ -103,7 +103,7 @@ test('failures A1: photos are paused and left out while they are sent; paused af
   await traffic.getByRole('button', { name: 'Pause photos' }).click();
   await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
   await expect(traffic.getByRole('status')).toHaveText(
-    'Texts are sent. The paused photos wait until you send them.',
+    'Text is sent. Paused photos wait until you send them.',
   );
   await shoot(page, 'traffic-paused');
   gate.resolve('cut');
@@ -122,8 +122,8 @@ test('failures A1: photos are paused and left out while they are sent; paused af
 
   await page.getByRole('button', { name: 'Steps of Pause: rope frayed' }).click();
   await page.getByRole('button', { name: /^More for Photo 2 of 2/ }).click();
-  await page.getByRole('menuitem', { name: 'Do not send IMG_1004.jpg' }).click();
-  await page.getByRole('button', { name: 'Leave out' }).click();
+  await page.getByRole('menuitem', { name: 'Don’t send IMG_1004.jpg' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(traffic.getByRole('heading')).toHaveText('1 photo waits');
   await traffic.getByRole('button', { name: 'Send photos now' }).click();
   await expect(page.getByText('Nothing is waiting')).toBeVisible({ timeout: 30_000 });
@@ -156,7 +156,7 @@ test('failures A11, A12, A13: a bit flips, an upload’s hour and week run out: 
     expect(await storedAt(client, made.text)).toEqual(asStored([made]));
   };
   // What alone fails while the server answers others waits by itself, and goes by itself.
-  const failed = page.getByText('Last answer: The server has a fault of its own.');
+  const failed = page.getByText('Last answer: The server has a problem.');
   const heal = () => {
     chaos.plan = () => null;
   };

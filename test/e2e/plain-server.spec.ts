@@ -80,22 +80,22 @@ test('decisions §4.4: without /me and a catalog ids are typed, then picked from
   await page.getByLabel('What happened?').fill('Ladder rung split (typed)');
   await page.getByRole('textbox', { name: /^Incident/ }).fill(String(known.incident_id));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  await expect(page.getByText('report accepted by the server')).toBeVisible();
   expect(await stored(client, 'Ladder rung split (typed)')).toMatchObject([
     { incident_id: known.incident_id },
   ]);
 
   chaos.plan = () => null;
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-  await page.getByRole('button', { name: 'Get the newest' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByRole('button', { name: 'All 251' })).toBeVisible();
-  await expect(page.getByText(/^Up to date/)).toBeVisible();
+  await expect(page.getByText(/^Updated/)).toBeVisible();
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill('Ladder rung split (picked)');
   await page.getByRole('combobox', { name: 'Harm source' }).click();
   await page.getByRole('option', { name: 'Electricity' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  await expect(page.getByText('report accepted by the server')).toBeVisible();
   expect(await stored(client, 'Ladder rung split (picked)')).toMatchObject([
     { incident_id: known.incident_id, harm_source: { name: 'Electricity' } },
   ]);
@@ -159,7 +159,7 @@ test('outbox promise 2: another report has the same words: asked, nothing sent; 
   await choose.click();
   const dialog = page.getByRole('dialog', { name: 'Is it one of these?' });
   await expect(dialog.getByRole('radio')).toHaveCount(3);
-  await expect(dialog.getByRole('button', { name: 'Go on' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await test.info().attach(`pick-${colorScheme}`, {
@@ -170,7 +170,7 @@ test('outbox promise 2: another report has the same words: asked, nothing sent; 
   // The last one is the one this laptop made.
   await dialog.locator('label').nth(1).click();
   await expect(dialog.getByRole('radio').nth(1)).toBeChecked();
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await drained(page);
   expect((await stored(client, 'Hook came loose')).length).toBe(3);
   expect(await attached(client)).toEqual([photo.sha256]);
@@ -186,7 +186,7 @@ test('decisions §3.7: no place for photos: they wait and say why; an entry chos
   const page = await world.open();
   await report(page, { text: 'Board slid off', photos: [photo] });
   await openWaiting(page);
-  await expect(page.getByText('This server takes no photos on near misses.')).toBeVisible({
+  await expect(page.getByText('This server does not accept photos on near misses.')).toBeVisible({
     timeout: 60_000,
   });
   expect((await stored(client, 'Board slid off')).length).toBe(1);
@@ -221,7 +221,7 @@ test('decisions §3.7: no place for photos: they wait and say why; an entry chos
   expect(chaos.seen.filter((seen) => attaching(seen)).length).toBe(1);
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
   await page.getByText('Board slid off').first().click();
-  await expect(page.getByText('1 of 1 photo read back byte for byte')).toBeVisible();
+  await expect(page.getByText(/^Delivered and checked — 1 photo/u)).toBeVisible();
   await expect(page.getByText(`on time-and-material entry ${ENTRY}`)).toBeVisible();
 });
 
@@ -257,8 +257,9 @@ test('decisions §3.7: a custom field as the place names both photos’ uploads;
     ).toBe(200);
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
   await page.getByText('Cable cut').first().click();
-  await expect(page.getByText('0 of 2 photos read back byte for byte')).toBeVisible();
+  await expect(page.getByText(/0 of 2 photos, /u)).toBeVisible();
+  await page.getByText('Details', { exact: true }).click();
   await expect(
-    page.getByText(`named in custom field ${id}, not read back; the original is here`).first(),
+    page.getByText(`named in custom field ${id}, not checked; the original is here`).first(),
   ).toBeVisible();
 });

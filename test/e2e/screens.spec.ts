@@ -117,7 +117,7 @@ for (const theme of ['light', 'dark'] as const)
     page.setDefaultTimeout(15_000);
     await page.emulateMedia({ colorScheme: theme });
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-    await expect(page.getByRole('button', { name: 'Use this laptop' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try it with sample data' })).toBeVisible();
     await axe(page, 'connect, first');
     await connectToServer(page, server, 'Harbour Bridge East');
     await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
@@ -203,7 +203,7 @@ test('an unfinished edit is there again after a reload, with its photo; thrown a
   const photo = await photoFile(folder, 8, 60_000);
   const edit = () => page.getByRole('link', { name: 'Edit', exact: true }).click();
   const what = page.getByLabel('What happened?');
-  const back = page.getByText('Your unfinished changes are back.');
+  const back = page.getByText('You have unsaved changes.');
   await edit();
   await what.fill('Handrail loose at axis 4, half a sen');
   await page.locator('input[type=file]').setInputFiles(photo.path);
@@ -233,7 +233,7 @@ test('an unfinished edit is there again after a reload, with its photo; thrown a
 test('recycle bin: sent there, undone, sent there again, restored', async ({ app, server }) => {
   const page = await open(app, server);
   await report(page, { text: 'Acetylene bottle beside the heater', photos: [] });
-  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  await expect(page.getByText('report accepted by the server')).toBeVisible();
   await page.getByRole('button', { name: 'Send to recycle bin' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('link', { name: /Acetylene bottle/ })).toBeVisible();
@@ -278,15 +278,15 @@ test('search narrows as typed and offline too, chips narrow further, one press s
   await search.fill('bottle gas');
   await expect(page.getByText('These have each of them.')).toBeVisible();
   await search.fill('no such thing anywhere');
-  await expect(page.getByText('Nothing fits')).toBeVisible();
+  await expect(page.getByText('No matches')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
   await page.getByRole('button', { name: /^Could have killed/ }).click();
   await expect(rows.first()).toContainText('Could have killed');
   await page.getByRole('button', { name: 'Sort: newest' }).click();
   await page.getByRole('menuitem', { name: 'harm source' }).click();
-  await page.getByRole('button', { name: /^Ascending/ }).click();
-  await expect(page.getByRole('button', { name: /^Descending/ })).toBeVisible();
+  await page.getByRole('button', { name: /^Lowest first/ }).click();
+  await expect(page.getByRole('button', { name: /^Highest first/ })).toBeVisible();
 });
 
 test('what was never sent can be taken back and is a draft again, with its photo', async ({
@@ -303,9 +303,9 @@ test('what was never sent can be taken back and is a draft again, with its photo
   await report(page, { text: 'Taken back', photos: [photo] });
   await page.getByRole('link', { name: /^Waiting/ }).click();
   await page.getByRole('button', { name: 'More for Taken back' }).click();
-  await page.getByRole('menuitem', { name: 'Take back', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
-  await expect(page.getByText('Taken back.')).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Cancel sending', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel sending' }).click();
+  await expect(page.getByText('Sending cancelled.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Waiting, 1 item' })).toBeVisible();
   await page.getByRole('link', { name: 'New near miss' }).click();
   await expect(page.getByLabel('What happened?')).toHaveValue('Taken back');

@@ -2,6 +2,7 @@
 import { keyringMissing } from '../support/keyring.ts';
 import { startKeyringSession } from '../support/keyring-session.ts';
 import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
 import { asStored, connectToServer, drained, report, signIn, sorted, storedAt } from './steps.ts';
 
 const PROJECT = 'Harbour Bridge East';
@@ -20,7 +21,7 @@ test('outbox promise 4: a refused token holds the queue and asks to sign in; aft
   });
   const one = { text: 'Ladder not tied at lift shaft 2 (sign-in)', photos: [] };
   await report(page, one);
-  await expect(page.getByText('Sign in again to send')).toBeVisible();
+  await expect(page.getByText('Please sign in again')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in to send · 1 waiting' })).toBeVisible();
 
   chaos.plan = () => null;
@@ -64,4 +65,40 @@ test('failures A15: behind a locked keyring the window opens, captures and says 
   } finally {
     await first.end();
   }
+});
+
+test('the status line counts every connection of this laptop, and leads to the one that waits', async ({
+  server,
+  chaos,
+  client,
+  world,
+}) => {
+  const page = await world.open();
+  world.offline();
+  const one = { text: 'Trench box not pinned (elsewhere)', photos: [] };
+  await report(page, one);
+  await expect(page.getByRole('link', { name: /^Offline · 1 waiting/ })).toBeVisible();
+  await page.evaluate(() => (location.hash = '/connect'));
+  await page.getByRole('button', { name: 'Try it with sample data' }).click();
+  const pill = page.getByRole('link', {
+    name: 'Online · 1 waiting for Northline Construction (Maria Kovacs)',
+  });
+  await pill.click();
+  await expect(
+    page.getByText('Everything saved for This laptop has been delivered.'),
+  ).toBeVisible();
+  await look(page, 'waiting-elsewhere');
+
+  world.online();
+  await page.getByRole('button', { name: /^Go to Northline Construction/ }).click();
+  await expect(page.getByLabel('Server address')).toHaveValue(chaos.url);
+  await page.getByLabel('Access token').fill(server.first.token);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('combobox').click();
+  await page.getByRole('option', { name: PROJECT }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Online · all delivered' })).toBeVisible({
+    timeout: 60_000,
+  });
+  expect(await storedAt(client, 'elsewhere')).toEqual(asStored([one]));
 });

@@ -26,7 +26,7 @@ test('parts have addresses, storage is told, nothing is cut off; what is copied 
   await page.getByRole('link', { name: 'Storage on this laptop' }).click();
   await expect(page.getByRole('heading', { name: 'Storage on this laptop' })).toBeFocused();
   await expect(section(page, 'Storage on this laptop')).toContainText(/Records.*\d+(\.\d)? [kM]B/u);
-  await expect(section(page, 'Daily copies')).toHaveCount(0);
+  await expect(section(page, 'Daily backups')).toHaveCount(0);
   await look(page, 'settings');
 
   await server.stop();
@@ -34,7 +34,7 @@ test('parts have addresses, storage is told, nothing is cut off; what is copied 
   await report(page, { text: 'canary-text of a report', photos: [photo] });
   await settings(page);
   await expect(section(page, 'Storage on this laptop')).toContainText(/1 photo, 6\d(\.\d)? kB/u);
-  await page.getByText('Show them here').click();
+  await page.getByText('Show diagnostics').click();
   const text = page.getByLabel('Diagnostics', { exact: true });
   await expect(text).toContainText('1 records');
   await expect(text).toContainText(/Last answers to what is still here: offline refused x\d/u);
@@ -82,7 +82,7 @@ test('outbox promise 1: all goes into one file and onto another laptop, drafts a
     await settings(second);
     const choose = second.locator('input[type=file]');
     await choose.setInputFiles(photo.path);
-    await expect(second.getByText('This is not a zip file that can be read.')).toBeVisible();
+    await expect(second.getByText('This is not a readable zip file.')).toBeVisible();
     await second.keyboard.press('Escape');
     await choose.setInputFiles(file);
     const dialog = second.getByRole('dialog', { name: 'Import this file?' });
@@ -107,8 +107,8 @@ test('the licences are read when asked for, found by name, each with its text; L
   page.setDefaultTimeout(15_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await settings(page);
-  const about = section(page, 'About this installation');
-  await about.getByText('Licences of the parts by others').click();
+  const about = section(page, 'About Spotter');
+  await about.getByText('Third-party licences').click();
   await expect(about).toContainText('may be replaced by a changed one');
   await about.getByLabel('Find a package or a licence').fill('libheif lgpl');
   await expect(about.getByRole('status')).toHaveText('1 package');
@@ -124,15 +124,15 @@ test('this laptop’s own service goes back to a daily copy: asked first, told w
 }) => {
   const page = await app.open();
   page.setDefaultTimeout(30_000);
-  await page.getByRole('button', { name: 'Use this laptop' }).click();
-  await expect(page.getByText(/^Up to date/)).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Try it with sample data' }).click();
+  await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 60_000 });
   await report(page, { text: 'written after the copy', photos: [] });
   await drained(page);
   await page.getByRole('link', { name: 'Near misses', exact: true }).first().click();
   await expect(page.getByText('written after the copy').first()).toBeVisible();
   await settings(page);
-  await page.getByRole('link', { name: 'Daily copies' }).click();
-  const part = section(page, 'Daily copies');
+  await page.getByRole('link', { name: 'Daily backups' }).click();
+  const part = section(page, 'Daily backups');
   await expect(part.getByRole('listitem')).toHaveCount(1, { timeout: 30_000 });
   await expect(part.getByRole('listitem')).toContainText(/\d{4}, \d\d:\d\d.*[kM]B/u);
   await look(page, 'settings-copies');

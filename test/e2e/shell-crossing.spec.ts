@@ -34,12 +34,12 @@ test('failures A18: a draft with its photo crosses from the browser shell to Ele
     await page.getByRole('link', { name: 'New near miss' }).click();
     await expect(what(page)).toHaveValue(text, { timeout: 30_000 });
     for (const name of photos) await expect(photo(page, name)).toBeVisible();
-    await expect(page.getByText(/damaged|brought back from the second copy/)).toHaveCount(0);
+    await expect(page.getByText(/damaged|restored from the backup/)).toHaveCount(0);
   };
 
   const first = await browser.open();
   first.setDefaultTimeout(30_000);
-  await first.getByRole('button', { name: 'Use this laptop' }).click();
+  await first.getByRole('button', { name: 'Try it with sample data' }).click();
   await expect(first.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 90_000 });
   await first.getByRole('link', { name: 'New near miss' }).click();
   await what(first).fill('Begun in Chromium');

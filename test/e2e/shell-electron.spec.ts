@@ -17,7 +17,7 @@ test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron'
 
 /** On a slow machine the service is up later than the window waits for it: then the window says so, and the button is pressed again. */
 const useThisLaptop = async (page: Page): Promise<void> => {
-  const button = page.getByRole('button', { name: 'Use this laptop' });
+  const button = page.getByRole('button', { name: 'Try it with sample data' });
   const online = page.getByRole('link', { name: /^Online/ });
   await expect(button.or(online)).toBeVisible({ timeout: 30_000 });
   await expect(async () => {
@@ -60,7 +60,7 @@ test('it prints where the service on this laptop is, and Help opens its document
   const line = /Service on this laptop: (http\S+) {2}\(its documentation: \1\/docs\)/;
   expect(app.output).toMatch(line);
   const [, address = ''] = line.exec(app.output) ?? [];
-  await app.electron.choose('Help', 'Documentation of the service on this laptop');
+  await app.electron.choose('Help', 'API documentation');
   expect(await named(app, 'shell.openExternal')).toEqual([[`${address}/docs`]]);
 });
 
@@ -203,7 +203,7 @@ test('a page that hangs: wait, or load again; the question goes when it answers'
   await expect.poll(() => app.electron.ask('dialogs', null)).toEqual([]);
   await tell('unresponsive');
   const was = app.window;
-  await app.electron.press(await app.electron.dialog(/does not answer/), 'Load it again');
+  await app.electron.press(await app.electron.dialog(/does not answer/), 'Reload');
   await expect.poll(() => app.window !== was, { timeout: 15_000 }).toBe(true);
   await expect(app.window.getByText('The window stopped and was opened again.')).toBeVisible({
     timeout: 30_000,
@@ -331,7 +331,7 @@ test('a service that does not start says why; stopped with the app, it ends in o
   mkdirSync(app.data_dir, { recursive: true });
   writeFileSync(join(app.data_dir, 'service'), 'a file where a folder should be');
   const page = await app.open();
-  await page.getByRole('button', { name: 'Use this laptop' }).click();
+  await page.getByRole('button', { name: 'Try it with sample data' }).click();
   await expect
     .poll(() => app.output, { timeout: 30_000 })
     .toMatch(/embedded service did not start.*the service on this laptop did not start: \S+/);
@@ -351,7 +351,7 @@ test('the desktop program has a part of the settings, in both themes, and keeps 
   const page = await app.open();
   await useThisLaptop(page);
   await page.goto(`${new URL(page.url()).origin}/index.html#/settings/desktop`);
-  const part = page.getByRole('region', { name: 'Desktop program' });
+  const part = page.getByRole('region', { name: 'Desktop app' });
   await expect(part).toBeVisible();
   await look(page, 'settings-desktop');
   await part.getByText('Show none').click();
@@ -367,11 +367,11 @@ test('developing: the tools are open, the window is loaded again when it was bui
   const asked = join(folder, 'asked');
   writeFileSync(asked, '');
   const page = await app.open({ env: { SPOTTER_DEVELOPING: asked } });
-  await expect(page.getByRole('button', { name: 'Use this laptop' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try it with sample data' })).toBeVisible();
   expect(await named(app, 'webContents.openDevTools')).toHaveLength(1);
   writeFileSync(asked, 'reload 1');
   await expect.poll(() => named(app, 'webContents.reload')).toHaveLength(1);
-  await expect(app.window.getByRole('button', { name: 'Use this laptop' })).toBeVisible();
+  await expect(app.window.getByRole('button', { name: 'Try it with sample data' })).toBeVisible();
   writeFileSync(asked, 'quit 2');
   expect(await app.electron.exited()).toBe(0);
 });
@@ -403,7 +403,7 @@ test('it starts with the system once that is chosen, and no longer when it is no
   await page.getByText('Start Spotter', { exact: true }).click();
   await expect.poll(written).toMatch(/^Exec="[^"]+" "[^"]+"$/m);
   await page
-    .getByRole('group', { name: 'Starting with the computer' })
+    .getByRole('group', { name: 'Start with the computer' })
     .getByText('Off', { exact: true })
     .click();
   await expect.poll(written).toBe(null);
@@ -443,7 +443,7 @@ test('an export that is dropped on the window is asked about before anything is 
   expect(await drop('notes.txt')).toBe(true);
   expect(page.url()).toBe(before);
   expect(await drop('spotter-everything.zip')).toBe(true);
-  await expect(page.getByText('This is not a zip file that can be read.')).toBeVisible();
+  await expect(page.getByText('This is not a readable zip file.')).toBeVisible();
   await expect(page.getByText('Nothing was changed', { exact: false })).toBeVisible();
 });
 

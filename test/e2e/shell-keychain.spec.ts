@@ -15,8 +15,8 @@ const PROJECT = 'Harbour Bridge East';
 const states: readonly [KeyringState, string][] = [
   ['locked', 'The keychain is locked'],
   ['wrong_password', 'The keychain is locked'],
-  ['absent', 'The keychain is gone'],
-  ['no_bus', 'The keychain is gone'],
+  ['absent', 'The keychain is missing'],
+  ['no_bus', 'The keychain is missing'],
 ];
 
 type Parts = Pick<Fixtures, 'app' | 'server' | 'keyring' | 'afterApp'>;

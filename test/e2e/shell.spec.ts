@@ -26,7 +26,7 @@ test('the window opens under its policy without a complaint, and uses the servic
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.reload();
-  await page.getByRole('button', { name: 'Use this laptop' }).click();
+  await page.getByRole('button', { name: 'Try it with sample data' }).click();
   await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 30_000 });
   expect(complaints).toEqual([]);
   expect(app.output).toMatch(
@@ -39,7 +39,7 @@ test('after SIGKILL nothing is left running, and the next start finds the same w
 }) => {
   test.skip(process.platform !== 'linux', 'needs /proc');
   const page = await app.open();
-  await page.getByRole('button', { name: 'Use this laptop' }).click();
+  await page.getByRole('button', { name: 'Try it with sample data' }).click();
   await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 30_000 });
   const databases = await page.evaluate(async () =>
     (await indexedDB.databases()).map(({ name }) => name),

@@ -90,7 +90,7 @@ test('while records are fetched no screen says there are none; what failed says 
     isList(seen) ? { kind: 'hold_reply', until: () => held.then(() => 'cut' as const) } : null;
   const page = await connect();
   const content = page.locator('#content');
-  const coming = content.getByText('Getting the near misses of this project…');
+  const coming = content.getByText('Downloading this project’s near misses…');
   for (const link of ['Near misses', 'Photos', 'Recycle bin', 'Insights']) {
     await go(page, link);
     await expect(coming).toBeVisible();
@@ -106,12 +106,12 @@ test('while records are fetched no screen says there are none; what failed says 
       content.getByRole('heading', { name: 'Nothing on this laptop yet' }),
     ).toBeVisible();
   }
-  await expect(content.getByText('Could not get the newest.')).toBeVisible();
+  await expect(content.getByText('Could not update.')).toBeVisible();
   await look(page, 'error-list');
   chaos.plan = () => null;
   await content.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
-  await expect(content.getByText(/^Up to date/)).toBeVisible();
+  await expect(content.getByText(/^Updated/)).toBeVisible();
 });
 
 test('list, bin, photos and insights say what still works; a photo kept elsewhere says what it needs', async ({
@@ -120,10 +120,10 @@ test('list, bin, photos and insights say what still works; a photo kept elsewher
 }) => {
   const page = await connect();
   const content = page.locator('#content');
-  await expect(content.getByText(/^Up to date/)).toBeVisible({ timeout: 60_000 });
+  await expect(content.getByText(/^Updated/)).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: /^Could have killed \d+/ }).click();
   await page.getByRole('searchbox').first().fill('no such thing anywhere');
-  await expect(content.getByRole('heading', { name: 'Nothing fits' })).toBeVisible();
+  await expect(content.getByRole('heading', { name: 'No matches' })).toBeVisible();
   await content.getByRole('button', { name: 'Show all' }).click();
 
   await chaos.reachable(false);
@@ -146,7 +146,7 @@ test('no search, no figures, no store: each says that nothing is lost, and is tr
 }) => {
   const page = await connect();
   const content = page.locator('#content');
-  await expect(content.getByText(/^Up to date/)).toBeVisible({ timeout: 60_000 });
+  await expect(content.getByText(/^Updated/)).toBeVisible({ timeout: 60_000 });
   await page.route(/near-miss-index-worker/, (route) => route.abort());
   await page.reload();
   await expect(page.locator('.scroller [aria-posinset]').first()).toBeVisible();
@@ -156,7 +156,7 @@ test('no search, no figures, no store: each says that nothing is lost, and is tr
   await page.getByRole('searchbox').first().fill('no such thing anywhere');
   await page.unroute(/near-miss-index-worker/);
   await content.getByRole('button', { name: 'Try again' }).click();
-  await expect(content.getByRole('heading', { name: 'Nothing fits' })).toBeVisible();
+  await expect(content.getByRole('heading', { name: 'No matches' })).toBeVisible();
   await expect(content.getByRole('alert')).toHaveCount(0);
   await content.getByRole('button', { name: 'Show all' }).click();
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();

@@ -37,7 +37,7 @@ export const askServer = async (page: Page, { url, first }: Reached): Promise<vo
   await page.getByLabel('Server address').fill(url);
   await page.getByLabel('Company number').fill(String(first.company_id));
   await page.getByLabel('Access token').fill(first.token);
-  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
 };
 
 /** From the connect screen to the list, through the form for a server. */
@@ -53,23 +53,23 @@ export const connectToServer = async (
   await page.getByRole('option', { name: project }).click();
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   // The catalog and the records are on this laptop now: from here on no network is needed.
-  await expect(page.getByText(/^Up to date/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 30_000 });
 };
 
 /** The same to a server that cannot list its projects (decisions §4.4): the demo's first one is typed. */
 export const connectByNumbers = async (page: Page, server: Reached): Promise<void> => {
   await askServer(page, server);
-  await expect(page.getByText('The server accepts the token. Now the project.')).toBeVisible();
+  await expect(page.getByText('Signed in. Now enter the project number.')).toBeVisible();
   await page.getByLabel('Project number').fill(String(server.first.project_id));
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText(/^Up to date/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 30_000 });
 };
 
 /** Connected before, but the token is gone. */
 export const signIn = async (page: Page, { first }: Pick<Server, 'first'>): Promise<void> => {
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Access token').fill(first.token);
-  await page.getByRole('button', { name: 'Check and go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 };
 

@@ -91,8 +91,8 @@ test('two files attached offline, the window reloaded, online: there once with e
   expect(there[0]?.hash).toBe(sha256(pdf.bytes));
   // The photo loses what it says of people and places on the way in (setting): the receipt compares what was sent.
   await toEntry(page, entry);
-  await expect(rows(page).filter({ hasText: 'Checked' })).toHaveCount(2);
-  await expect(rows(page).filter({ hasText: 'read back equal' })).toHaveCount(2);
+  await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(2);
+  await expect(rows(page).filter({ hasText: /checked, /u })).toHaveCount(2);
 
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download Delivery note.pdf' }).click();
@@ -118,7 +118,7 @@ test('two files attached offline, the window reloaded, online: there once with e
     await note(folder, 'c.txt', 'c'),
   ];
   await page.locator('input[type=file]').setInputFiles(more.map((one) => one.path));
-  await expect(rows(page).filter({ hasText: 'Checked' })).toHaveCount(4, { timeout: 60_000 });
+  await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(4, { timeout: 60_000 });
   await page.getByLabel('Select a.pdf').check();
   await page.getByLabel('Select b.pdf').check();
   await page.getByLabel('Select IMG_1001.jpg').check();
@@ -176,7 +176,7 @@ test('looks: both themes, 1024x640 and 200 % zoom, by axe', async ({ client, wor
   );
   await toEntry(page, entry);
   await page.locator('input[type=file]').setInputFiles([photo.path, pdf.path]);
-  await expect(rows(page).filter({ hasText: 'Checked' })).toHaveCount(2, { timeout: 60_000 });
+  await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(2, { timeout: 60_000 });
   world.offline();
   await page
     .locator('input[type=file]')
@@ -194,7 +194,7 @@ test('a shot of the camera and a photo, sent smaller as the settings say, wait f
   const page = await world.open({ cameras: 1 });
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByText('1600 pixels').click();
-  await page.getByText('When I say so').click();
+  await page.getByText('Manually').click();
   await toEntry(page, await firstEntry(client));
   await page.getByRole('button', { name: 'Take a photo' }).click();
   const dialog = page.getByRole('dialog', { name: 'Take a photo' });

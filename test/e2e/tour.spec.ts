@@ -21,10 +21,10 @@ test('design, first start: three cards by keyboard, skipped for good, offered ag
   await tour.getByRole('button', { name: 'Skip' }).click();
   await expect(tour).toBeHidden();
   await page.reload();
-  await expect(page.getByRole('button', { name: 'Use this laptop' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try it with sample data' })).toBeVisible();
   await expect(tour).toBeHidden();
 
-  await page.getByRole('button', { name: 'Use this laptop' }).click();
+  await page.getByRole('button', { name: 'Try it with sample data' }).click();
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'Show the three cards again' }).click();
   await expect(tour).toBeVisible();

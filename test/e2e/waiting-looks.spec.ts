@@ -18,7 +18,7 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
     photos: [await photoFile(folder, 1, 60_000)],
   });
   await expect(page.getByText('Delivered and checked')).toBeVisible();
-  await page.getByRole('button', { name: 'Take off IMG_1001.jpg' }).click();
+  await page.getByRole('button', { name: 'Remove photo IMG_1001.jpg' }).click();
   await look(page, 'take-off');
   await page.keyboard.press('Escape');
   const found = await client.get('~/incidents/near_misses?filters[query]=Hoist');
@@ -78,7 +78,7 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
   const zip = join(folder, 'bad.zip');
   await writeFile(zip, 'no zip');
   await page.locator('input[type=file]').setInputFiles(zip);
-  await expect(page.getByText('This is not a zip file that can be read.')).toBeVisible();
+  await expect(page.getByText('This is not a readable zip file.')).toBeVisible();
   await look(page, 'import-refused');
   await page.keyboard.press('Escape');
   const download = page.waitForEvent('download');
@@ -93,6 +93,7 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
   await dialog.getByRole('radio', { name: /^On the server/ }).check();
   await dialog.getByRole('button', { name: 'Use these' }).click();
   await page.getByRole('button', { name: /^Receipt of Hoist hook bent/ }).click();
+  await page.getByText('Details', { exact: true }).click();
   await expect(page.getByText(/^sha256 [0-9a-f]{64}$/)).toBeVisible();
   await look(page, 'receipt');
 });

@@ -71,7 +71,7 @@ for (const [status, errors, says] of [
     };
     await report(page, { text: 'Refused at first', photos: [] });
     await report(page, { text: 'Goes on', photos: [] });
-    await expect(page.getByText('record accepted by the server')).toBeVisible();
+    await expect(page.getByText('report accepted by the server')).toBeVisible();
     await toWaiting(page);
     await expect(item(page, 'Refused at first').getByText('Needs you').first()).toBeVisible();
     await page.getByRole('button', { name: 'Steps of Refused at first' }).click();
@@ -135,7 +135,7 @@ test('A25: the near miss is there and its photo fails: 1 photo pending, tried ag
   await toWaiting(page);
   const row = item(page, 'Hook without latch');
   await expect(row.getByText('1 photo pending')).toBeVisible();
-  await expect(row.getByText('Last answer: The server has a fault of its own.')).toBeVisible();
+  await expect(row.getByText('Last answer: The server has a problem.')).toBeVisible();
   await page.getByRole('button', { name: 'Steps of Hook without latch' }).click();
   const steps = page.getByRole('list', { name: 'Steps of Hook without latch' });
   await expect(
@@ -153,6 +153,7 @@ test('A25: the near miss is there and its photo fails: 1 photo pending, tried ag
   );
   await page.getByRole('button', { name: 'Receipt of Hook without latch' }).click();
   const receipt = page.getByRole('dialog');
+  await receipt.getByText('Details', { exact: true }).click();
   await expect(receipt.getByText(photo.sha256)).toBeVisible();
   await expect(receipt.getByText(String(await idOf(client, 'Hook without latch')))).toBeVisible();
 });
@@ -227,7 +228,7 @@ test('outbox promise 5: sent to the recycle bin elsewhere while edited here: res
 }) => {
   const page = await world.open();
   await report(page, { text: 'Recycled elsewhere', photos: [] });
-  await expect(page.getByText('record accepted by the server')).toBeVisible();
+  await expect(page.getByText('report accepted by the server')).toBeVisible();
   const id = await idOf(client, 'Recycled elsewhere');
   world.offline();
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
@@ -255,8 +256,8 @@ test('decisions §3.7: a photo is taken off a record, before it is sent and afte
   await drained(page);
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
   await page.getByRole('link', { name: /Two photos/ }).click();
-  await page.getByRole('button', { name: 'Take off IMG_1001.jpg' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take off' }).click();
+  await page.getByRole('button', { name: 'Remove photo IMG_1001.jpg' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove photo' }).click();
   await expect(page.getByRole('button', { name: 'Open IMG_1001.jpg' })).toBeHidden();
   await drained(page);
   expect(await storedAt(client, 'Two photos')).toEqual([
@@ -295,7 +296,7 @@ test('exported from one laptop, imported on another after asking, delivered from
     await connectToServer(there, { ...server, url: chaos.url }, 'Harbour Bridge East');
     await toWaiting(there);
     await there.locator('input[type=file]').setInputFiles(zip);
-    const dialog = there.getByRole('dialog', { name: 'Import what waits on another laptop?' });
+    const dialog = there.getByRole('dialog', { name: 'Import reports from another laptop?' });
     await expect(
       dialog.getByText('The file holds 1 near miss with 1 photo, 2.5 MB.'),
     ).toBeVisible();
@@ -306,7 +307,7 @@ test('exported from one laptop, imported on another after asking, delivered from
     await expect(there.getByRole('button', { name: 'Receipt of Carried over' })).toBeVisible();
     // Garbage is refused with the reason.
     await there.locator('input[type=file]').setInputFiles(photo.path);
-    await expect(there.getByText('This is not a zip file that can be read.')).toBeVisible();
+    await expect(there.getByText('This is not a readable zip file.')).toBeVisible();
     await expect(there.getByText('Nothing was changed on this laptop.')).toBeVisible();
     await second.app.close();
   } finally {

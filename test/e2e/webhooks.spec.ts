@@ -87,10 +87,7 @@ test('decisions §9: a hook and its triggers made offline, host killed, online: 
   await page.getByLabel('Incidents: Deleted').check();
   await page.getByLabel('Incidents: Deleted').uncheck();
   // All of it on the disk.
-  await expect(page.getByRole('region', { name: 'What it hears of' })).toHaveAttribute(
-    'aria-busy',
-    'false',
-  );
+  await expect(page.getByRole('region', { name: 'Events' })).toHaveAttribute('aria-busy', 'false');
   expect(await hooks(client)).toEqual([]);
 
   await app.kill();
@@ -112,7 +109,7 @@ test('decisions §9: a hook and its triggers made offline, host killed, online: 
   await expect(page.getByLabel('Near Misses: Created')).toBeChecked();
   world.offline();
   await page.getByLabel('Near Misses: Created').uncheck();
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await dialog(page).getByLabel('Address').fill('https://hooks.example.com/two');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('https://hooks.example.com/two')).toBeVisible();
@@ -145,7 +142,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   await dialog(page).getByLabel('Value', { exact: true }).fill('Bearer canary-of-a-secret');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   const secret = page.getByRole('region', { name: 'Signing secret' });
-  await expect(secret.getByText('Shown this once')).toBeVisible();
+  await expect(secret.getByText('Shown only once')).toBeVisible();
   const first = await secret.getByRole('code').innerText();
   expect(first).toMatch(/^whsec_/);
   await secret.getByRole('button', { name: 'I have copied it' }).click();
@@ -154,7 +151,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   for (const hidden of [first, 'canary-of-a-secret'])
     expect(await page.content()).not.toContain(hidden);
   await secret.getByRole('button', { name: 'New secret' }).click();
-  await dialog(page).getByRole('button', { name: 'Make it' }).click();
+  await dialog(page).getByRole('button', { name: 'Create' }).click();
   await expect(secret.getByText('The old secret is valid until')).toBeVisible();
   const second = await secret.getByRole('code').innerText();
   expect(second).not.toBe(first);
@@ -174,7 +171,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   expect(receiver.heard[0]?.authorization).toBe('Bearer canary-of-a-secret');
   const deliveries = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
   await expect(async () => {
-    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(deliveries).toHaveCount(2, { timeout: 1_000 });
   }).toPass({ timeout: 30_000 });
   await page.getByLabel('Outcome').selectOption('Failing');
@@ -187,17 +184,17 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   await page.keyboard.press('Escape');
   await page.getByLabel('Outcome').selectOption('All');
   await page.getByLabel('Event', { exact: true }).fill('nothing-like-it');
-  await expect(page.getByText('No delivery fits these filters.')).toBeVisible();
+  await expect(page.getByText('No delivery matches these filters.')).toBeVisible();
   await page.getByLabel('Event', { exact: true }).fill('');
   await look(page, 'webhooks');
 
   // Offline: what needs the server says so; headers cannot wait.
   world.offline();
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('The list of deliveries is on the server only.')).toBeVisible({
     timeout: 60_000,
   });
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect(dialog(page).getByText('Headers are secrets.')).toBeVisible();
   await expect(dialog(page).getByLabel('Replace all headers')).toBeDisabled();
   await look(page, 'webhooks-form');
@@ -206,7 +203,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   await expect(page.getByText(`${receiver.address}/later`)).toBeVisible();
   // What is copied, what is exported with something waiting, the page itself: no secret, no header, no token.
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByText('Show them here').click();
+  await page.getByText('Show diagnostics').click();
   await expect(page.getByLabel('Diagnostics', { exact: true })).toContainText('1 records');
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export everything' }).click();

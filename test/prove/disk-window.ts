@@ -39,7 +39,7 @@ const save = async (
   await page.goto(`${new URL(page.url()).origin}/#/near-misses`);
   await page.getByRole('link', { name: 'New near miss' }).click();
   const form = page.getByLabel('What happened?');
-  const closed = page.getByRole('button', { name: 'Open it again' });
+  const closed = page.getByRole('button', { name: 'Open again' });
   await form.or(closed).first().waitFor({ timeout: 30_000 });
   // Said at the top of every screen: nothing can be saved until there is room.
   if (await closed.isVisible()) return 'closed';
@@ -80,10 +80,10 @@ const forget = async (page: Page): Promise<void> => {
 
 /** Opened again on the full disk: it says that it cannot, or it works. */
 const openAgain = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Open it again' }).click();
-  const full = page.getByText('The disk is full, so Spotter cannot open its store.');
+  await page.getByRole('button', { name: 'Open again' }).click();
+  const full = page.getByText('The disk is full, so Spotter cannot open its data.');
   const works = page.getByRole('link', { name: /^Waiting/ });
-  const cannot = page.getByText('Spotter could not open its store on this laptop.');
+  const cannot = page.getByText('Spotter could not open its data on this laptop.');
   await full.or(works).or(cannot).first().waitFor({ timeout: 30_000 });
 };
 

@@ -134,13 +134,10 @@ const digestFor = (db: SpotterDb): Digest => {
 };
 
 /**
- * liveQuery: every entry of the account, in no order. Asked again whenever any entry changed. Rejects where the database
+ * liveQuery: every entry of this laptop, in no order. Asked again whenever any entry changed. Rejects where the database
  * cannot be read.
  */
-export const entryDigests = async (
-  db: SpotterDb,
-  account: string,
-): Promise<readonly EntryDigest[]> => {
+export const allEntryDigests = async (db: SpotterDb): Promise<readonly EntryDigest[]> => {
   const digest = digestFor(db);
   // Observed as a whole. And a change that made the query ask again has been noted when this answers.
   await db.entries.limit(1).toArray();
@@ -148,5 +145,12 @@ export const entryDigests = async (
     .catch(() => undefined)
     .then(() => Dexie.ignoreTransaction(() => catchUp(db, digest)));
   await digest.reading;
-  return [...digest.entries.values()].filter((entry) => entry.account === account);
+  return [...digest.entries.values()];
 };
+
+/** liveQuery: those of the account. */
+export const entryDigests = async (
+  db: SpotterDb,
+  account: string,
+): Promise<readonly EntryDigest[]> =>
+  (await allEntryDigests(db)).filter((entry) => entry.account === account);

@@ -3,8 +3,9 @@
  * the database, so that the list is there before its index (near-miss-index.ts) has read everything; whatever is filtered
  * or sorted otherwise is asked of that.
  */
+import type { Problem } from '../../contract/problem.ts';
 import type { Deps, EntryState, NearMissRow, PhotoRow } from './db.ts';
-import { entryDigests } from './entries-digest.ts';
+import { type EntryDigest, entryDigests } from './entries-digest.ts';
 import { createColumns } from './near-miss-columns.ts';
 import type { Scope } from './near-miss-index.ts';
 import { askedForAll, narrows, type Asked } from './near-miss-query.ts';
@@ -139,18 +140,35 @@ export const countPlain = ({ db }: Pick<Deps, 'db'>, scope: Scope, bin: 0 | 1): 
 /** One near miss, active or recycled. */
 export const getNearMiss = ({ db }: Pick<Deps, 'db'>, key: string) => db.near_misses.get(key);
 
-/** How a record waits, worst first: one parked entry makes it `parked`. Records with nothing waiting are not in it. */
+/** How a record waits. */
+export interface WaitingRecord {
+  /** The worst: one parked entry makes it `parked`. */
+  readonly state: EntryState;
+  readonly photos: number;
+  /** What was refused of its text and fields, to be put right in the form. */
+  readonly refused: Extract<Problem, { kind: 'refused' | 'bad_input' }> | null;
+}
+
+const refusedOf = ({ kind, state, problem }: EntryDigest): WaitingRecord['refused'] =>
+  state === 'parked' &&
+  kind.startsWith('near_miss.') &&
+  (problem?.kind === 'refused' || problem?.kind === 'bad_input')
+    ? problem
+    : null;
+
+/** By record. Those with nothing waiting are not in it. */
 export const waitingRecords = async (
   { db }: Pick<Deps, 'db'>,
   account: string,
-): Promise<ReadonlyMap<string, { readonly state: EntryState; readonly photos: number }>> => {
+): Promise<ReadonlyMap<string, WaitingRecord>> => {
   const order: readonly EntryState[] = ['waiting', 'sending', 'parked'];
-  const out = new Map<string, { state: EntryState; photos: number }>();
+  const out = new Map<string, WaitingRecord>();
   for (const entry of await entryDigests(db, account)) {
-    const had = out.get(entry.lane) ?? { state: 'waiting', photos: 0 };
+    const had = out.get(entry.lane) ?? { state: 'waiting', photos: 0, refused: null };
     out.set(entry.lane, {
       state: order.indexOf(entry.state) > order.indexOf(had.state) ? entry.state : had.state,
       photos: had.photos + (entry.photo === null ? 0 : 1),
+      refused: had.refused ?? refusedOf(entry),
     });
   }
   return out;

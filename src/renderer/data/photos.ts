@@ -190,3 +190,15 @@ export const originalBlob = async (
   }
   return { ok: true, value: new Blob(parts, { type: photo.content_type }) };
 };
+
+/** Which of these photos and files the server has, checked; one that left the queue otherwise was left out. */
+export const deliveredOf = async (
+  { db }: Pick<Deps, 'db'>,
+  photo_ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await db.photos.bulkGet([...photo_ids]);
+  const files = await db.tm_attachments.bulkGet([...photo_ids]);
+  return new Set(
+    photo_ids.filter((_id, at) => [rows[at], files[at]].some((row) => row?.state === 'delivered')),
+  );
+};

@@ -107,6 +107,8 @@ export interface QueueCounts {
   readonly parked: number;
   /** On their way to the server. */
   readonly sending: number;
+  /** Records of which something is on its way. */
+  readonly sending_records: number;
   readonly quarantined: number;
   /** Of the parked: what "Send all again" sends. */
   readonly again: number;
@@ -261,6 +263,13 @@ const maySendAgain = ({
   problem !== null &&
   !['conflict', 'unsure', 'no_photo_place'].includes(problem.kind);
 
+const sendingOf = (
+  entries: readonly { readonly state: EntryState; readonly lane: string }[],
+): Pick<QueueCounts, 'sending' | 'sending_records'> => {
+  const going = entries.filter((entry) => entry.state === 'sending');
+  return { sending: going.length, sending_records: new Set(going.map(({ lane }) => lane)).size };
+};
+
 /** liveQuery: the header's numbers. */
 export const queueCounts = async (
   deps: Pick<Deps, 'db'>,
@@ -273,7 +282,7 @@ export const queueCounts = async (
     photos: entries.filter((entry) => entry.photo !== null).length,
     bytes: entries.reduce((sum, entry) => sum + (entry.photo?.size ?? 0), 0),
     parked: entries.filter((entry) => entry.state === 'parked').length,
-    sending: entries.filter((entry) => entry.state === 'sending').length,
+    ...sendingOf(entries),
     again: entries.filter(maySendAgain).length,
     trouble: entries.find(({ resting }) => resting)?.problem ?? null,
     quarantined: await deps.db.quarantine.where('account').equals(account).count(),

@@ -4,6 +4,7 @@
  */
 import type { HostEvent } from '../../contract/host.ts';
 import type { Problem } from '../../contract/problem.ts';
+import { type Elsewhere, rememberAccount, waitingElsewhere } from '../data/accounts.ts';
 import { rebuildCatalog, refreshCatalog } from '../data/catalog.ts';
 import type { Deps } from '../data/db.ts';
 import { hearUnwritten } from '../data/drafts.ts';
@@ -22,8 +23,8 @@ import { toasts } from './toasts.svelte.ts';
 export type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
 
 const NOTHING: QueueCounts = {
-  ...{ records: 0, entries: 0, photos: 0, bytes: 0, parked: 0, sending: 0, quarantined: 0 },
-  ...{ again: 0, trouble: null },
+  ...{ records: 0, entries: 0, photos: 0, bytes: 0, parked: 0, sending: 0, sending_records: 0 },
+  ...{ quarantined: 0, again: 0, trouble: null },
 };
 /** How often the service is asked whether it answers, and how often the list is brought up to date, milliseconds. */
 const REACH_EVERY = 20_000;
@@ -45,8 +46,9 @@ class App {
   /** The browser closed the database under the open window. */
   store_closed = $state(false);
   counts = $state.raw<QueueCounts>(NOTHING);
+  /** What waits for other accounts of this laptop. */
+  elsewhere = $state.raw<readonly Elsewhere[]>([]);
   hold = $state.raw<QueueHold | null>(null);
-  sending = $state(0);
   /** Something is typed that is not in the database yet. */
   unwritten = $state(false);
   /** Does the service answer, and if not, why? Null before the first try. */
@@ -86,6 +88,7 @@ class App {
       hearUnwritten((unwritten) => (this.unwritten = unwritten)),
       $effect.root(() => {
         $effect(() => this.#watchQueue());
+        $effect(() => this.#rememberAccount());
         $effect(() => this.#keepFresh());
       }),
     ];
@@ -196,13 +199,28 @@ class App {
     const account = this.session.view?.account;
     const opened = this.opened;
     if (!account || opened === null) return undefined;
-    return paced(() => Promise.all([queueCounts(opened, account), queueHold(opened, account)]), {
-      next: ([counts, hold]) => {
+    const ask = () =>
+      Promise.all([
+        queueCounts(opened, account),
+        queueHold(opened, account),
+        waitingElsewhere(opened, account),
+      ]);
+    return paced(ask, {
+      next: ([counts, hold, elsewhere]) => {
         this.counts = counts;
         this.hold = hold;
-        this.sending = counts.sending;
+        this.elsewhere = elsewhere;
       },
     });
+  }
+
+  /** By what an account is called here, when another one is in use. */
+  #rememberAccount(): void {
+    const { opened } = this;
+    const { view } = this.session;
+    if (opened === null || view === null) return;
+    // Where the disk is full it is called by its number.
+    void rememberAccount(opened, view).catch(() => undefined);
   }
 
   /** A new account, project or sign-in: ask the service, and again from time to time. */

@@ -15,7 +15,10 @@ export interface Known {
   readonly waiting: number;
   /** Items that need the user. */
   readonly parked: number;
+  /** Of those, records that are being sent at this moment. */
   readonly sending: number;
+  /** What waits for other accounts of this laptop, by what they are called. */
+  readonly elsewhere: readonly { readonly name: string; readonly waiting: number }[];
   /** Why the whole queue stands still, if it does. */
   readonly hold: Problem | null;
   /** What something that waits by itself met last, if anything does. */
@@ -39,6 +42,17 @@ const troubled = ({ reach, hold, trouble, sending }: Known): Exclude<Reach, 'ans
     : null;
 };
 
+/** Of other accounts; null: nothing waits for any. */
+const elsewhereOf = ({ elsewhere }: Known): { text: string; short: string } | null => {
+  const t = words.pill;
+  const [first, ...more] = elsewhere;
+  if (first === undefined) return null;
+  const all = elsewhere.reduce((sum, { waiting }) => sum + waiting, 0);
+  const text =
+    more.length === 0 ? t.elsewhere(all, first.name) : t.elsewheres(all, elsewhere.length);
+  return { text, short: t.short_waiting(all) };
+};
+
 export const statusLineOf = (known: Known): StatusLine => {
   const t = words.pill;
   const { waiting, parked, sending } = known;
@@ -51,12 +65,17 @@ export const statusLineOf = (known: Known): StatusLine => {
   if (known.session === 'locked' || known.hold?.kind === 'vault')
     return { tone: 'bad', text: t.locked(waiting), short: t.locked(0) };
   const why = troubled(known);
+  const others = waiting === 0 ? elsewhereOf(known) : null;
   if (why === 'server') return { tone: 'wait', text: t.server(waiting), short: t.short_server };
   if (why === 'portal') return { tone: 'wait', text: t.portal(waiting), short: t.short_portal };
   if (why === 'offline')
     return {
       tone: 'wait',
-      text: waiting === 0 ? t.offline_none : t.offline(waiting),
+      text: others
+        ? t.offline_but(others.text)
+        : waiting === 0
+          ? t.offline_none
+          : t.offline(waiting),
       short: t.short_offline(waiting),
     };
   if (known.hold !== null)
@@ -65,8 +84,13 @@ export const statusLineOf = (known: Known): StatusLine => {
     return { tone: 'bad', text: t.needs_you(parked, waiting), short: t.short_needs_you(parked) };
   if (known.reach === null)
     return { tone: 'info', text: t.checking(waiting), short: t.short_checking };
+  if (others) return { tone: 'wait', text: t.online_but(others.text), short: others.short };
   if (waiting === 0) return { tone: 'ok', text: t.online_all, short: t.short_online };
   if (sending > 0)
-    return { tone: 'info', text: t.online_sending(waiting), short: t.short_waiting(waiting) };
+    return {
+      tone: 'info',
+      text: t.online_sending(sending, waiting),
+      short: t.short_waiting(waiting),
+    };
   return { tone: 'wait', text: t.online_waiting(waiting), short: t.short_waiting(waiting) };
 };

@@ -37,6 +37,7 @@ it('names no person, company, project, address, account or token, whatever the e
       bytes: 0,
       parked: 1,
       sending: 0,
+      sending_records: 0,
       quarantined: 0,
       again: 0,
       trouble: null,

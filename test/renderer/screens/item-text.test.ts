@@ -53,15 +53,15 @@ describe('the story of an item', () => {
       stepsOf(going, rows, progress).map(({ name, word, note }) => [name, word, note]),
     ).toEqual([
       ['Text of the near miss', 'Sent', ''],
-      ['Photo 1 of 3 · 1.jpg', 'Checked', '1 MB'],
+      ['Photo 1 of 3 · 1.jpg', 'Delivered', '1 MB'],
       ['Photo 2 of 3 · 2.jpg', 'Sending', '620 kB of 1 MB · Sending the photo'],
       [
         'Photo 3 of 3 · 3.jpg',
         'Waiting',
-        'All bytes sent, not yet with the record. The server has a fault of its own. The server says: “Disk full on the server”.',
+        'Uploaded, attaching. The server has a problem. The server says: “Disk full on the server”.',
       ],
     ]);
-    expect(lineOf(going)).toBe('Record delivered · 1 of 3 photos delivered');
+    expect(lineOf(going)).toBe('Report delivered · 1 of 3 photos delivered');
     expect(movementOf(going, progress)).toEqual({
       share: 0.81,
       text: '1.6 MB of 2 MB · Sending the photo',
@@ -69,20 +69,20 @@ describe('the story of an item', () => {
   });
 
   it('tells the last answer and the next try of what waits, and nothing of what does not', () => {
-    expect(lastAnswerOf(going)).toBe('Last answer: The server has a fault of its own.');
+    expect(lastAnswerOf(going)).toBe('Last answer: The server has a problem.');
     expect(nextTryOf(going)).toBe(5_000);
     const fresh = item([entry({ kind: 'near_miss.create' })], { on_server: false });
     expect(lastAnswerOf(fresh)).toBeNull();
     expect(nextTryOf(fresh)).toBeNull();
-    expect(lineOf(fresh)).toBe('Record saved');
+    expect(lineOf(fresh)).toBe('Report saved');
   });
 
   it('never says that it tries again by itself where it does not, and fits what was to be done', () => {
     const refused: Problem = { kind: 'refused', status: 422, messages: ['too long'], fields: {} };
     const parked = entry({ state: 'parked', problem: refused, photo: photo(1) });
-    expect(todoOf(parked, refused, null)).not.toContain('by itself');
+    expect(todoOf(parked, refused, null)).not.toContain('will try again');
     // What heals by itself is never parked; while it waits it says so.
-    expect(todoOf(entry({ problem: fault }), fault, null)).toContain('tries again by itself');
+    expect(todoOf(entry({ problem: fault }), fault, null)).toContain('will try again');
     const create = entry({ kind: 'near_miss.create', state: 'parked', problem: gone });
     expect(whyOf(create, 'gone')).toContain('no such project');
     const update = entry({ kind: 'near_miss.update', state: 'parked', problem: gone });
@@ -103,13 +103,13 @@ describe('the story of an item', () => {
     ];
     const company = { kind: 'insurances', project_id: 1, vendor_id: 7 } as const;
     const of = item([parked, ...rest], { company, state: 'parked' });
-    expect(lineOf(of)).toContain('not allowed');
-    expect(lineOf(item(rest, { company }))).toBe('Insurances from a file · Insurance changed');
-    expect(lineOf(item([...rest, ...rest], { company }))).toContain('Insurance changed (2)');
+    expect(lineOf(of)).toContain('do not have permission');
+    expect(lineOf(item(rest, { company }))).toBe('Policies from a file · Policy changed');
+    expect(lineOf(item([...rest, ...rest], { company }))).toContain('Policy changed (2)');
     expect(stepsOf(of, [], {}).map(({ name, word }) => [name, word])).toEqual([
-      ['Insurance changed: Zurich', 'Needs you'],
-      ['Insurances from a file: list.csv', 'Waiting'],
-      ['Insurance changed: Axa', 'Waiting'],
+      ['Policy changed: Zurich', 'Needs you'],
+      ['Policies from a file: list.csv', 'Waiting'],
+      ['Policy changed: Axa', 'Waiting'],
     ]);
     for (const kind of ['insurance.sync', 'membership.bulk_add', 'hook.create', 'trigger.delete'])
       expect(todoOf(entry({ kind, state: 'parked' }), forbidden, null)).toContain('whoever runs');

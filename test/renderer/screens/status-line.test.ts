@@ -9,6 +9,7 @@ const well: Known = {
   waiting: 0,
   parked: 0,
   sending: 0,
+  elsewhere: [],
   hold: null,
   trouble: null,
 };
@@ -54,7 +55,26 @@ describe('statusLineOf', () => {
       'bad',
       'Needs you: 1 of 3 waiting',
     ],
-    ['sending', { waiting: 2, sending: 1 }, 'info', 'Online · sending 2'],
+    ['sending', { waiting: 2, sending: 2 }, 'info', 'Online · sending 2'],
+    ['sending one of two', { waiting: 2, sending: 1 }, 'info', 'Online · sending 1 of 2'],
+    [
+      'one waits for another account',
+      { elsewhere: [{ name: 'Northline (Maria Kovacs)', waiting: 1 }] },
+      'wait',
+      'Online · 1 waiting for Northline (Maria Kovacs)',
+    ],
+    [
+      'some wait for other accounts, and no connection',
+      {
+        reach: 'offline',
+        elsewhere: [
+          { name: 'Northline (Maria Kovacs)', waiting: 2 },
+          { name: 'This laptop', waiting: 1 },
+        ],
+      },
+      'wait',
+      'Offline · 3 waiting for 2 other connections',
+    ],
     [
       'failures A5: the server has a fault',
       {

@@ -87,7 +87,7 @@ describe('words for problems', () => {
 
   it('failures A8: a captive portal is named as such', () => {
     const portal: Problem = { kind: 'broken_reply', status: 200, looks_like: 'html', detail: '' };
-    expect(problemWords(portal).what).toContain('Wi-Fi sign-in page');
+    expect(problemWords(portal).what).toContain('Wi-Fi page');
   });
 
   it('failures A6: a busy server’s wait is told', () => {

@@ -183,7 +183,7 @@ describe('English', () => {
     expect(words.list.photos(2)).toBe('2 photos');
     expect(words.waiting.tries(1)).toBe('Tried once');
     expect(words.waiting.tries(4)).toBe('Tried 4 times');
-    expect(words.capture.fix(1)).toBe('One field needs you.');
+    expect(words.capture.fix(1)).toBe('1 field to complete:');
     expect(words.sign_in.text(1)).toContain('1 item is safe on this laptop');
     expect(words.sign_in.text(2)).toContain('2 items are safe on this laptop');
   });
@@ -215,6 +215,6 @@ describe('English', () => {
     const sha = `9f2c${'0'.repeat(56)}e1a0`;
     expect(words.detail.receipt_sha(sha)).toContain(sha);
     expect(words.detail.receipt_size(4_102_338, null)).toBe('4,102,338 B');
-    expect(words.detail.receipt_size(4_102_338, NOW)).toContain('4,102,338 B · read back 21 Nov');
+    expect(words.detail.receipt_size(4_102_338, NOW)).toContain('4,102,338 B · checked 21 Nov');
   });
 });

@@ -23,6 +23,7 @@ import {
   sameRating,
   splitRating,
 } from './rating.ts';
+import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
 
 export type LookupName = Exclude<keyof NearMissFields, 'description' | 'custom_fields'>;
@@ -361,6 +362,9 @@ const incidentNote = ({ id, number, private: hidden }: Catalog['incidents'][numb
   return hidden ? `${told} · ${words.detail.private_incident}` : told;
 };
 
+const spoken = (options: readonly { readonly id: number; readonly name: string }[]) =>
+  options.map(({ id, name }) => ({ id, name: called(name) }));
+
 /** The options of a lookup, in the catalog's order; only active ones, and the one in use whatever it is. */
 export const optionsOf = (
   catalog: Catalog | null,
@@ -379,9 +383,9 @@ export const optionsOf = (
         note: incidentNote(incident),
       }));
     case 'harm_source_id':
-      return usable(catalog.harm_sources);
+      return spoken(usable(catalog.harm_sources));
     case 'work_activity_id':
-      return usable(catalog.work_activities);
+      return spoken(usable(catalog.work_activities));
     case 'affected_person_id':
       return catalog.people.map(({ id, name: called }) => ({ id, name: called }));
     case 'affected_party_id':

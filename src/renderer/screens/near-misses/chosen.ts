@@ -3,6 +3,7 @@ import type { Catalog } from '../../../contract/rest/catalog.ts';
 import type { Facets } from '../../data/near-miss-columns.ts';
 import { idFields, type IdField } from '../../data/near-miss-query.ts';
 import type { ListChoices } from '../../state/list-choices.svelte.ts';
+import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
 
 export const fieldNames = (): Readonly<Record<IdField, string>> => {
@@ -36,7 +37,7 @@ const nameOf = (
   };
   const of = (list: readonly { id: number; name: string }[] | undefined) =>
     list?.find((one) => one.id === id)?.name;
-  return of(facets?.[field]) || of(lists[field]) || words.list.filter.unnamed(id);
+  return called(of(facets?.[field]) || of(lists[field]) || '') || words.list.filter.unnamed(id);
 };
 
 export interface Chosen {

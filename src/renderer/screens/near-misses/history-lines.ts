@@ -21,6 +21,39 @@ export const stepLine = ({ event, kind, filename }: HistoryRow): string => {
   return sent ? t.photo(photo) : sayFor(t.queued, kind);
 };
 
+/** Steps told in one line: photos that were added, or delivered, one after the other within a few minutes. */
+export interface Told {
+  /** The latest. */
+  readonly row: HistoryRow;
+  readonly count: number;
+}
+
+const TOGETHER = 5 * 60_000;
+
+const alike = (a: HistoryRow, b: HistoryRow): boolean =>
+  a.kind === 'photo.send' &&
+  b.kind === 'photo.send' &&
+  a.event === b.event &&
+  (a.event === 'queued' || a.event === 'delivered') &&
+  Math.abs(a.at - b.at) <= TOGETHER;
+
+/** @param rows latest first */
+export const toldTogether = (rows: readonly HistoryRow[]): readonly Told[] => {
+  const told: Told[] = [];
+  for (const row of rows) {
+    const last = told.at(-1);
+    if (last && alike(last.row, row)) told[told.length - 1] = { ...last, count: last.count + 1 };
+    else told.push({ row, count: 1 });
+  }
+  return told;
+};
+
+export const toldLine = ({ row, count }: Told): string => {
+  const t = words.history;
+  if (count === 1) return stepLine(row);
+  return row.event === 'delivered' ? t.photos_delivered(count) : t.photos_added(count);
+};
+
 const LISTS = {
   incident_id: ['incident', 'incidents'],
   harm_source_id: ['harm_source', 'harm_sources'],

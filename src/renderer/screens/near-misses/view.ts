@@ -1,6 +1,7 @@
 /** Pure: how a near miss is told in a list and a detail: its state in a word, its severity, the facts in order. */
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { EntryState, NearMissRow } from '../../data/db.ts';
+import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
 import { customKey, rolesOf } from '../capture/answers.ts';
 
@@ -22,6 +23,15 @@ export const severityOf = (
 ): string | null => {
   const value = severity ? row.fields.custom_fields[customKey(severity)] : null;
   return typeof value === 'string' && value !== '' ? value : null;
+};
+
+/** Where it happened, as it was typed. */
+export const placeOf = (
+  row: Pick<NearMissRow, 'fields'>,
+  where: CustomFieldDefinition | undefined,
+): string => {
+  const value = where ? row.fields.custom_fields[customKey(where)] : null;
+  return typeof value === 'string' ? value.trim() : '';
 };
 
 /** The last choice of the severity field is the worst. */
@@ -54,7 +64,7 @@ export const shownValue = (
     return words.format.day(Date.parse(`${text}T12:00:00`));
   if (definition?.data_type === 'number' && Number.isFinite(Number(text)))
     return words.format.number(Number(text));
-  return text;
+  return definition?.data_type === 'select' ? called(text) : text;
 };
 
 export interface Fact {
@@ -85,14 +95,14 @@ export const factsOf = (
   const facts: Fact[] = [
     { name: t.when, value: words.format.moment(eventTime(row, roles.when)) },
     { name: t.where, value: of(roles.where) },
-    { name: t.severity, value: severity ?? '', bad: isWorst(severity, roles.severity) },
-    { name: t.harm_source, value: row.names.harm_source },
-    { name: t.work_activity, value: row.names.work_activity },
+    { name: t.severity, value: called(severity ?? ''), bad: isWorst(severity, roles.severity) },
+    { name: t.harm_source, value: called(row.names.harm_source) },
+    { name: t.work_activity, value: called(row.names.work_activity) },
     { name: t.equipment, value: row.names.managed_equipment },
     { name: t.affected_person, value: row.names.affected_person },
     { name: t.affected_party, value: row.names.affected_party },
     { name: t.affected_company, value: row.names.affected_company },
-    ...rest.map((definition) => ({ name: definition.label, value: of(definition) })),
+    ...rest.map((definition) => ({ name: called(definition.label), value: of(definition) })),
     ...unknown.map(([key, value]) => ({
       name: key.replace('custom_field_', '№ '),
       value: value === null || value === undefined ? '' : String(value),

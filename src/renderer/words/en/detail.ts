@@ -6,7 +6,7 @@ export const history = {
   note: 'What was done here, and when. Other people’s changes are not listed.',
   more: (n: number) => count(n, { one: 'Show # more step', other: 'Show # more steps' }),
   less: 'Show fewer',
-  earlier: 'Steps before this were not kept on this laptop.',
+  earlier: 'Earlier steps are not kept on this laptop.',
   at: (at: number) => f.moment(at),
   change: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
   nothing: 'empty',
@@ -15,27 +15,30 @@ export const history = {
   queued: {
     'near_miss.create': 'Saved on this laptop',
     'near_miss.delete': 'Sent to the recycle bin',
-    'near_miss.restore': 'Taken out of the recycle bin',
-    'photo.remove': 'A photo taken off',
+    'near_miss.restore': 'Restored from the recycle bin',
+    'photo.remove': 'A photo removed',
     other: 'Changed, saved on this laptop',
   },
   dropped: {
-    'near_miss.update': 'A change taken back before it was sent',
-    'near_miss.delete': 'Kept out of the recycle bin after all',
-    'near_miss.restore': 'Left in the recycle bin after all',
-    'photo.send': 'A photo taken off before it was sent',
-    other: 'Taken back before it was sent',
+    'near_miss.update': 'A change cancelled before it was sent',
+    'near_miss.delete': 'Deletion cancelled',
+    'near_miss.restore': 'Restore cancelled',
+    'photo.send': 'A photo removed before it was sent',
+    other: 'Cancelled before it was sent',
   },
   delivered: {
     'near_miss.create': 'Delivered to the server',
     'near_miss.update': 'Changes delivered to the server',
     'near_miss.delete': 'In the recycle bin on the server',
-    'near_miss.restore': 'Out of the recycle bin on the server',
-    'photo.remove': 'Photo taken off on the server',
+    'near_miss.restore': 'Restored on the server',
+    'photo.remove': 'Photo removed on the server',
     other: 'Delivered to the server',
   },
+  photos_added: (n: number) => count(n, { one: '# photo added', other: '# photos added' }),
+  photos_delivered: (n: number) =>
+    count(n, { one: '# photo delivered', other: '# photos delivered' }),
   photo_delivered: (name: string) => `Photo ${name} delivered`,
-  rebuilt: 'Brought back from this laptop’s journal; what was done before was lost with its store',
+  rebuilt: 'Restored from the backup on this laptop; the earlier steps were lost',
 };
 
 export const printing = {
@@ -63,7 +66,7 @@ export const editor = {
   link_remove: 'Remove link',
   link_bad: 'A link begins with https://, http://, mailto: or tel:.',
   loading: 'Opening the editor…',
-  failed: 'The editor could not be opened. The same words can be changed under Edit.',
+  failed: 'The editor could not be opened. You can change the text under Edit.',
 };
 
 const near_misses = (n: number): string => count(n, { one: '# near miss', other: '# near misses' });
@@ -79,14 +82,14 @@ export const take_along = {
   photos: (n: number) => count(n, { one: '# photo so far', other: '# photos so far' }),
   missing: (n: number) =>
     count(n, {
-      one: '# photo could not be had: it is only on the server, which does not answer. It is named in the file.',
+      one: '# photo could not be downloaded because the server is not answering. The file lists it.',
       other:
-        '# photos could not be had: they are only on the server, which does not answer. They are named in the file.',
+        '# photos could not be downloaded because the server is not answering. The file lists them.',
     }),
   cancel: 'Stop',
   stopped: 'Stopped. Nothing was saved.',
   saved: (n: number) => `Saved: ${near_misses(n)}.`,
-  failed: 'The file could not be made. Nothing on this laptop was changed.',
+  failed: 'The file could not be saved. Nothing on this laptop was changed.',
   heads: {
     number: 'Number',
     incident: 'Incident',
@@ -100,7 +103,7 @@ export const take_along = {
     affected_party: 'Affected party',
     affected_person: 'Affected person',
     photos: 'Photos',
-    id: 'Id on the server',
+    id: 'Server id',
   },
   csv_name: 'near-misses',
   zip_name: 'near-misses-with-photos',

@@ -18,6 +18,12 @@ export const app = {
   project_number: (id: number) => `Project ${id}`,
   company_number: (id: number) => `Company ${id}`,
   no_project: 'No project chosen',
+  /** Where near misses go to this laptop's own service, which brings a company that does not exist. */
+  sample: {
+    title: 'Sample data.',
+    text: 'These near misses are made up. They stay on this laptop.',
+    start: 'Start for real',
+  },
   notices: 'Notices',
   close: 'Close',
   cancel: 'Cancel',
@@ -28,49 +34,58 @@ export const app = {
   more: 'More',
   brought_back: (n: number) =>
     count(n, {
-      one: '# waiting near miss was brought back from the second copy.',
-      other: '# waiting near misses were brought back from the second copy.',
+      one: '# waiting near miss was restored from the backup.',
+      other: '# waiting near misses were restored from the backup.',
     }),
   came_back:
-    'The window stopped and was opened again. What you saved is safe; what you were writing is kept as a draft.',
+    'Spotter’s window had to be reopened. What you saved is safe, and what you were writing is kept as a draft.',
   came_along: (n: number) =>
     count(n, {
-      one: '# waiting near miss came over from Spotter’s other window on this laptop.',
-      other: '# waiting near misses came over from Spotter’s other window on this laptop.',
+      one: '# waiting near miss was brought over from Spotter’s other window on this laptop.',
+      other: '# waiting near misses were brought over from Spotter’s other window on this laptop.',
     }),
   port_taken: (port: number) =>
-    `Another program is using port ${port}, so Spotter opened on a different one. Everything that waits and every draft is here.`,
+    `Another program is using port ${port}, so Spotter opened on a different one. Your drafts and waiting reports are all here.`,
   set_apart: (n: number) =>
     count(n, {
-      one: '# item cannot be read. It is kept, and shown under Waiting.',
-      other: '# items cannot be read. They are kept, and shown under Waiting.',
+      one: '# item cannot be read. It is kept under Waiting.',
+      other: '# items cannot be read. They are kept under Waiting.',
     }),
   link_refused:
-    'Spotter does not open this link: it leads into this computer or its network, or nowhere.',
-  link_not_opened: 'This link could not be opened: no program on this laptop takes it.',
-  cannot_open: 'Spotter could not open its store on this laptop.',
+    'Spotter does not open this link. It leads into this computer or its network, or nowhere.',
+  link_not_opened: 'No program on this laptop can open this link.',
+  cannot_open: 'Spotter could not open its data on this laptop.',
   cannot_open_todo:
-    'Nothing was deleted. Close Spotter and open it again; what you saved is also kept in a second copy.',
+    'Nothing was deleted. Close Spotter and open it again. There is also a backup of what you saved.',
   /** The window's store cannot be used: at the start, or in the middle of the work. */
   store: {
-    full: 'The disk is full, so Spotter cannot open its store.',
-    full_todo: 'What you saved is intact. Free some space, then try again.',
-    newer: 'This store was written by a newer version of Spotter.',
+    full: 'The disk is full, so Spotter cannot open its data.',
+    full_todo: 'What you saved is safe. Free some space, then try again.',
+    newer: 'The data on this laptop belongs to a newer version of Spotter.',
     newer_todo:
-      'Nothing was touched. Start the newer version again. You can take a copy of everything with you: what waits, and its photos.',
+      'Nothing was changed. Start the newer version again. You can save a copy of your waiting reports and their photos.',
     newer_save: 'Save a copy',
     newer_saved: 'The copy is in your downloads.',
-    closed: 'The store on this laptop was closed. Nothing can be saved just now.',
+    closed: 'Spotter lost access to its data. Nothing can be saved right now.',
     closed_text:
-      'This is what a full disk does. What you saved before is safe. Copy what you are writing, free some space, then open the store again.',
-    closed_open: 'Open it again',
+      'The disk may be full. What you saved before is safe. Copy what you are writing, free some space, then open Spotter again.',
+    closed_open: 'Open again',
   },
 };
 
 export const pill = {
   online_all: 'Online · all delivered',
   online_waiting: (n: number) => `Online · ${f.number(n)} waiting`,
-  online_sending: (n: number) => `Online · sending ${f.number(n)}`,
+  online_sending: (n: number, total: number) =>
+    total > n
+      ? `Online · sending ${f.number(n)} of ${f.number(total)}`
+      : `Online · sending ${f.number(n)}`,
+  online_but: (what: string) => `Online · ${what}`,
+  offline_but: (what: string) => `Offline · ${what}`,
+  /** Another account or connection of this laptop. */
+  elsewhere: (n: number, name: string) => `${f.number(n)} waiting for ${name}`,
+  elsewheres: (n: number, connections: number) =>
+    `${f.number(n)} waiting for ${f.number(connections)} other connections`,
   offline_none: 'Offline · nothing waiting',
   offline: (n: number) => `Offline · ${f.number(n)} waiting, safe on this laptop`,
   server: (n: number) =>
@@ -106,7 +121,7 @@ export const state = {
   waiting: 'Waiting',
   sending: 'Sending',
   needs_you: 'Needs you',
-  set_aside: 'Set aside',
+  set_aside: 'On hold',
   delivered: 'Delivered',
   checked: 'Delivered',
 } as const;

@@ -5,7 +5,7 @@ const people = (n: number): string => count(n, { one: '# member', other: '# memb
 
 export const members = {
   title: 'Members',
-  list: 'Members of the project',
+  list: 'Project members',
   find: 'Find a member',
   people,
   counted: (n: number, coming: number, going: number) =>
@@ -16,58 +16,56 @@ export const members = {
     ].join(' · '),
   party: (id: number) => `Party ${id}`,
   number: (id: number) => `Number ${id}`,
-  none_found: 'No member is called that',
-  none_found_text: 'Every part of a name is searched, and numbers.',
+  none_found: 'No matches',
+  none_found_text: 'You can search by any part of a name, or by number.',
   show_all: 'Show all',
-  empty: 'Nobody is a member of this project yet',
-  empty_text: 'Add people of the company: it works with no network too.',
-  offline: 'You can add and remove people: it is sent with the next connection.',
-  offline_nothing:
-    'The members of this project come with the next connection. You can add people now; it is sent then.',
-  who_may_see: 'Members are looked after by whoever runs the project. Ask them for access.',
+  empty: 'This project has no members yet',
+  empty_text: 'Add people from the company. No network needed.',
+  offline: 'You can add and remove people. Changes will be sent when you’re online.',
+  offline_nothing: 'The members will download when you’re online. You can add people now.',
+  who_may_see: 'Ask your project admin for access to the members.',
   remove_refused: (n: number) =>
     count(n, {
-      one: 'The removal was refused: still a member',
-      other: 'Removing # people was refused: they are still members',
+      one: 'Could not be removed: still a member',
+      other: '# people could not be removed: they are still members',
     }),
   remove_aside: (n: number) =>
     count(n, {
-      one: 'The removal is set aside: still a member',
-      other: 'Removing # people is set aside: they are still members',
+      one: 'Removal on hold: still a member',
+      other: 'Removing # people is on hold: they are still members',
     }),
   add_refused: (n: number) =>
-    count(n, { one: 'The adding was refused', other: 'Adding # people was refused' }),
+    count(n, { one: 'Could not be added', other: '# people could not be added' }),
   add_aside: (n: number) =>
-    count(n, { one: 'The adding is set aside', other: 'Adding # people is set aside' }),
-  reference: 'no login of their own',
-  own_login: 'has a login or a vendor: changed elsewhere',
-  unlisted: 'not on the company’s list any more',
+    count(n, { one: 'Adding on hold', other: 'Adding # people is on hold' }),
+  reference: 'no login',
+  own_login: 'has a login or a vendor: cannot be changed here',
+  unlisted: 'no longer on the company’s list',
   in: 'Member',
   coming: 'Being added',
   going: 'Being removed',
   add: 'Add members',
-  add_text:
-    'People of the company with no login of their own (reference users) who are not members yet. Several can be chosen.',
+  add_text: 'People from the company without a login who are not members yet.',
   add_find: 'Find a person',
   add_numbers: 'Party numbers',
   add_numbers_hint:
-    'This server offers no list of people: type their numbers, separated by commas or spaces.',
+    'This server has no list of people. Enter their numbers, separated by commas or spaces.',
   add_bad_numbers: 'Only numbers, separated by commas or spaces.',
-  nobody_left: 'Everybody of the company who can be added here is a member already.',
+  nobody_left: 'Everyone who can be added is already a member.',
   more_found: (n: number) =>
-    count(n, { one: '# more: type to find them.', other: '# more: type to find them.' }),
-  nobody_found: 'Nobody is called that.',
+    count(n, { one: '# more. Type to find them.', other: '# more. Type to find them.' }),
+  nobody_found: 'No matches.',
   add_go: (n: number) =>
     n === 0 ? 'Add' : count(n, { one: 'Add # person', other: 'Add # people' }),
   added: (n: number) =>
     count(n, {
-      one: 'Saved on this laptop. # person is added with the next connection.',
-      other: 'Saved on this laptop. # people are added with the next connection.',
+      one: 'Saved on this laptop. # person will be added when you’re online.',
+      other: 'Saved on this laptop. # people will be added when you’re online.',
     }),
   select: (name: string) => `Select ${name}`,
   select_all: 'Select all that can be removed',
   selected: (n: number) => count(n, { one: '# selected', other: '# selected' }),
-  clear: 'Clear the selection',
+  clear: 'Clear selection',
   remove: (n: number) => count(n, { one: 'Remove # member', other: 'Remove # members' }),
   remove_one: (name: string) => `Remove ${name}`,
   remove_title: (n: number) =>
@@ -75,38 +73,38 @@ export const members = {
       one: 'Remove # member from the project?',
       other: 'Remove # members from the project?',
     }),
-  remove_text: 'They no longer see the project. They can be added again.',
+  remove_text: 'They lose access to the project. You can add them again.',
   remove_many: (n: number, max: number) =>
-    `At most ${f.number(max)} are removed in one request: these are sent in ${f.number(n)} requests.`,
+    `At most ${f.number(max)} can be removed at once, so this is sent in ${f.number(n)} parts.`,
   remove_go: 'Remove',
   removed: (n: number) =>
     count(n, {
-      one: 'Saved on this laptop. # member is removed with the next connection.',
-      other: 'Saved on this laptop. # members are removed with the next connection.',
+      one: 'Saved on this laptop. # member will be removed when you’re online.',
+      other: 'Saved on this laptop. # members will be removed when you’re online.',
     }),
-  take_back: (name: string) => `Take back: ${name}`,
-  taken_back: 'Taken back.',
-  too_late: 'The server may have it already.',
+  take_back: (name: string) => `Cancel sending: ${name}`,
+  taken_back: 'Sending cancelled.',
+  too_late: 'The server may already have it.',
   show_more: (n: number) => `Show ${f.number(n)} more`,
-  waiting_title: 'Members of the project',
+  waiting_title: 'Project members',
   about_people: (n: number) => count(n, { one: '# person', other: '# people' }),
   who_may:
-    'Members are looked after by whoever runs the project. Ask them to do it, or to give you access; then send it again, or take it back.',
+    'Ask your project admin to do it or to give you access. Then send it again, or cancel sending.',
   outcome: {
-    removed: 'What became of the removal',
-    added: 'What became of the adding',
+    removed: 'Result of removing members',
+    added: 'Result of adding members',
     removed_done: (n: number) =>
       count(n, { one: '# member was removed.', other: '# members were removed.' }),
     added_done: (n: number) =>
       count(n, { one: '# person was added.', other: '# people were added.' }),
     skipped: (n: number) =>
       count(n, {
-        one: '# was skipped: no member any more, or no reference user:',
-        other: '# were skipped: no members any more, or no reference users:',
+        one: '# was skipped (no longer a member, or has a login):',
+        other: '# were skipped (no longer members, or have a login):',
       }),
     already: (n: number) =>
-      count(n, { one: '# was a member already:', other: '# were members already:' }),
+      count(n, { one: '# was already a member:', other: '# were already members:' }),
     and_more: (n: number) => `and ${f.number(n)} more`,
-    dismiss: 'Put away',
+    dismiss: 'Dismiss',
   },
 };

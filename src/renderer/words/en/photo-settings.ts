@@ -3,28 +3,28 @@ import { bytes, photos } from './say.ts';
 
 export const photo_settings = {
   title: 'Photos',
-  privacy: 'What a photo says of people and places',
-  privacies: { on: 'Remove it', off: 'Leave it in' },
+  privacy: 'Location and personal data in photos',
+  privacies: { on: 'Remove', off: 'Keep' },
   privacy_notes: {
-    on: 'Position, names, serial numbers',
-    off: 'Sent as the camera wrote it',
+    on: 'GPS position, names, serial numbers',
+    off: 'Photos are sent unchanged',
   },
-  size: 'Size of what is sent',
+  size: 'Photo size',
   sizes: { original: 'Original', '2560': '2560 pixels', '1600': '1600 pixels' },
   size_notes: {
-    original: 'As the camera made it',
+    original: 'As the camera took it',
     '2560': 'Fills a large screen',
-    '1600': 'For slow links',
+    '1600': 'For slow networks',
   },
   sending: 'When photos are sent',
-  sendings: { always: 'At once', good_link: 'On a good link', by_hand: 'When I say so' },
+  sendings: { always: 'Right away', good_link: 'On Wi-Fi', by_hand: 'Manually' },
   sending_notes: {
     always: 'Text first, then photos',
     good_link: 'Not on mobile or slow networks',
-    by_hand: 'Text at once, photos by hand',
+    by_hand: 'Text right away, photos when you send them',
   },
   keep: 'Delivered photos on this laptop',
-  keeps: { '0': 'Remove at once', '7': '7 days', '30': '30 days' },
+  keeps: { '0': 'Remove right away', '7': '7 days', '30': '30 days' },
   keep_notes: {
     '0': 'When the server has them',
     '7': 'After delivery',
@@ -33,15 +33,14 @@ export const photo_settings = {
   storage: {
     title: 'Photos on this laptop',
     here: 'On this laptop now',
-    delivered: 'Of these delivered, to be removed when their days are over',
-    freed: 'Freed so far by removing delivered ones',
+    delivered: 'Of these, delivered and to be removed later',
+    freed: 'Space freed by removing delivered photos',
     files: (n: number, size: number) => (n === 0 ? 'nothing' : `${photos(n)}, ${bytes(size)}`),
-    unknown: 'How much photos take here could not be found out just now.',
+    unknown: 'The space used by photos could not be read right now.',
   },
   keep_note:
-    'A photo counts as delivered when it was read back from the server and found equal, byte for byte. Only then is it ever removed here.',
-  privacy_note:
-    'Removing changes no pixel, and keeps the time the photo was taken. A photo that is not marked up can still be sent as it is.',
+    'A photo counts as delivered when Spotter has read it back from the server and it matches exactly. Spotter removes it from this laptop only after that.',
+  privacy_note: 'The picture itself is not changed, and the time it was taken is kept.',
   size_note:
-    'The original stays on this laptop until the smaller one is delivered. A smaller HEIC photo is sent as a JPEG; videos are sent in their own size.',
+    'The original stays on this laptop until the smaller photo is delivered. Smaller HEIC photos are sent as JPEG. Videos keep their size.',
 };

@@ -5,10 +5,10 @@ export const plain_server = {
   choose: 'Choose',
   pick_title: 'Is it one of these?',
   pick_text:
-    'The connection broke off while this was sent, so it may be on the server already. The server has these records with the same text. Nothing is sent until you choose.',
+    'The connection was lost while this was being sent, so the server may have it already. These reports on the server have the same text. Nothing is sent until you choose.',
   pick_none_left:
-    'The records with the same text have turned out to be other reports. Send this one as a new record.',
-  pick_label: 'Which record is it?',
+    'The reports with the same text turned out to be other reports. Send this one as a new report.',
+  pick_label: 'Which report is it?',
   record: (number: string) => `It is near miss ${number}`,
   record_note: (at: number | null, recycled: boolean, facts: string) => {
     const when = at === null ? 'On the server' : `On the server since ${f.moment(at)}`;
@@ -16,16 +16,16 @@ export const plain_server = {
     return facts ? `${where}. ${facts}` : where;
   },
   as_new: 'None of them',
-  as_new_note: 'Send it as a new record.',
-  apply: 'Go on',
-  picked: 'Chosen. Its photos follow by themselves.',
-  sent_as_new: 'It is sent as a new record.',
-  taken: 'That record is another report of yours by now. Look again.',
+  as_new_note: 'Send it as a new report.',
+  apply: 'Continue',
+  picked: 'Saved. The photos will follow.',
+  sent_as_new: 'It will be sent as a new report.',
+  taken: 'That one is now another report of yours. Check again.',
   to_settings: 'Choose a place',
 
   place_title: 'Photos',
   place_text:
-    'This server takes no photos on near misses. Until you choose a place, texts are delivered and photos wait on this laptop.',
+    'This server does not accept photos on near misses. Until you choose a place, text is delivered and photos wait on this laptop.',
   place_label: 'Photos go to',
   places: {
     time_and_material_entry: 'A time-and-material entry',
@@ -33,20 +33,19 @@ export const plain_server = {
     laptop: 'Nowhere',
   },
   place_notes: {
-    time_and_material_entry: 'Attached there, read back and compared',
-    custom_field: 'Named in the near miss; cannot be read back',
-    laptop: 'They stay on this laptop and can be exported',
+    time_and_material_entry: 'Attached there and checked',
+    custom_field: 'Named in the near miss; cannot be checked',
+    laptop: 'They stay on this laptop; you can export them',
   },
   entry_number: 'Number of the time-and-material entry',
   entry_hint: 'The id in its address on the server. Every photo of this project is attached to it.',
   field_number: 'Number of the custom field',
   field_hint:
-    'A text field. The reference of each uploaded photo is added to its text. Most servers delete an upload after a week when nothing else uses it; the original stays on this laptop.',
-  number_wrong: 'Enter the number, for example 12.',
+    'A text field. Spotter adds a reference to each uploaded photo. Most servers delete unused uploads after a week; the original stays on this laptop.',
+  number_wrong: 'Enter a number, for example 12.',
   save: 'Save',
-  saved: (waiting: number) =>
-    waiting === 0 ? 'Saved.' : `Saved. ${photos(waiting)} waited for it: sending now.`,
+  saved: (waiting: number) => (waiting === 0 ? 'Saved.' : `Saved. Sending ${photos(waiting)} now.`),
 
   receipt_entry: (id: number) => `on time-and-material entry ${id}`,
-  receipt_field: (id: number) => `named in custom field ${id}, not read back; the original is here`,
+  receipt_field: (id: number) => `named in custom field ${id}, not checked; the original is here`,
 };

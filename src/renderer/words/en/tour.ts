@@ -6,15 +6,15 @@ export const tour = {
   cards: [
     {
       title: 'Say what happened',
-      text: 'One sentence, a photo, how bad it could have been. That takes half a minute, and nobody is named unless you want it.',
+      text: 'One sentence, a photo, how bad it could have been. It takes half a minute, and no one is named unless you choose to.',
     },
     {
       title: 'Saved here first',
-      text: 'Every report is on this laptop before anything is sent. No network, a closed lid or a crash loses nothing.',
+      text: 'Every report is saved on this laptop first. You lose nothing if the network drops, the lid closes or the computer crashes.',
     },
     {
       title: 'Delivered exactly once',
-      text: 'It goes out by itself when there is a connection, and every photo is read back and compared. Top right you always see what waits.',
+      text: 'Reports are sent when you’re online, and every photo is checked after it arrives. The top right always shows what is waiting.',
     },
   ] as readonly { readonly title: string; readonly text: string }[],
   position: (n: number, of: number) => `${f.number(n)} of ${f.number(of)}`,

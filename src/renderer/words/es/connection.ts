@@ -6,9 +6,10 @@ export const connect: Words['connect'] = {
   title: '¿A dónde van los casi accidentes?',
   intro:
     'Puede cambiarlo después en Ajustes. Los casi accidentes siempre se guardan primero en esta laptop.',
-  laptop: 'Esta laptop',
-  laptop_text: 'Empieza de inmediato, sin red y sin cuenta. Todo se queda en esta computadora.',
-  laptop_go: 'Usar esta laptop',
+  laptop: 'Datos de ejemplo',
+  laptop_text:
+    'Dé una vuelta con una empresa inventada. Sin red y sin cuenta. Todo se queda en esta laptop.',
+  laptop_go: 'Probar con datos de ejemplo',
   server: 'El servidor de la empresa',
   server_text: 'Los casi accidentes se le envían cada vez que hay conexión.',
   server_go: 'Conectar a un servidor',
@@ -18,15 +19,15 @@ export const connect: Words['connect'] = {
   token_hint: 'El token es como una contraseña solo para este programa. Se lo da su oficina.',
   company_id: 'Número de la empresa',
   company_hint: 'El número de su empresa en ese servidor.',
-  check: 'Comprobar y seguir',
-  checking: 'Preguntando al servidor…',
+  check: 'Continuar',
+  checking: 'Comprobando…',
   back: 'Atrás',
   company: 'Empresa',
   project: 'Proyecto',
   project_id: 'Número del proyecto',
   project_hint: 'Este servidor no muestra sus proyectos. Su oficina conoce el número.',
   hello: (name) => `Sesión iniciada como ${name}. Elija el proyecto.`,
-  hello_typed: 'El servidor acepta el token. Falta el proyecto.',
+  hello_typed: 'Sesión iniciada. Ahora escriba el número del proyecto.',
   choose_project: 'Elija un proyecto',
   no_projects:
     'Todavía no tiene ningún proyecto en este servidor. Pida a su oficina que le agregue a uno.',
@@ -51,12 +52,12 @@ export const connect: Words['connect'] = {
   in_use: 'En uso',
   change_safe:
     'Lo pendiente de la conexión actual queda a salvo en esta laptop y se envía cuando vuelva a ella.',
-  keep: 'Dejarlo como está',
+  keep: 'Mantener esta conexión',
   starting: 'Iniciando…',
 };
 
 export const sign_in: Words['sign_in'] = {
-  title: 'Inicie sesión de nuevo para enviar',
+  title: 'Inicie sesión de nuevo',
   text: (n) =>
     n === 0
       ? 'No hay un token que el servidor acepte. Puede seguir trabajando; los nuevos casi accidentes se guardan en esta laptop.'

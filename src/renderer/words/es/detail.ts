@@ -21,11 +21,11 @@ export const history: Words['history'] = {
     other: 'Cambiado, guardado en esta laptop',
   },
   dropped: {
-    'near_miss.update': 'Un cambio retirado antes de enviarse',
+    'near_miss.update': 'Un cambio cancelado antes de enviarse',
     'near_miss.delete': 'Al final no fue a la papelera',
     'near_miss.restore': 'Al final se quedó en la papelera',
     'photo.send': 'Una foto quitada antes de enviarse',
-    other: 'Retirado antes de enviarse',
+    other: 'Cancelado antes de enviarse',
   },
   delivered: {
     'near_miss.create': 'Entregado al servidor',
@@ -35,6 +35,8 @@ export const history: Words['history'] = {
     'photo.remove': 'Foto quitada en el servidor',
     other: 'Entregado al servidor',
   },
+  photos_added: (n) => count(n, { one: '# foto agregada', other: '# fotos agregadas' }),
+  photos_delivered: (n) => count(n, { one: '# foto entregada', other: '# fotos entregadas' }),
   photo_delivered: (name) => `Foto ${name} entregada`,
   rebuilt: 'Recuperado del diario de esta laptop; lo que se hizo antes se perdió con su almacén',
 };

@@ -19,6 +19,11 @@ export const app: Words['app'] = {
   project_number: (id) => `Proyecto ${id}`,
   company_number: (id) => `Empresa ${id}`,
   no_project: 'Ningún proyecto elegido',
+  sample: {
+    title: 'Datos de ejemplo.',
+    text: 'Estos casi accidentes son inventados. Se quedan en esta laptop.',
+    start: 'Empezar de verdad',
+  },
   notices: 'Avisos',
   close: 'Cerrar',
   cancel: 'Cancelar',
@@ -72,7 +77,15 @@ export const pill: Words['pill'] = {
   online_all: 'En línea · todo entregado',
   online_waiting: (n) =>
     count(n, { one: 'En línea · # pendiente', other: 'En línea · # pendientes' }),
-  online_sending: (n) => `En línea · enviando ${f.number(n)}`,
+  online_but: (what) => `En línea · ${what}`,
+  offline_but: (what) => `Sin conexión · ${what}`,
+  elsewhere: (n, name) => `${count(n, { one: '# pendiente', other: '# pendientes' })} para ${name}`,
+  elsewheres: (n, connections) =>
+    `${count(n, { one: '# pendiente', other: '# pendientes' })} para otras ${f.number(connections)} conexiones`,
+  online_sending: (n, total) =>
+    total > n
+      ? `En línea · enviando ${f.number(n)} de ${f.number(total)}`
+      : `En línea · enviando ${f.number(n)}`,
   offline_none: 'Sin conexión · nada pendiente',
   offline: (n) =>
     count(n, {

@@ -62,7 +62,7 @@ export const insights: Words['insights'] = {
     affected_company: 'Empresa afectada',
     managed_equipment: 'Equipo',
   },
-  severity: 'Pudo haber sido',
+  severity: 'Gravedad potencial',
   no_severity: 'Este servidor no guarda la gravedad potencial.',
   worst_of: (n) => `de ${near_misses(n)}: pudieron haber sido así de graves`,
   delay: 'Del suceso al reporte',

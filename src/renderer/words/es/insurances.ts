@@ -19,9 +19,10 @@ export const insurances: Words['insurances'] = {
   back: 'Todos los proveedores',
   pick: 'Elija un proveedor',
   pick_text: 'Aquí se ven sus seguros, primero los que vencen pronto.',
-  offline: 'Puede agregar, cambiar y eliminar seguros: se envía con la próxima conexión.',
+  offline:
+    'Puede agregar, cambiar y eliminar seguros. Los cambios se enviarán cuando haya conexión.',
   offline_nothing:
-    'Los seguros de este proveedor llegan con la próxima conexión. Ya puede agregar uno; se envía entonces.',
+    'Los seguros de este proveedor se descargarán cuando haya conexión. Ya puede agregar uno.',
   who_may_see: 'De los seguros se encarga quien lleva el proyecto. Pídale acceso a este proveedor.',
   policies,
   none_yet: 'Sin seguros conocidos',
@@ -104,12 +105,12 @@ export const insurances: Words['insurances'] = {
     bad_status: 'No es ninguno de los estados.',
   },
   saved: 'Guardado en esta laptop.',
-  saved_offline: 'Guardado en esta laptop. Se envía con la próxima conexión.',
+  saved_offline: 'Guardado en esta laptop. Se enviará cuando haya conexión.',
   delete_title: '¿Eliminar este seguro?',
   delete_text: (name) =>
     `“${name}” se elimina aquí y en el servidor. Una vez enviado no se puede deshacer.`,
   deleted: 'Eliminado.',
-  deleted_queued: 'Eliminado. El servidor se entera con la próxima conexión.',
+  deleted_queued: 'Eliminado. Se eliminará en el servidor cuando haya conexión.',
   delete_unsure:
     'Todavía no se sabe si el servidor tiene este seguro. Primero envíelo de nuevo en Pendientes y después elimínelo.',
   waiting_title: (vendor) => `Seguros de ${vendor}`,
@@ -176,8 +177,8 @@ export const insurances: Words['insurances'] = {
       'Esta laptop está sin conexión y tal vez no conoce los seguros más nuevos de este proveedor.',
     queued: (n) =>
       count(n, {
-        one: 'Guardado en esta laptop. # fila se envía con la próxima conexión.',
-        other: 'Guardado en esta laptop. # filas se envían con la próxima conexión.',
+        one: 'Guardado en esta laptop. # fila se enviará cuando haya conexión.',
+        other: 'Guardado en esta laptop. # filas se enviarán cuando haya conexión.',
       }),
     field_value: (field, value) => `${field}: ${value}`,
     field_change: (field, from, to) => `${field}: ${from} → ${to}`,

@@ -22,9 +22,9 @@ export const members: Words['members'] = {
   show_all: 'Ver todos',
   empty: 'Este proyecto todavía no tiene miembros',
   empty_text: 'Agregue personas de la empresa: también se puede sin red.',
-  offline: 'Puede agregar y quitar personas: se envía con la próxima conexión.',
+  offline: 'Puede agregar y quitar personas. Los cambios se enviarán cuando haya conexión.',
   offline_nothing:
-    'Los miembros de este proyecto llegan con la próxima conexión. Ya puede agregar personas; se envía entonces.',
+    'Los miembros de este proyecto se descargarán cuando haya conexión. Ya puede agregar personas.',
   who_may_see: 'De los miembros se encarga quien lleva el proyecto. Pídale acceso.',
   remove_refused: (n) =>
     count(n, {
@@ -65,8 +65,8 @@ export const members: Words['members'] = {
     n === 0 ? 'Agregar' : count(n, { one: 'Agregar # persona', other: 'Agregar # personas' }),
   added: (n) =>
     count(n, {
-      one: 'Guardado en esta laptop. # persona se agrega con la próxima conexión.',
-      other: 'Guardado en esta laptop. # personas se agregan con la próxima conexión.',
+      one: 'Guardado en esta laptop. # persona se agregará cuando haya conexión.',
+      other: 'Guardado en esta laptop. # personas se agregarán cuando haya conexión.',
     }),
   select: (name) => `Seleccionar ${name}`,
   select_all: 'Seleccionar todos los que se pueden quitar',
@@ -85,11 +85,11 @@ export const members: Words['members'] = {
   remove_go: 'Quitar',
   removed: (n) =>
     count(n, {
-      one: 'Guardado en esta laptop. # miembro se quita con la próxima conexión.',
-      other: 'Guardado en esta laptop. # miembros se quitan con la próxima conexión.',
+      one: 'Guardado en esta laptop. # miembro se quitará cuando haya conexión.',
+      other: 'Guardado en esta laptop. # miembros se quitarán cuando haya conexión.',
     }),
-  take_back: (name) => `Retirar: ${name}`,
-  taken_back: 'Retirado.',
+  take_back: (name) => `Cancelar el envío: ${name}`,
+  taken_back: 'Envío cancelado.',
   too_late: 'Tal vez el servidor ya lo tiene.',
   show_more: (n) => `Mostrar ${f.number(n)} más`,
   waiting_title: 'Miembros del proyecto',

@@ -38,7 +38,7 @@ export const tm: Words['tm'] = {
       one: 'Adjuntado. # archivo está a salvo en esta laptop.',
       other: 'Adjuntado. # archivos están a salvo en esta laptop.',
     }),
-  documents_attached: 'Adjuntado. Se envía con la próxima conexión.',
+  documents_attached: 'Adjuntado. Se enviará cuando haya conexión.',
   refused: (name, why) => `${name} no se adjuntó. ${why}`,
   duplicate: (name) => `${name} ya está adjunto a esta entrada.`,
   personal: (name) =>
@@ -48,9 +48,9 @@ export const tm: Words['tm'] = {
   empty_text: 'Fotos, remisiones, planos: cualquier archivo, también sin red.',
   empty_all: 'Ninguna entrada tiene archivos todavía',
   offline:
-    'Puede adjuntar y eliminar archivos: se envía con la próxima conexión. Los que solo están en el servidor se abren entonces.',
+    'Puede adjuntar y eliminar archivos. Los cambios se enviarán cuando haya conexión. Los que solo están en el servidor se abren entonces.',
   offline_nothing:
-    'Lo que está en el servidor llega con la próxima conexión. Ya puede adjuntar archivos; se envían entonces.',
+    'Los archivos del servidor se descargarán cuando haya conexión. Ya puede adjuntar archivos.',
   who_may_see: 'Quien lleva el proyecto da acceso a su tiempo y materiales. Pídaselo.',
   delete_refused: (n) =>
     count(n, {
@@ -78,7 +78,7 @@ export const tm: Words['tm'] = {
   delete_text:
     'Se eliminan de la entrada, aquí y en el servidor. Una vez enviado no se puede deshacer.',
   deleted: 'Eliminado.',
-  deleted_queued: 'Eliminado. El servidor se entera con la próxima conexión.',
+  deleted_queued: 'Eliminado. Se eliminará en el servidor cuando haya conexión.',
   busy: 'Estos documentos se están adjuntando. Elimínelos cuando ya estén.',
   not_here: 'Este archivo solo está en el servidor. Hace falta conexión.',
   checked: 'Comprobado',
