@@ -73,6 +73,7 @@ test('the status line counts every connection of this laptop, and leads to the o
   client,
   world,
 }) => {
+  test.setTimeout(240_000);
   const page = await world.open();
   world.offline();
   const one = { text: 'Trench box not pinned (elsewhere)', photos: [] };

@@ -2,7 +2,7 @@
  * The accounts of this laptop: what each is called, as it was when it was last signed in here, and what waits for those that are
  * not in use. A queue sends for one account at a time; what waits for another is never passed over in silence.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { sessionView, type SessionView } from '../../contract/host.ts';
 import type { Deps } from './db.ts';
 import { allEntryDigests } from './entries-digest.ts';

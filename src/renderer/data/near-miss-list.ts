@@ -141,7 +141,7 @@ export const countPlain = ({ db }: Pick<Deps, 'db'>, scope: Scope, bin: 0 | 1): 
 export const getNearMiss = ({ db }: Pick<Deps, 'db'>, key: string) => db.near_misses.get(key);
 
 /** How a record waits. */
-export interface WaitingRecord {
+interface WaitingRecord {
   /** The worst: one parked entry makes it `parked`. */
   readonly state: EntryState;
   readonly photos: number;
@@ -149,9 +149,9 @@ export interface WaitingRecord {
   readonly refused: Extract<Problem, { kind: 'refused' | 'bad_input' }> | null;
 }
 
-const refusedOf = ({ kind, state, problem }: EntryDigest): WaitingRecord['refused'] =>
+const refusedOf = ({ photo, state, problem }: EntryDigest): WaitingRecord['refused'] =>
   state === 'parked' &&
-  kind.startsWith('near_miss.') &&
+  photo === null &&
   (problem?.kind === 'refused' || problem?.kind === 'bad_input')
     ? problem
     : null;

@@ -63,8 +63,6 @@ class App {
   /** How far a refresh of more than one page is. */
   refresh_progress = $state.raw<RefreshProgress | null>(null);
   refreshed_at = $state<number | null>(null);
-  /** When every record was last looked at, in this window; a quick refresh looks at the newest. */
-  refreshed_whole_at = $state<number | null>(null);
   refresh_problem = $state.raw<Problem | null>(null);
   #stops: (() => void)[] = [];
 
@@ -182,7 +180,6 @@ class App {
     if (!list.ok) return; // What it has not got yet stays said: `refresh_progress`.
     this.refresh_progress = null;
     this.refreshed_at = Date.now();
-    if ('whole' in list.value && list.value.whole) this.refreshed_whole_at = this.refreshed_at;
   }
 
   #hear(event: HostEvent): void {
@@ -231,7 +228,6 @@ class App {
       return undefined;
     }
     this.refreshed_at = null;
-    this.refreshed_whole_at = null;
     this.refresh_progress = null;
     queueMicrotask(() => {
       void this.checkReach();

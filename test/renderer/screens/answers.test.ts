@@ -25,6 +25,7 @@ import {
   zoneOf,
 } from '../../../src/renderer/screens/capture/answers.ts';
 
+import { htmlOf } from '../../../src/renderer/data/text.ts';
 import { bandOf, ratingText, splitRating } from '../../../src/renderer/screens/capture/rating.ts';
 
 const field = (
@@ -93,8 +94,27 @@ describe('answers', () => {
     const same = fieldsOf(answersOf(before, all), all, before);
     expect(same.description).toBe(before.description);
     expect(same.custom_fields).toMatchObject({ custom_field_99: 'kept' });
-    const changed = fieldsOf({ ...answersOf(before, all), what: 'Other' }, all, before);
+    // Formatted it stays formatted; the words alone are what a list, a search and a check for empty read.
+    const edited = {
+      ...answersOf(before, all),
+      what: 'Board fell',
+      rich: '<p>Board <b>fell</b></p>',
+    };
+    expect(fieldsOf(edited, all, before).description).toBe('<p>Board <b>fell</b></p>');
+    const plain = { ...before, description: '<p>Board</p>' };
+    const changed = fieldsOf({ ...answersOf(plain, all), what: 'Other' }, all, plain);
     expect(changed.description).toBe('<p>Other</p>');
+  });
+
+  it('how bad, without a field, stands apart from a formatted description too', () => {
+    const said = htmlOf(ratingText({ level: 1, risk: null }));
+    const list = '<ul><li>One</li><li>Two</li></ul>';
+    const read = answersOf({ description: list + said }, []);
+    expect(read).toMatchObject({ rich: list, rating: { level: 1, risk: null } });
+    const worse = { ...read, rating: { level: 2, risk: null } as const };
+    expect(fieldsOf(worse, []).description).toBe(
+      list + htmlOf(ratingText({ level: 2, risk: null })),
+    );
   });
 
   it('points at what is missing, too long, no number and no choice', () => {

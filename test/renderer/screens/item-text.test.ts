@@ -84,7 +84,7 @@ describe('the story of an item', () => {
     // What heals by itself is never parked; while it waits it says so.
     expect(todoOf(entry({ problem: fault }), fault, null)).toContain('will try again');
     const create = entry({ kind: 'near_miss.create', state: 'parked', problem: gone });
-    expect(whyOf(create, 'gone')).toContain('no such project');
+    expect(whyOf(create, 'gone')).toContain('not on the server');
     const update = entry({ kind: 'near_miss.update', state: 'parked', problem: gone });
     expect(whyOf(update, 'recycled')).toContain('recycle bin');
     expect(todoOf(update, gone, 'gone')).toContain('new report');
@@ -112,7 +112,7 @@ describe('the story of an item', () => {
       ['Policy changed: Axa', 'Waiting'],
     ]);
     for (const kind of ['insurance.sync', 'membership.bulk_add', 'hook.create', 'trigger.delete'])
-      expect(todoOf(entry({ kind, state: 'parked' }), forbidden, null)).toContain('whoever runs');
+      expect(todoOf(entry({ kind, state: 'parked' }), forbidden, null)).toContain('Ask your');
     const disputed: Problem = { kind: 'conflict', status: 409, messages: [] };
     expect(todoOf(parked, disputed, null)).toContain('Compare both versions');
     expect(whyOf(entry({ kind: 'hook.update' }), null)).not.toBe('');

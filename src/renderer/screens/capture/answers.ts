@@ -30,7 +30,10 @@ export type LookupName = Exclude<keyof NearMissFields, 'description' | 'custom_f
 
 /** The form as typed: text stays text until it is sent, so that a half-typed number survives a restart. */
 export interface Answers {
+  /** As plain text, whatever it is written in. */
   readonly what: string;
+  /** The description where it is formatted (a list, a table, a link): edited as that, so that nothing of it is lost. Null: plain. */
+  readonly rich: string | null;
   readonly lookups: Readonly<Record<LookupName, number | null>>;
   /** Keyed `custom_field_7`. Text for every type but `boolean`. */
   readonly custom: Readonly<Record<string, string | boolean | null>>;
@@ -108,6 +111,7 @@ const noLookups = Object.fromEntries(LOOKUPS.map((name) => [name, null])) as Rec
 
 export const emptyAnswers = (incident_id: number | null): Answers => ({
   what: '',
+  rich: null,
   lookups: { ...noLookups, incident_id },
   custom: {},
   rating: noRating,
@@ -210,12 +214,31 @@ const shownOf = (definition: CustomFieldDefinition | undefined, value: unknown) 
   return Number.isNaN(at) ? null : localInput(at);
 };
 
+/** Is there more in it than paragraphs and line breaks? */
+const isFormatted = (html: string): boolean => /<(?!\/?(?:p|br)\b)[a-z]/iu.test(html);
+
+/** A description as typed: its rating apart, where that stands in the text; formatted, without the paragraph that says it. */
+const describedOf = (html: string): Pick<Answers, 'what' | 'rich' | 'rating'> => {
+  const said = splitRating(textOf(html));
+  if (!isFormatted(html)) return { ...said, rich: null };
+  const rich = sameRating(said.rating, noRating) ? html : html.replace(/<p>[^<]*<\/p>\s*$/u, '');
+  return { ...said, rich };
+};
+
+/** The description as it is sent. */
+const descriptionOf = ({
+  what,
+  rich,
+  rating,
+}: Pick<Answers, 'what' | 'rich' | 'rating'>): string =>
+  rich === null ? htmlOf(joinRating(what, rating)) : rich + htmlOf(joinRating('', rating));
+
 /** What a draft or a record holds, as the form shows it. */
 export const answersOf = (
   fields: Partial<NearMissFields>,
   definitions: readonly CustomFieldDefinition[],
 ): Answers => ({
-  ...splitRating(textOf(fields.description ?? '')),
+  ...describedOf(fields.description ?? ''),
   lookups: {
     ...noLookups,
     ...Object.fromEntries(LOOKUPS.map((name) => [name, fields[name] || null])),
@@ -272,15 +295,16 @@ export const fieldsOf = (
   definitions: readonly CustomFieldDefinition[],
   before?: Partial<NearMissFields>,
 ): NearMissFields => {
-  const was = before?.description === undefined ? null : splitRating(textOf(before.description));
+  const was = before?.description === undefined ? null : describedOf(before.description);
   const kept =
-    was !== null && was.what === answers.what.trim() && sameRating(was.rating, answers.rating);
+    was !== null &&
+    was.what === answers.what.trim() &&
+    was.rich === answers.rich &&
+    sameRating(was.rating, answers.rating);
   return {
     ...answers.lookups,
     incident_id: answers.lookups.incident_id ?? 0,
-    description: kept
-      ? (before?.description ?? '')
-      : htmlOf(joinRating(answers.what, answers.rating)),
+    description: kept ? (before?.description ?? '') : descriptionOf(answers),
     custom_fields: {
       ...before?.custom_fields,
       ...Object.fromEntries(
@@ -327,10 +351,7 @@ export const troublesOf = (
 ): Readonly<Record<string, Trouble>> => {
   const found: Record<string, Trouble> = {};
   if (answers.what.trim() === '') found['what'] = 'missing';
-  else if (
-    new TextEncoder().encode(htmlOf(joinRating(answers.what, answers.rating))).length >
-    DESCRIPTION_MAX_BYTES
-  )
+  else if (new TextEncoder().encode(descriptionOf(answers)).length > DESCRIPTION_MAX_BYTES)
     found['what'] = 'too_long';
   if (answers.lookups.incident_id === null) found['incident_id'] = 'missing';
   for (const definition of definitions) {

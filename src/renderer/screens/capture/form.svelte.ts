@@ -27,6 +27,7 @@ import {
 import { changedFields } from '../../data/near-miss-rows.ts';
 import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts';
 import { removeDraftPhoto } from '../../data/photos.ts';
+import { textOf } from '../../data/text.ts';
 import type { IntakeTarget } from '../../photos/intake.ts';
 import type { Edits } from '../../photos/markup/model.ts';
 import type { RenderOptions } from '../../photos/markup/render.ts';
@@ -149,6 +150,12 @@ export class CaptureForm {
 
   setWhat(what: string): void {
     this.#put({ what });
+    this.#keep();
+  }
+
+  /** The same of a formatted description. */
+  setRich(rich: string): void {
+    this.#put({ what: textOf(rich), rich });
     this.#keep();
   }
 
@@ -288,12 +295,14 @@ export class CaptureForm {
 
   #put(change: {
     what?: string;
+    rich?: string;
     lookups?: Partial<Answers['lookups']>;
     custom?: Answers['custom'];
     rating?: Answers['rating'];
   }): void {
     this.answers = {
       what: change.what ?? this.answers.what,
+      rich: change.rich ?? this.answers.rich,
       rating: change.rating ?? this.answers.rating,
       lookups: { ...this.answers.lookups, ...change.lookups },
       custom: { ...this.answers.custom, ...change.custom },

@@ -19,7 +19,7 @@ const valueOf = ({ what, lookups, custom }: Answers, key: string): unknown => {
 };
 
 /** By control, in the server's words without their full stop. */
-export type Refusals = Readonly<Record<string, string>>;
+type Refusals = Readonly<Record<string, string>>;
 
 export const refusalsOf = (problem: Problem | null): Refusals => {
   if (problem?.kind !== 'refused' && problem?.kind !== 'bad_input') return {};

@@ -1,6 +1,7 @@
 /** Pure: the steps of a near miss on this laptop as sentences. Ids are told by their names where the catalog has them. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
-import { factsOf } from '../../entries/entry.ts';
+import { factsOf, sendsBytes } from '../../entries/entry.ts';
+import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
 import { customKey } from '../capture/answers.ts';
 import { shownValue } from './view.ts';
@@ -10,7 +11,7 @@ import type { HistoryChange, HistoryRow } from '../../data/db.ts';
 const sayFor = (sentences: Readonly<Record<string, string>>, kind: string): string =>
   (Object.hasOwn(sentences, kind) ? sentences[kind] : sentences['other']) ?? '';
 
-export const stepLine = ({ event, kind, filename }: HistoryRow): string => {
+const stepLine = ({ event, kind, filename }: HistoryRow): string => {
   const t = words.history;
   if (event === 'rebuilt') return t.rebuilt;
   if (event === 'changed') return t.changed;
@@ -22,7 +23,7 @@ export const stepLine = ({ event, kind, filename }: HistoryRow): string => {
 };
 
 /** Steps told in one line: photos that were added, or delivered, one after the other within a few minutes. */
-export interface Told {
+interface Told {
   /** The latest. */
   readonly row: HistoryRow;
   readonly count: number;
@@ -31,8 +32,8 @@ export interface Told {
 const TOGETHER = 5 * 60_000;
 
 const alike = (a: HistoryRow, b: HistoryRow): boolean =>
-  a.kind === 'photo.send' &&
-  b.kind === 'photo.send' &&
+  sendsBytes(a) &&
+  a.kind === b.kind &&
   a.event === b.event &&
   (a.event === 'queued' || a.event === 'delivered') &&
   Math.abs(a.at - b.at) <= TOGETHER;
@@ -67,7 +68,7 @@ const LISTS = {
 const nameIn = (catalog: Catalog | null, list: keyof Catalog, id: unknown): string => {
   const found = catalog?.[list].find((item) => item.id === id);
   if (found === undefined) return `№ ${String(id)}`;
-  return 'title' in found ? found.title : 'name' in found ? found.name : `№ ${String(id)}`;
+  return 'title' in found ? found.title : 'name' in found ? called(found.name) : `№ ${String(id)}`;
 };
 
 export const changeLine = (
@@ -86,6 +87,8 @@ export const changeLine = (
   const label =
     name === 'description'
       ? words.capture.what
-      : (definition?.label ?? name.replace('custom_field_', '№ '));
+      : definition === undefined
+        ? name.replace('custom_field_', '№ ')
+        : called(definition.label);
   return t.change(label, say(before), say(after));
 };

@@ -1,7 +1,7 @@
 /** Pure: a title in pieces, so that the words that were searched for are marked in it. Folded as the search folds. */
 import { fold } from '../../../contract/fold.ts';
 
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly marked: boolean;
 }

@@ -6,12 +6,12 @@ import type { PhotoOnItsWay } from '../../outbox/photo-pace.ts';
 
 type Photo = Pick<PhotoOnItsWay, 'photo_id' | 'size' | 'sent'>;
 
-export interface HowFar {
+interface HowFar {
   readonly sent: number;
   readonly bytes: number;
 }
 
-export interface TrafficRun {
+interface TrafficRun {
   /** Photos of this run that are not on the list any more: were they delivered, or left out? */
   left(list: readonly Photo[]): readonly string[];
   /**

@@ -114,10 +114,9 @@ export const list = {
     `Updating: ${f.number(done)} of ${f.number(total)}…`,
   refresh: 'Refresh',
   refreshed: (at: number, now: number) => `Updated ${near(at, now)}`,
-  seen: (at: number, now: number) => `Updated ${near(at, now)}`,
-  offline: (at: number, now: number) => `Offline. Updated ${near(at, now)}`,
+  seen: (at: number, now: number) => `Last updated ${near(at, now)}`,
+  offline: (at: number, now: number) => `Offline. Last updated ${near(at, now)}`,
   never: 'Not updated yet',
-  refreshed_whole: (newest: number, _all: number, now: number) => `Updated ${near(newest, now)}`,
   missing: (done: number, total: number) =>
     `${f.number(done)} of ${f.number(total)} are on this laptop. The rest will download when you’re online.`,
   refresh_failed: 'Could not update.',

@@ -112,10 +112,9 @@ export const list: Words['list'] = {
   refreshing_of: (done, total) => `Actualizando: ${f.number(done)} de ${f.number(total)}…`,
   refresh: 'Actualizar',
   refreshed: (at, now) => `Actualizado ${near(at, now)}`,
-  seen: (at, now) => `Actualizado ${near(at, now)}`,
-  offline: (at, now) => `Sin conexión. Actualizado ${near(at, now)}`,
+  seen: (at, now) => `Última actualización: ${near(at, now)}`,
+  offline: (at, now) => `Sin conexión. Última actualización: ${near(at, now)}`,
   never: 'Aún sin actualizar',
-  refreshed_whole: (newest, _all, now) => `Actualizado ${near(newest, now)}`,
   missing: (done, total) =>
     `${f.number(done)} de ${f.number(total)} están en esta laptop; el resto se descargará cuando haya conexión.`,
   refresh_failed: 'No se pudo actualizar.',
