@@ -226,7 +226,7 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
   await expect(row.getByText('Could not be deleted')).toBeVisible();
   await expect(row).toContainText('Needs you');
   await look(page, 'states-undeleted');
-  await row.getByRole('button', { name: 'Bring back Zurich' }).click();
+  await row.getByRole('button', { name: 'Keep Zurich' }).click();
   await expect(row.getByText('Deleting it was refused')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Open Zurich' })).toBeEnabled();
 
@@ -242,7 +242,7 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
   const third = page.getByRole('listitem').filter({ hasText: three.name });
   await expect(third.getByText('Could not be removed: still a member')).toBeVisible();
   await look(page, 'states-members');
-  await page.getByRole('button', { name: 'Bring back 2 people' }).click();
+  await page.getByRole('button', { name: 'Keep 2 people' }).click();
   await expect(page.getByText('Removing 2 people was refused')).toBeHidden();
 
   await place(page, '/webhooks');
@@ -257,7 +257,7 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
   await page.getByRole('button', { name: 'Delete IMG_1001.jpg' }).click();
   await confirm('Delete this file?', 'Delete');
   await expect(page.getByText('Deleting 1 file was refused: it is still there')).toBeVisible();
-  await page.getByRole('button', { name: 'Bring back IMG_1001.jpg' }).click();
+  await page.getByRole('button', { name: 'Keep IMG_1001.jpg' }).click();
   await expect(page.getByText('Deleting 1 file was refused')).toBeHidden();
 
   // The right is back: what is tried again goes through, and what was brought back is there.

@@ -186,8 +186,8 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   await walk(page, 'Appearance and language');
   await press(page, 'Enter');
-  await walk(page, /^As the system/u);
-  await walk(page, /^As the system/u);
+  await walk(page, /^Same as computer/u);
+  await walk(page, /^Same as computer/u);
   await press(page, 'ArrowRight', 'ArrowRight');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await walk(page, 'Copy diagnostics');

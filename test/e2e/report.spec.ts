@@ -144,7 +144,7 @@ test('nobody is named unless asked for; the same again takes place, incident, co
   await pick(/^Affected company/);
   const person = page.getByRole('combobox', { name: /^Affected person/ });
   await expect(person).toBeHidden();
-  await expect(page.getByText('Nobody is named by default.')).toBeVisible();
+  await expect(page.getByText('No one is named by default.')).toBeVisible();
   await axe(page, 'nobody named');
   await page.getByRole('button', { name: 'Name a person' }).click();
   await expect(person).toBeFocused();
@@ -178,7 +178,7 @@ test('nobody is named unless asked for; the same again takes place, incident, co
   await page.getByText('Always ask').click();
   await page.keyboard.press('Alt+n');
   await page.getByRole('button', { name: /people, equipment/i }).click();
-  await expect(page.getByText('Nobody is named by default.')).toBeHidden();
+  await expect(page.getByText('No one is named by default.')).toBeHidden();
 });
 
 test('decisions §4.2, §3.6: every type of custom field; required ones are named and focused; an unknown type is left alone', async ({
