@@ -30,7 +30,6 @@ export const shellCheck = z.enum([
   'network',
   'stop',
 ]);
-export type ShellCheck = z.infer<typeof shellCheck>;
 
 /** `not here`: this machine has not got what is looked for (a camera, a keychain); nothing is wrong with the program. */
 const answer = {
