@@ -72,6 +72,8 @@ export default defineConfig({
           browser: {
             enabled: true,
             headless: true,
+            // Beside another suite on a slow machine Chromium may take more than the minute it has by default.
+            connectTimeout: 180_000,
             screenshotFailures: false,
             // The real host and service for the tests in test/renderer/outbox/real.test.ts.
             commands: rendererCommands,
