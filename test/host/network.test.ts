@@ -68,20 +68,24 @@ const deadPort = async (): Promise<number> => {
   return port;
 };
 
-it('failures A24: a name whose IPv6 address is a black hole is reached by IPv4 within about a second', async () => {
-  const port = await listening(http.createServer(answering));
-  onTestFinished(await blackHole(port));
-  const v6 = { address: '::1', family: 6 };
-  const ask = asker(noProxies, names(v6, { address: '127.0.0.1', family: 4 }));
-  const began = performance.now();
-  expect(await ask(`http://site.internal:${port}`)).toMatchObject({ ok: true });
-  expect(performance.now() - began).toBeLessThan(2_500);
-  // It was one: alone it ends at the deadline of the connection, as a problem to wait for.
-  expect(await asker(noProxies, names(v6), 600)(`http://site.internal:${port}`)).toMatchObject({
-    ok: false,
-    problem: { kind: 'offline', reason: 'unreachable' },
-  });
-});
+// The black hole is a listener that was stopped by SIGSTOP, which Windows does not know.
+it.skipIf(process.platform === 'win32')(
+  'failures A24: a name whose IPv6 address is a black hole is reached by IPv4 within about a second',
+  async () => {
+    const port = await listening(http.createServer(answering));
+    onTestFinished(await blackHole(port));
+    const v6 = { address: '::1', family: 6 };
+    const ask = asker(noProxies, names(v6, { address: '127.0.0.1', family: 4 }));
+    const began = performance.now();
+    expect(await ask(`http://site.internal:${port}`)).toMatchObject({ ok: true });
+    expect(performance.now() - began).toBeLessThan(2_500);
+    // It was one: alone it ends at the deadline of the connection, as a problem to wait for.
+    expect(await asker(noProxies, names(v6), 600)(`http://site.internal:${port}`)).toMatchObject({
+      ok: false,
+      problem: { kind: 'offline', reason: 'unreachable' },
+    });
+  },
+);
 
 it('failures A24: requests go through the proxy of the firm, with its user and password and never with ours', async () => {
   const port = await listening(http.createServer(answering));

