@@ -24,7 +24,7 @@ test('outbox promise 2, decisions §4.4: by numbers, once each, and no signing s
     return { kind: 'cut_reply', after: -1 };
   };
   await toCompany(page, 'Insurance');
-  await expect(page.getByText('This server offers no list of vendors')).toBeVisible();
+  await expect(page.getByText('This server has no list of vendors')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find a vendor' }).fill('1');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Vendor 1' })).toBeVisible();
@@ -57,5 +57,5 @@ test('outbox promise 2, decisions §4.4: by numbers, once each, and no signing s
   const secret = page.getByRole('region', { name: 'Signing secret' });
   await secret.getByRole('button', { name: 'New secret' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-  await expect(secret.getByText('This server signs nothing')).toBeVisible();
+  await expect(secret.getByText('This server does not sign notifications')).toBeVisible();
 });

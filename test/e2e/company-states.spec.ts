@@ -227,7 +227,7 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
   await expect(row).toContainText('Needs you');
   await look(page, 'states-undeleted');
   await row.getByRole('button', { name: 'Keep Zurich' }).click();
-  await expect(row.getByText('Deleting it was refused')).toBeHidden();
+  await expect(row.getByText('Could not be deleted')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Open Zurich' })).toBeEnabled();
 
   await place(page, '/members');

@@ -4,7 +4,7 @@ import { look } from './looks.ts';
 import { drained } from './steps.ts';
 
 const DESCRIPTION = [
-  '<p>Manhole open at gate 3, see <a href="https://example.com/permit">the permit</a></p>',
+  '<p>Manhole open at gate 3, see <a href="https://example.com/permit">the permit office</a></p>',
   '<ul><li><p>Cover <strong>refitted</strong></p></li><li><p>Barrier placed</p></li></ul>',
   '<table><tbody><tr><td colspan="1" rowspan="1"><p>Depth</p></td><td colspan="1" rowspan="1"><p>deep</p></td></tr></tbody></table>',
 ].join('');
@@ -41,6 +41,6 @@ test('an edit of one word in a list, a table and a link changes that word and no
     before
       .replace('refitted', 'locked')
       .replace('deep', 'shallow')
-      .replace('the permit<', 'the licence<'),
+      .replace('the permit office', 'the licence office'),
   );
 });

@@ -130,7 +130,7 @@ test('a phone’s HEIC, and a video that only the server has, open in the viewer
   await page.getByRole('link', { name: 'Settings' }).first().click();
   const storage = page.getByLabel('Photos on this laptop');
   await expect(storage).toContainText(/On this laptop now\s*nothing/, { timeout: 30_000 });
-  await expect(storage).toContainText(/removing delivered ones\s*2 photos, \d/);
+  await expect(storage).toContainText(/removing delivered photos\s*2 photos, \d/);
 
   await page.getByRole('link', { name: 'Photos', exact: true }).click();
   await page.getByRole('button', { name: /^IMG_2001\.heic/ }).click();

@@ -169,7 +169,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   await expect(plan).toHaveCount(6);
   await expect(plan.nth(1)).toContainText('Limit: 100 → 250');
   await expect(plan.nth(2)).toContainText('Österreichische');
-  await expect(plan.nth(4)).toContainText('not a day of the calendar');
+  await expect(plan.nth(4)).toContainText('not a valid date');
   await expect(plan.nth(5)).toContainText('a formula, not a value');
   await look(page, 'insurances-csv');
   await page.getByRole('button', { name: 'Send 3 rows' }).click();

@@ -27,6 +27,8 @@ test('Spanish where the computer’s user reads it; another choice stays, and an
   await expect(page.getByRole('heading', { name: english.settings.title })).toBeVisible();
   await expect(page.getByRole('radio', { name: /^English/ })).toBeChecked();
   await page.getByRole('link', { name: english.app.new_near_miss }).click();
+  const go_on = english.capture.drafts.go_on_with('Tabla suelta en el andamio');
+  await page.getByRole('button', { name: go_on }).click();
   await expect(page.getByLabel(english.capture.what)).toHaveValue('Tabla suelta en el andamio');
   await page.reload();
   await speaks(page, 'en');

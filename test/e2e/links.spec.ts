@@ -107,7 +107,7 @@ test('A34, S24: a link opens in the system’s browser, never this machine; no v
   // No program takes it: said, in one sentence.
   await writeFile(join(folder, 'xdg-open'), '#!/bin/sh\nexit 3\n');
   await rules.click();
-  await expect(page.getByText('This link could not be opened')).toBeVisible();
+  await expect(page.getByText('No program on this laptop can open this link')).toBeVisible();
 
   // However the page comes to leave: what another program gets is no cookie.
   const { origin } = new URL(page.url());

@@ -105,13 +105,13 @@ test('looks: members in both themes, 1024x640 and 200 % zoom, by axe; a refusal 
   await expect(rows(page).first()).toBeVisible();
   world.offline();
   await add(page, [free.name]);
-  // Somebody was faster: the server refuses who is a member already.
+  // Somebody was faster: the server refuses who is already a member.
   await client.post('~/project_memberships', { project_membership: { party_id: free.id } });
   world.online();
   await page.reload();
   const refused = rows(page).filter({ hasText: free.name });
   await expect(refused).toContainText('Needs you', { timeout: 60_000 });
-  await expect(refused).toContainText('is a member already');
+  await expect(refused).toContainText('is already a member');
   // Whoever has left the company can still be a member of the project.
   await expect(page.getByText('no longer on the company’s list')).toHaveCount(2);
   await look(page, 'members');

@@ -202,7 +202,7 @@ test('decisions §3.7: no place for photos: they wait and say why; an entry chos
   await page.getByRole('link', { name: 'Choose a place' }).click();
   await choosePlace(page, 'Nowhere');
   await openWaiting(page);
-  await expect(page.getByText('By your setting they stay on this laptop.')).toBeVisible();
+  await expect(page.getByText('As set in Settings, they stay on this laptop.')).toBeVisible();
 
   chaos.plan = firstOf(1, attaching, lost);
   await choosePlace(page, 'A time-and-material entry', [

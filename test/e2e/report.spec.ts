@@ -102,7 +102,7 @@ test('how bad as 5 x 5 by mouse and by arrows; without a field for it, it is in 
   await expect(dialog).toBeHidden();
   await expect(page.getByText('5 × 5: Life-changing, Likely = 16, High')).toBeVisible();
   await expect(page.getByRole('radio', { name: /^Could have killed/ })).toBeChecked();
-  await expect(page.getByText('it is added to the end of your text')).toBeVisible();
+  await expect(page.getByText('It is added to the end of your description')).toBeVisible();
   // Another level takes the square back that said something else.
   await page.getByText('First aid at most').click();
   await expect(page.getByRole('button', { name: 'Risk matrix' })).toBeVisible();
@@ -153,7 +153,7 @@ test('nobody is named unless asked for; the same again takes place, incident, co
   await expect(page.getByRole('heading', { name: 'Gas bottle beside the heater' })).toBeVisible();
 
   await page.keyboard.press('Alt+n');
-  await expect(page.getByText(/as last time: Deck B, axis 4/)).toBeVisible();
+  await expect(page.getByText(/Copies Deck B, axis 4/)).toBeVisible();
   await page.getByRole('button', { name: 'Same again' }).click();
   await expect(page.getByLabel('What happened?')).toBeFocused();
   await expect(page.getByLabel('What happened?')).toHaveValue('');

@@ -82,7 +82,7 @@ const tour = async (
   await page.getByRole('button', { name: /people, equipment/i }).click();
   await look('capture, unfolded');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText(/fields? needs? you/)).toBeVisible();
+  await expect(page.getByText(/fields? to complete/)).toBeVisible();
   await look('capture, with errors');
   await go('Near misses');
   await server.stop();
@@ -276,7 +276,7 @@ test('search narrows as typed and offline too, chips narrow further, one press s
   await expect(rows.first()).toContainText('gas bottle');
   await expect(page.getByRole('button', { name: /^All \d+$/ })).not.toHaveText('All 250');
   await search.fill('bottle gas');
-  await expect(page.getByText('These have each of them.')).toBeVisible();
+  await expect(page.getByText('Showing reports with all of these words.')).toBeVisible();
   await search.fill('no such thing anywhere');
   await expect(page.getByText('No matches')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
@@ -308,6 +308,7 @@ test('what was never sent can be taken back and is a draft again, with its photo
   await expect(page.getByText('Sending cancelled.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Waiting, 1 item' })).toBeVisible();
   await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByRole('button', { name: 'Continue Taken back' }).click();
   await expect(page.getByLabel('What happened?')).toHaveValue('Taken back');
   await expect(page.getByRole('button', { name: 'Remove IMG_1003.jpg' })).toBeVisible();
 });

@@ -25,7 +25,7 @@ test('parts have addresses, storage is told, nothing is cut off; what is copied 
   await settings(page);
   await page.getByRole('link', { name: 'Storage on this laptop' }).click();
   await expect(page.getByRole('heading', { name: 'Storage on this laptop' })).toBeFocused();
-  await expect(section(page, 'Storage on this laptop')).toContainText(/Records.*\d+(\.\d)? [kM]B/u);
+  await expect(section(page, 'Storage on this laptop')).toContainText(/Reports.*\d+(\.\d)? [kM]B/u);
   await expect(section(page, 'Daily backups')).toHaveCount(0);
   await look(page, 'settings');
 
@@ -91,6 +91,7 @@ test('outbox promise 1: all goes into one file and onto another laptop, drafts a
     await expect(second.getByText('Imported: 1 draft, settings.')).toBeVisible();
     await expect(second.locator('html')).toHaveAttribute('data-theme', 'dark');
     await second.getByRole('link', { name: 'New near miss' }).click();
+    await second.getByRole('button', { name: 'Continue Half a sen' }).click();
     await expect(second.getByLabel('What happened?')).toHaveValue('Half a sen');
     await expect(second.getByRole('button', { name: 'Remove IMG_1002.jpg' })).toBeVisible();
   } finally {
@@ -116,7 +117,7 @@ test('the licences are read when asked for, found by name, each with its text; L
   await expect(about.getByText('GNU LESSER GENERAL PUBLIC LICENSE').first()).toBeVisible();
   await look(page, 'settings-licences');
   await about.getByLabel('Find a package or a licence').fill('no such package');
-  await expect(about.getByRole('status')).toContainText('No package by others');
+  await expect(about.getByRole('status')).toContainText('No matches');
 });
 
 test('this laptop’s own service goes back to a daily copy: asked first, told while it works, one sentence at the end', async ({
@@ -136,13 +137,13 @@ test('this laptop’s own service goes back to a daily copy: asked first, told w
   await expect(part.getByRole('listitem')).toHaveCount(1, { timeout: 30_000 });
   await expect(part.getByRole('listitem')).toContainText(/\d{4}, \d\d:\d\d.*[kM]B/u);
   await look(page, 'settings-copies');
-  await part.getByRole('button', { name: /^Restore the copy of/u }).click();
+  await part.getByRole('button', { name: /^Restore the backup of/u }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Nothing is deleted');
   await look(page, 'settings-copies-ask');
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-  await expect(part.getByText(/^Going back to the copy of/u)).toBeVisible();
-  await expect(part.getByText(/^Done\. The records are as they were on/u)).toBeVisible({
+  await expect(part.getByText(/^Restoring the backup of/u)).toBeVisible();
+  await expect(part.getByText(/^Done\. The reports are as they were on/u)).toBeVisible({
     timeout: 60_000,
   });
   await expect(part).toContainText(/in the folder replaced-\d{4}/u);

@@ -32,6 +32,7 @@ test('failures A18: a draft with its photo crosses from the browser shell to Ele
   const goOn = async (page: Page, text: string, photos: readonly string[]) => {
     page.setDefaultTimeout(30_000);
     await page.getByRole('link', { name: 'New near miss' }).click();
+    await page.getByRole('button', { name: `Continue ${text}` }).click();
     await expect(what(page)).toHaveValue(text, { timeout: 30_000 });
     for (const name of photos) await expect(photo(page, name)).toBeVisible();
     await expect(page.getByText(/damaged|restored from the backup/)).toHaveCount(0);
@@ -120,7 +121,7 @@ test('a link outside is opened by the system or says why not: no program for htt
     .toEqual([['http://rules.example/a?b=1']]);
   await app.electron.ask('noProgramFor', { scheme: 'http:' });
   await rules.click();
-  await expect(page.getByText('no program on this laptop takes it')).toBeVisible();
+  await expect(page.getByText('No program on this laptop can open this link')).toBeVisible();
   // However such a link came to be there.
   await page.evaluate(() => {
     const link = document.createElement('a');

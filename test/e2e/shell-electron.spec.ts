@@ -149,7 +149,7 @@ test('a folder in use: a dialog says what happened, what is safe and what to do;
     other.stdout.on('data', (part) => String(part).includes('/enter#') && resolve());
   });
   await app.open({ windowless: true });
-  const dialog = await app.electron.dialog(/Spotter is open already/);
+  const dialog = await app.electron.dialog(/Spotter is already open/);
   expect(dialog.detail).toMatch(/Nothing is lost.*\n?.*Close the other/su);
   expect(await named(app, 'new BrowserWindow')).toEqual([]);
   await app.electron.press(dialog, 'Try again');
@@ -177,14 +177,14 @@ test('a killed page is loaded again with one sentence, tray and menu stay; the t
     const was = app.window;
     await app.electron.crash();
     await expect.poll(() => app.window !== was, { timeout: 15_000 }).toBe(true);
-    await expect(app.window.getByText('The window stopped and was opened again.')).toBeVisible({
+    await expect(app.window.getByText('Spotter’s window had to be reopened.')).toBeVisible({
       timeout: 30_000,
     });
   }
   expect((await app.electron.ask('tray', null)).length).toBe(1);
   expect(labels(await app.electron.ask('menu', null))).toContain('New near miss');
   await app.electron.crash();
-  const dialog = await app.electron.dialog(/stopped three times in a minute/);
+  const dialog = await app.electron.dialog(/stopped working three times in a minute/);
   expect(dialog.detail).toContain(app.data_dir);
   const was = app.window;
   await app.electron.press(dialog, 'Open it again');
@@ -198,14 +198,14 @@ test('a page that hangs: wait, or load again; the question goes when it answers'
   await useThisLaptop(await app.open());
   const tell = (event: string) => app.electron.ask('windowEvent', { window: 1, event });
   await tell('unresponsive');
-  await app.electron.dialog(/does not answer/);
+  await app.electron.dialog(/is not responding/);
   await tell('responsive');
   await expect.poll(() => app.electron.ask('dialogs', null)).toEqual([]);
   await tell('unresponsive');
   const was = app.window;
-  await app.electron.press(await app.electron.dialog(/does not answer/), 'Reload');
+  await app.electron.press(await app.electron.dialog(/is not responding/), 'Reload');
   await expect.poll(() => app.window !== was, { timeout: 15_000 }).toBe(true);
-  await expect(app.window.getByText('The window stopped and was opened again.')).toBeVisible({
+  await expect(app.window.getByText('Spotter’s window had to be reopened.')).toBeVisible({
     timeout: 30_000,
   });
 });
@@ -354,7 +354,8 @@ test('the desktop program has a part of the settings, in both themes, and keeps 
   const part = page.getByRole('region', { name: 'Desktop app' });
   await expect(part).toBeVisible();
   await look(page, 'settings-desktop');
-  await part.getByText('Show none').click();
+  const notices = part.getByRole('group', { name: 'Notifications' });
+  await notices.getByText('Off', { exact: true }).click();
   await expect
     .poll(async () => JSON.parse(await readFile(join(app.data_dir, 'settings.json'), 'utf8')))
     .toMatchObject({ notices: false });
@@ -400,12 +401,10 @@ test('it starts with the system once that is chosen, and no longer when it is no
   const entry = join(folder, 'autostart/spotter.desktop');
   const written = () => readFile(entry, 'utf8').catch(() => null);
   expect(await written()).toBe(null);
-  await page.getByText('Start Spotter', { exact: true }).click();
+  const login = page.getByRole('group', { name: 'Start with the computer' });
+  await login.getByText('On', { exact: true }).click();
   await expect.poll(written).toMatch(/^Exec="[^"]+" "[^"]+"$/m);
-  await page
-    .getByRole('group', { name: 'Start with the computer' })
-    .getByText('Off', { exact: true })
-    .click();
+  await login.getByText('Off', { exact: true }).click();
   await expect.poll(written).toBe(null);
 });
 

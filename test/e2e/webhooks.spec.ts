@@ -78,7 +78,7 @@ test('decisions §9: a hook and its triggers made offline, host killed, online: 
   await page.getByRole('button', { name: 'New webhook' }).click();
   await dialog(page).getByLabel('Address').fill('ftp://example.com');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('A web address that begins with')).toBeVisible();
+  await expect(page.getByText('A web address that starts with')).toBeVisible();
   await dialog(page).getByLabel('Address').fill('https://hooks.example.com/one');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'hooks.example.com' })).toBeVisible();
@@ -174,7 +174,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(deliveries).toHaveCount(2, { timeout: 1_000 });
   }).toPass({ timeout: 30_000 });
-  await page.getByLabel('Outcome').selectOption('Failing');
+  await page.getByLabel('Result').selectOption('Failing');
   await expect(deliveries).toHaveCount(1);
   await deliveries.first().getByRole('button').click();
   await expect(dialog(page)).toContainText('Answered 503');
@@ -182,7 +182,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   await expect(dialog(page)).toContainText('Attempt 2');
   await look(page, 'webhooks-delivery');
   await page.keyboard.press('Escape');
-  await page.getByLabel('Outcome').selectOption('All');
+  await page.getByLabel('Result').selectOption('All');
   await page.getByLabel('Event', { exact: true }).fill('nothing-like-it');
   await expect(page.getByText('No delivery matches these filters.')).toBeVisible();
   await page.getByLabel('Event', { exact: true }).fill('');
@@ -191,7 +191,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   // Offline: what needs the server says so; headers cannot wait.
   world.offline();
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText('The list of deliveries is on the server only.')).toBeVisible({
+  await expect(page.getByText('Deliveries are on the server only')).toBeVisible({
     timeout: 60_000,
   });
   await page.getByRole('button', { name: 'Edit', exact: true }).click();

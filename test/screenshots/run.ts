@@ -83,7 +83,7 @@ const takeAll = async (data: string): Promise<void> => {
       text: 'Scaffold board slid off level 3 and landed beside the walkway. Nobody was below.',
       photos: photos.slice(0, 1),
     });
-    await page.getByText('byte for byte').first().waitFor();
+    await page.getByText('Delivered and checked').first().waitFor();
     await walk(page, screens, '');
 
     await service.stop();

@@ -47,8 +47,9 @@ export interface EditorStart {
   readonly onMove: () => void;
 }
 
-/** The description as it is sent: clean, and empty where nothing is written. */
-const htmlOf = (editor: Editor): string => (editor.isEmpty ? '' : purifyToText(editor.getHTML()));
+/** The description as it is sent: clean, and empty where nothing is written. The empty line that the editor keeps below a table is its own. */
+const htmlOf = (editor: Editor): string =>
+  editor.isEmpty ? '' : purifyToText(editor.getHTML().replace(/(?:<p><\/p>)+$/u, ''));
 
 export const openEditor = ({ element, html, label, onChange, onMove }: EditorStart): Editor => {
   const schema = getSchema(extensions);

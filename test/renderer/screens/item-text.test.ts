@@ -88,7 +88,7 @@ describe('the story of an item', () => {
     const update = entry({ kind: 'near_miss.update', state: 'parked', problem: gone });
     expect(whyOf(update, 'recycled')).toContain('recycle bin');
     expect(todoOf(update, gone, 'gone')).toContain('new report');
-    expect(whyOf(entry({ state: 'parked' }), null)).toContain('Set aside by you');
+    expect(whyOf(entry({ state: 'parked' }), null)).toContain('You put this on hold');
   });
 
   it('a company’s own records: each kind once in a line, each by name in a step, and who may do what is forbidden', () => {
