@@ -48,8 +48,12 @@ export interface EditorStart {
 }
 
 /** The description as it is sent: clean, and empty where nothing is written. The empty line that the editor keeps below a table is its own. */
-const htmlOf = (editor: Editor): string =>
-  editor.isEmpty ? '' : purifyToText(editor.getHTML().replace(/(?:<p><\/p>)+$/u, ''));
+const htmlOf = (editor: Editor): string => {
+  if (editor.isEmpty) return '';
+  let html = editor.getHTML();
+  while (html.endsWith('<p></p>')) html = html.slice(0, -'<p></p>'.length);
+  return purifyToText(html);
+};
 
 export const openEditor = ({ element, html, label, onChange, onMove }: EditorStart): Editor => {
   const schema = getSchema(extensions);
