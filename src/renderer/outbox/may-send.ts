@@ -45,6 +45,8 @@ export const createGate = (
 ): Gate => {
   const { host, clock } = deps;
   let session = first;
+  /** What the last decision was made by: a session that was heard of while a hold was being written is a newer one. */
+  let decided = first;
   /** When the session was last asked for, monotonic; null: ask before the next look. */
   let askedAt: number | null = null;
 
@@ -59,8 +61,11 @@ export const createGate = (
   /** While the queue waits for a person: has someone signed in, and the word of it was missed? */
   const sessionChanged = async (): Promise<boolean> => {
     const asked = await host.call('session.get', {});
-    if (!asked.ok || JSON.stringify(asked.value) === JSON.stringify(session)) return false;
-    session = asked.value;
+    if (!asked.ok) return false;
+    const now = JSON.stringify(asked.value);
+    const same = [session, decided].every((known) => JSON.stringify(known) === now);
+    session = decided = asked.value;
+    if (same) return false;
     return session.state === 'ready';
   };
 
@@ -76,8 +81,8 @@ export const createGate = (
     if (remaining > 0 && remaining !== Infinity) return remaining;
     if (askedAt === null || clock.monotonic() - askedAt > ASK_SESSION || hold.problem() !== null) {
       const asked = await host.call('session.get', {});
-      if (asked.ok) session = asked.value;
-      const problem = asked.ok ? sessionProblem(session) : asked.problem;
+      if (asked.ok) session = decided = asked.value;
+      const problem = asked.ok ? sessionProblem(asked.value) : asked.problem;
       if (problem !== null) return held(problem, asked.ok ? 'user' : 'later');
       askedAt = clock.monotonic();
     }

@@ -1,0 +1,33 @@
+/** May anything be sent (outbox promise 3)? The gate alone, with a host that answers at the moments that the test chooses. */
+import { expect, it } from 'vitest';
+import { ok } from '../../../src/contract/problem.ts';
+import { createGate } from '../../../src/renderer/outbox/may-send.ts';
+import { createHold } from '../../../src/renderer/outbox/queue-hold.ts';
+import { sessionOf } from '../../support/renderer-host.ts';
+import { windowPerTest, windows, host as scripted } from '../../support/renderer-window.ts';
+
+windowPerTest();
+
+it('outbox promise 3: signed in while the hold for "not connected" was being written: the queue goes on by itself', async () => {
+  const { db, clock } = await windows.start(scripted);
+  const out = sessionOf({ state: 'none', account: null });
+  const ready = sessionOf();
+  let session = out;
+  const host = {
+    call: (method: string) =>
+      Promise.resolve(method === 'session.get' ? ok(session) : ok({ server_time: null })),
+  };
+  const hold = createHold(clock, () => 0);
+  const gate = createGate({ db, clock, host: host as never }, out, hold, async (problem, until) => {
+    // The person signs in, and the word of it comes, before the hold stands.
+    session = ready;
+    gate.heard(ready);
+    hold.hurry();
+    await hold.set('here', problem, until, 'reach');
+  });
+  expect(await gate.wait()).toBe(15_000);
+  expect(hold.problem()).toEqual({ kind: 'not_connected' });
+  // Asked again, the session is ready: whoever was heard of meanwhile has been seen.
+  await expect.poll(async () => gate.wait()).toBe(null);
+  expect(hold.problem()).toBe(null);
+});
