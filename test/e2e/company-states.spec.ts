@@ -235,7 +235,7 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
   await page.getByRole('button', { name: 'Remove 2 members' }).click();
   await confirm('Remove 2 members from the project?', 'Remove');
   await expect(
-    page.getByText('Removing 2 people was refused: they are still members'),
+    page.getByText('2 people could not be removed: they are still members'),
   ).toBeVisible();
   await page.getByRole('button', { name: `Remove ${three.name}` }).click();
   await confirm('Remove 1 member from the project?', 'Remove');
@@ -243,7 +243,7 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
   await expect(third.getByText('Could not be removed: still a member')).toBeVisible();
   await look(page, 'states-members');
   await page.getByRole('button', { name: 'Keep 2 people' }).click();
-  await expect(page.getByText('Removing 2 people was refused')).toBeHidden();
+  await expect(page.getByText('2 people could not be removed')).toBeHidden();
 
   await place(page, '/webhooks');
   await page.getByRole('link', { name: /hooks\.example\.com/ }).click();
@@ -256,9 +256,9 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
   await place(page, `/time-and-material/${entry}`);
   await page.getByRole('button', { name: 'Delete IMG_1001.jpg' }).click();
   await confirm('Delete this file?', 'Delete');
-  await expect(page.getByText('Deleting 1 file was refused: it is still there')).toBeVisible();
+  await expect(page.getByText('1 file could not be deleted')).toBeVisible();
   await page.getByRole('button', { name: 'Keep IMG_1001.jpg' }).click();
-  await expect(page.getByText('Deleting 1 file was refused')).toBeHidden();
+  await expect(page.getByText('1 file could not be deleted')).toBeHidden();
 
   // The right is back: what is tried again goes through, and what was brought back is there.
   giveBack();

@@ -152,7 +152,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
     return path;
   };
   await choose(await file('bad.csv', 'Insurer,Limit\n"Zurich,1000\nAxa,2\n'));
-  await expect(page.getByRole('alert')).toContainText('A quotation mark in row 2');
+  await expect(page.getByRole('alert')).toContainText('Row 2 has a quotation mark');
   world.offline();
   const csv = [
     'Number;Insurer;Policy number;Limit;Ends;Origin number;Remark',
@@ -179,7 +179,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   await client.delete(`${base}/${doomed.id}`);
   world.online();
   await page.reload();
-  const outcome = page.getByRole('status').filter({ hasText: 'What became of vendor list.csv' });
+  const outcome = page.getByRole('status').filter({ hasText: 'Result of vendor list.csv' });
   await expect(outcome).toContainText('1 policy was added, 1 already existed', {
     timeout: 60_000,
   });

@@ -189,7 +189,7 @@ test('every kind of file, by content; what they say of people and places stays h
   await expect(page.getByLabel('Where')).toHaveValue('52.52000, 13.40500, facing 124°');
 
   await pick(page, [files[0] ?? { name: '', bytes: Buffer.alloc(0) }]);
-  await expect(page.getByText('phone.jpg: this photo is already on the report.')).toBeVisible();
+  await expect(page.getByText('phone.jpg is already on this report.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(files.length);
   await save(page);
 
@@ -264,7 +264,7 @@ test('failures S10: a bomb of 289 megapixels is refused and the memory does not 
     { name: 'fine.png', bytes: fine },
   ]);
   await expect(
-    page.getByText(/bomb\.png was not added\. It says it is 17,000 × 17,000/),
+    page.getByText(/bomb\.png was not added\. It claims to be 17,000 × 17,000/),
   ).toBeVisible();
   await added(page, 'fine.png');
   looking = false;

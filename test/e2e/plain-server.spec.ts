@@ -154,7 +154,7 @@ test('outbox promise 2: another report has the same words: asked, nothing sent; 
   await openWaiting(page);
   const choose = page.getByRole('button', { name: 'Choose', exact: true });
   await expect(choose).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByText('The server has 2 records with the same text.')).toBeVisible();
+  await expect(page.getByText('The server has 2 reports with the same text.')).toBeVisible();
   expect((await stored(client, 'Hook came loose')).length).toBe(3);
   await choose.click();
   const dialog = page.getByRole('dialog', { name: 'Is it one of these?' });

@@ -416,7 +416,7 @@ test('keys that another program has: Settings says so and offers those that are 
   await app.electron.ask('keysTaken', { accelerators: ['Alt+Shift+N', 'Alt+Shift+F9'] });
   await page.goto(`${new URL(page.url()).origin}/index.html#/settings/capture`);
   await page.getByText('Alt + Shift + N', { exact: true }).click();
-  await expect(page.getByText('Another program has Alt + Shift + N')).toBeVisible();
+  await expect(page.getByText('Another program is using Alt + Shift + N')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Use Alt + Shift + F9' })).toHaveCount(0);
   await look(page, 'settings-keys-refused');
   await page.getByRole('button', { name: 'Use Ctrl + Shift + F9' }).click();
