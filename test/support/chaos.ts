@@ -20,6 +20,8 @@ export interface Seen {
   status: number;
   /** The body that arrived here, when the proxy was asked to keep bodies. */
   body: Buffer;
+  /** The proxy answered by itself: the target knows nothing of it, whatever the status says. */
+  by_proxy: boolean;
   /** Is it over here, one way or another? */
   done: boolean;
 }
@@ -213,6 +215,7 @@ export const startChaos = async (
       received: 0,
       status: 0,
       body: Buffer.alloc(0),
+      by_proxy: false,
       done: false,
     };
     seen.push(one);
@@ -222,6 +225,7 @@ export const startChaos = async (
     const fault = chaos.plan(one) ?? null;
     request.on('error', () => undefined);
     if (fault?.kind === 'answer') {
+      one.by_proxy = true;
       for await (const chunk of request as AsyncIterable<Buffer>) {
         one.received += chunk.length;
         if (keep_bodies) one.body = Buffer.concat([one.body, chunk]);
