@@ -111,7 +111,7 @@ test('looks: members in both themes, 1024x640 and 200 % zoom, by axe; a refusal 
   await page.reload();
   const refused = rows(page).filter({ hasText: free.name });
   await expect(refused).toContainText('Needs you', { timeout: 60_000 });
-  await expect(refused).toContainText('is already a member');
+  await expect(refused).toContainText('is a member already');
   // Whoever has left the company can still be a member of the project.
   await expect(page.getByText('no longer on the company’s list')).toHaveCount(2);
   await look(page, 'members');

@@ -222,6 +222,7 @@ test('decisions §3.7: no place for photos: they wait and say why; an entry chos
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
   await page.getByText('Board slid off').first().click();
   await expect(page.getByText(/^Delivered and checked — 1 photo/u)).toBeVisible();
+  await page.getByText('Details', { exact: true }).click();
   await expect(page.getByText(`on time-and-material entry ${ENTRY}`)).toBeVisible();
 });
 

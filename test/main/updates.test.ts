@@ -35,7 +35,7 @@ it('put in now, in a moment while something typed is being written, or later whi
   expect(whenToPutIn({ ...idle, sending: 1 })).toBe('later');
 });
 
-it('pressed while something typed is not on the disk: put in once it is, and never by itself after something else came to wait', async () => {
+it('pressed while something typed is not on the disk: put in once it is, never by itself after something else waits', async () => {
   const updater = Object.assign(new EventEmitter(), {
     autoDownload: false,
     autoInstallOnAppQuit: false,
