@@ -195,7 +195,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
     timeout: 60_000,
   });
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await expect(dialog(page).getByText('Headers are secrets.')).toBeVisible();
+  await expect(dialog(page).getByText('Headers are secrets')).toBeVisible();
   await expect(dialog(page).getByLabel('Replace all headers')).toBeDisabled();
   await look(page, 'webhooks-form');
   await dialog(page).getByLabel('Address').fill(`${receiver.address}/later`);

@@ -1,6 +1,7 @@
 /** ETags, generated from the route table (decisions §1.7): which answers carry one, and what it is good for when it is sent back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { companyRecordKindNames } from '../../src/contract/rest/company-records.ts';
 import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
 import { endpointNames, endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
 import { startTestService, type Answer } from '../support/service.ts';
@@ -41,7 +42,8 @@ describe('decisions §1.7: ETags', () => {
       reads.filter(
         (name) =>
           isList(name) ||
-          ['incidents.show', 'catalog.show', 'insurances.show', 'me.show'].includes(name),
+          ['incidents.show', 'catalog.show', 'insurances.show', 'me.show'].includes(name) ||
+          companyRecordKindNames.some((kind) => name === `${kind}.show`),
       ),
     );
   });

@@ -142,6 +142,15 @@ describe('reference, Endpoints', () => {
 
 const lists = endpointNames.filter((name) => endpoints[name].paging !== 'none');
 
+/** What the demo has fewer rows of, and at least how many. */
+const fewRows: Partial<Record<(typeof lists)[number], number>> = {
+  'incidents.list': 3,
+  'projects.list': 1,
+  'vendors.list': 3,
+  'time_and_material_entries.list': 2,
+  'folders.list': 2,
+};
+
 describe('reference, Pagination: every list', () => {
   const relations = (link: string | null): string[] =>
     [...(link ?? '').matchAll(/<[^>]*>; rel="(\w+)"/g)].map(([, rel = '']) => rel);
@@ -162,12 +171,15 @@ describe('reference, Pagination: every list', () => {
     async (name) => {
       const { path, paging } = endpoints[name];
       const all = await ask(path, 'per_page=10000');
-      expect(all.json.length).toBeGreaterThanOrEqual(name === 'incidents.list' ? 3 : ROWS);
-      for (const [page, rels] of [
-        [1, ['next', 'last']],
-        [2, ['first', 'next', 'last']],
-        [3, all.json.length > 3 ? ['first', 'prev', 'next', 'last'] : ['first', 'prev', 'last']],
-      ] as const) {
+      const count: number = all.json.length;
+      expect(count).toBeGreaterThanOrEqual(fewRows[name] ?? ROWS);
+      for (const page of [1, 2, 3].filter((one) => one <= count)) {
+        const rels = [
+          ...(page > 1 ? ['first'] : []),
+          ...(page > 2 ? ['prev'] : []),
+          ...(page < count ? ['next'] : []),
+          'last',
+        ];
         const answer = await ask(path, `per_page=1&page=${page}`);
         expect(answer.status).toBe(200);
         expect(answer.json.map(({ id }: { id: number }) => id)).toEqual([all.json[page - 1].id]);
