@@ -178,7 +178,8 @@ describe('reference, Pagination: every list', () => {
           ...(page > 1 ? ['first'] : []),
           ...(page > 2 ? ['prev'] : []),
           ...(page < count ? ['next'] : []),
-          'last',
+          // One page alone leads nowhere.
+          ...(count > 1 ? ['last'] : []),
         ];
         const answer = await ask(path, `per_page=1&page=${page}`);
         expect(answer.status).toBe(200);
