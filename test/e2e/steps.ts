@@ -137,9 +137,11 @@ export const drained = (page: Page, within = { timeout: 60_000 }): Promise<void>
 /** Presses "Try now" if it is still there: where the connection is noticed first, everything is on its way already. */
 export const tryNow = async (page: Page): Promise<void> => {
   const button = page.getByRole('button', { name: 'Try now' });
-  await button.click({ timeout: 3_000 }).catch(async (error: unknown) => {
-    if (await button.isVisible()) throw error;
-  });
+  await button.waitFor({ timeout: 3_000 }).catch(() => undefined);
+  // The button is drawn anew with each count of seconds: a click may meet one that has just gone.
+  await expect(async () => {
+    if (await button.isVisible()) await button.click({ timeout: 5_000 });
+  }).toPass({ timeout: 30_000 });
 };
 
 interface Stored {
