@@ -203,11 +203,21 @@ const drop = async (db: SpotterDb, id: string): Promise<void> => {
 };
 
 /**
- * At every start, before anything of the journal's entries is made again. Answers how many drafts came back.
+ * At every start, before anything of the journal's entries is made again. Answers how many drafts came back. In the journal's
+ * turn: a draft that another window ends meanwhile keeps its tombstone until this is done.
  * @param became keys of near misses that a draft of the same id became
  */
-export const agreeOnDrafts = async (
-  { db }: Pick<Deps, 'db'>,
+export const agreeOnDrafts = (
+  { db, host }: Pick<Deps, 'db' | 'host'>,
+  became: ReadonlySet<string>,
+): Promise<Result<number>> =>
+  withJournal(async () => {
+    const begun = await host.call('drafts.list', {});
+    return begun.ok ? ok(await agree(db, begun.value, became)) : begun;
+  });
+
+const agree = async (
+  db: SpotterDb,
   { drafts, ended }: HostOutput<'drafts.list'>,
   became: ReadonlySet<string>,
 ): Promise<number> => {

@@ -184,8 +184,6 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   const { db, host } = deps;
   const listed = await host.call('journal.list', {});
   if (!listed.ok) return listed;
-  const begun = await host.call('drafts.list', {});
-  if (!begun.ok) return begun;
   const journal = listed.value.entries;
   const malformed = await setMalformedAside(deps, new Set(journal.map((line) => line.id)));
   const links = new Map(listed.value.links.map((link) => [link.local_id, link.server_id]));
@@ -194,13 +192,21 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   const aside = await quarantinedIds(db);
   const outdatedIds = outdated(journal);
   const stale = journal.filter((line) => outdatedIds.has(line.id) && !here.has(line.id));
-  const missing = journal.filter(
+  const absent = journal.filter(
     ({ id }) => !here.has(id) && !over.has(id) && !aside.has(id) && !outdatedIds.has(id),
   );
-  const restored = restore(missing);
+  // What another window sent since the journal was listed has left this database and is no loss: an entry's tombstone goes
+  // only after its end is in the journal.
+  const ended = await settledOf(
+    host,
+    absent.map(({ id }) => id),
+  );
+  if (!ended.ok) return ended;
+  const restored = restore(absent.filter(({ id }) => !ended.value.has(id)));
   const creates = journal.filter(makesNearMiss);
   const became = new Set([...creates.map(({ lane }) => lane), ...links.keys()]);
-  const drafts = await agreeOnDrafts(deps, begun.value, became);
+  const drafts = await agreeOnDrafts(deps, became);
+  if (!drafts.ok) return drafts;
   const newest = new Map<string, RecordSnapshot>();
   for (const one of listed.value.records) {
     // One that shows no near miss, or cannot be read, must not hide what the waiting entries show.
@@ -225,13 +231,27 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   if (!repaired.ok) return repaired;
   const quarantined = restored.unreadable.length + malformed;
   return ok({
-    drafts,
+    drafts: drafts.value,
     rebuilt: restored.entries.length,
     records: new Set(restored.entries.map((entry) => entry.lane)).size,
     quarantined,
     damaged: listed.value.damaged,
     unfinished: listed.value.unfinished,
   });
+};
+
+/** Of these entries, those that are over by the journal. */
+const settledOf = async (
+  host: Deps['host'],
+  ids: readonly string[],
+): Promise<Result<ReadonlySet<string>>> => {
+  const over = new Set<string>();
+  for (let at = 0; at < ids.length; at += ASKED) {
+    const asked = await host.call('journal.settled', { entry_ids: ids.slice(at, at + ASKED) });
+    if (!asked.ok) return asked;
+    for (const id of asked.value.entry_ids) over.add(id);
+  }
+  return ok(over);
 };
 
 /**
@@ -242,13 +262,9 @@ const settledElsewhere = async (
   { db, host }: Deps,
   ids: readonly string[],
 ): Promise<Result<ReadonlySet<string>>> => {
-  const over = new Set<string>();
-  for (let at = 0; at < ids.length; at += ASKED) {
-    const asked = await host.call('journal.settled', { entry_ids: ids.slice(at, at + ASKED) });
-    if (!asked.ok) return asked;
-    for (const id of asked.value.entry_ids) over.add(id);
-  }
-  if (over.size === 0) return ok(over);
+  const settled = await settledOf(host, ids);
+  if (!settled.ok || settled.value.size === 0) return settled;
+  const over = settled.value;
   const tables = [db.entries, db.near_misses, db.photos, db.tm_attachments];
   await db.transaction('rw', tables, async () => {
     const entries = (await db.entries.bulkGet([...over])).filter((entry) => entry !== undefined);

@@ -1,18 +1,22 @@
 /** The database is lost, broken, behind or ahead of the journal (failures A2, A18, A19, A20, A27, A28). Scripted host. */
 import { Dexie } from 'dexie';
+import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
+import { discardDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
 import { deleteNearMiss, editNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { photosOf } from '../../../src/renderer/data/photos.ts';
 import { putServerCopies } from '../../../src/renderer/data/refresh.ts';
 import { exportAsIs } from '../../../src/renderer/outbox/export-as-is.ts';
 import { queueItems } from '../../../src/renderer/outbox/queue.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
-import { ACCOUNT, type Call, to } from '../../support/renderer-host.ts';
+import { ACCOUNT, type Call, type ScriptedHost, to } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
+  fieldsOf,
   host,
+  owner,
   photoBytes,
   until,
   windowPerTest,
@@ -20,6 +24,23 @@ import {
 } from '../../support/renderer-window.ts';
 
 windowPerTest();
+
+/** The host whose answer to `method` reaches the window only after `meanwhile`, the first time. */
+const answeringLate = (method: string, meanwhile: () => Promise<unknown>): ScriptedHost => {
+  const client = host.client();
+  let first = true;
+  const call = async (name: string, ...more: unknown[]): Promise<unknown> => {
+    const ask = client.call as (name: string, ...more: unknown[]) => Promise<unknown>;
+    const answer = await ask(name, ...more);
+    if (name === method && first) {
+      first = false;
+      await meanwhile();
+    }
+    return answer;
+  };
+  return { client: () => ({ ...client, call }) } as unknown as ScriptedHost;
+};
+
 const lost: Problem = { kind: 'offline', reason: 'unreachable', detail: '' };
 
 describe('database and journal', () => {
@@ -266,6 +287,47 @@ describe('database and journal', () => {
     expect(second.repaired.rebuilt).toBe(0);
     await drained(second, host);
     expect(host.of('near_misses.create').length).toBe(1);
+  });
+
+  it('A18: delivered and deleted by another window after the journal was listed: not made again, nobody is asked', async () => {
+    const first = await windows.start(host);
+    const key = await capture(first, 'As saved');
+    await drained(first, host);
+    host.up = false;
+    await editNearMiss(first, key, { description: 'Edited' });
+    await deleteNearMiss(first, key);
+    const slow = answeringLate('journal.list', () => {
+      host.up = true;
+      first.engine.wake();
+      return drained(first, host);
+    });
+    const second = await windows.start(slow);
+    expect(second.repaired.rebuilt).toBe(0);
+    expect(await second.db.entries.count()).toBe(0);
+    expect(host.journal.size).toBe(0);
+  });
+
+  it('A18: a draft that another window discards after the drafts were listed does not come back', async () => {
+    const first = await windows.start(host);
+    const id = ulid();
+    const draft = { id, ...owner, fields: fieldsOf('Discarded'), created_at: 1, updated_at: 1 };
+    await saveDraft(first, draft);
+    await until('the journal has it', () => host.drafts.has(id));
+    const waitsForItsTurn = async (): Promise<boolean> =>
+      ((await navigator.locks.query()).pending ?? []).some(
+        ({ name }) => name === 'spotter-journal',
+      );
+    const slow = answeringLate('drafts.list', async () => {
+      await discardDraft(first, id);
+      await until(
+        'its end is told, or waits',
+        async () => (await first.db.tombstones.count()) === 0 || (await waitsForItsTurn()),
+      );
+    });
+    const second = await windows.start(slow);
+    expect(second.repaired.drafts).toBe(0);
+    expect(await second.db.drafts.count()).toBe(0);
+    await until('the journal knows its end', () => !host.drafts.has(id));
   });
 
   it('here and not in the journal (its file was lost): appended again before anything is sent', async () => {
