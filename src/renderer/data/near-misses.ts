@@ -294,9 +294,10 @@ export const deleteNearMiss = async (
   return done;
 };
 
-/** Takes a near miss out of the recycle bin, offline too. */
+/** Takes a near miss out of the recycle bin, offline too. One that is not in it stays: a delete would cancel that restore. */
 export const restoreNearMiss = (deps: Deps, key: string): Promise<Result<null>> =>
   changeRecord(deps, key, (change) => async (row, lane) => {
+    if (row.removed_at === null) return null;
     await deps.db.near_misses.put(binRow(row, 'restore', deps.clock.now()));
     await flipBin(deps, change, row, lane, 'restore');
     return null;

@@ -195,6 +195,21 @@ describe('edit and delete while an item waits or is being sent', () => {
     expect([...host.near_misses.values()][0]?.deleted_at).toBeNull();
   });
 
+  it('a restore of what is in no bin is nothing: the delete after it is sent', async () => {
+    const window = await windows.start(host);
+    const key = await capture(window, 'In no bin');
+    await drained(window, host);
+    host.up = false;
+    await restoreNearMiss(window, key);
+    expect(await window.db.entries.count()).toBe(0);
+    await deleteNearMiss(window, key);
+    host.up = true;
+    window.engine.wake();
+    await drained(window, host);
+    expect(host.of('near_misses.delete')).toHaveLength(1);
+    expect((await window.db.near_misses.get(key))?.bin).toBe(1);
+  });
+
   it('a refused create is corrected by an edit and arrives once, with its photo', async () => {
     const window = await windows.start(host);
     const key = await capture(window, 'Wrong source', [photoBytes(60, 1)], { harm_source_id: 666 });
