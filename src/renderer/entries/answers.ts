@@ -202,7 +202,7 @@ export const marksSchema = notes({});
 export type Marks = z.infer<typeof marksSchema>;
 
 /** The lane is named in every payload. */
-export const ofKey = ({ key }: { readonly key: string }): string => key;
+const ofKey = ({ key }: { readonly key: string }): string => key;
 
 /** The answers of a kind that sends no photo and no file. */
 export const noBytes = {
@@ -220,6 +220,22 @@ export const noNotes = {
   recycled: () => false,
 };
 
+/** The answers of a kind of one version, in the lane that its payload names, that waits for no incident. */
+const needsNothing = {
+  lane: ofKey,
+  version: () => 1,
+  needs_from: null,
+  needs: () => null,
+} as const;
+
+/** The answers of what belongs to a near miss or an entry: its record says what it is about. */
+export const ofRecord = {
+  ...needsNothing,
+  disputed: false,
+  fixable: false,
+  about: () => '',
+} as const;
+
 export const positiveId = z.number().int().positive();
 
 /** Of a company's own record. `key` is the lane; `about` is what the record is called, for people. */
@@ -230,4 +246,12 @@ export const companyFields = {
   about: z.string(),
 };
 
-export const aboutOf = ({ about }: { readonly about: string }): string => about;
+/** The answers of a company's own record: one lane each, in order, and no history of a near miss tells of it. */
+export const ofCompany = {
+  ...noNotes,
+  ...noBytes,
+  ...needsNothing,
+  order: 'fixed',
+  told: () => null,
+  about: ({ about }: { readonly about: string }): string => about,
+} as const;

@@ -1,7 +1,7 @@
 /** What entries about the files of a time-and-material entry hold, and what they answer. */
 import { z } from 'zod';
 import { photoFacts, ulidSchema } from '../../contract/host.ts';
-import { type Answers, type Marks, noBytes, noNotes, note, notes, ofKey } from './answers.ts';
+import { type Answers, type Marks, noBytes, noNotes, note, notes, ofRecord } from './answers.ts';
 import type { CarriedPhoto } from './carried-photo.ts';
 import { sendingCarries, sendingShape, sendingSteps } from './photo.ts';
 
@@ -55,17 +55,11 @@ const bulkNotes = notes({ singly: note(z.boolean()) });
 export type BulkNotes = z.infer<typeof bulkNotes>;
 
 const common = {
+  ...ofRecord,
   record: 'tm_attachment',
   blocks: false,
   order: 'beside',
-  disputed: false,
-  fixable: false,
   taken_back: 'alone',
-  lane: ofKey,
-  version: () => 1,
-  about: () => '',
-  needs_from: null,
-  needs: () => null,
   told: () => null,
 } as const;
 

@@ -2,15 +2,12 @@
 import { z } from 'zod';
 import { insuranceSyncItem, insuranceWrite, SYNC_MAX } from '../../contract/rest/insurances.ts';
 import {
-  aboutOf,
   type Answers,
   companyFields,
   type Marks,
-  noBytes,
-  noNotes,
   note,
   notes,
-  ofKey,
+  ofCompany,
   positiveId,
 } from './answers.ts';
 
@@ -59,17 +56,9 @@ const updateNotes = notes({
 export type InsuranceNotes = z.infer<typeof updateNotes>;
 
 const common = {
-  ...noNotes,
-  ...noBytes,
+  ...ofCompany,
   record: 'insurance',
   blocks: false,
-  order: 'fixed',
-  lane: ofKey,
-  version: () => 1,
-  needs_from: null,
-  needs: () => null,
-  told: () => null,
-  about: aboutOf,
 } as const;
 
 export const insuranceCreateKind: Answers<InsuranceToMake, Marks> = {

@@ -1,16 +1,7 @@
 /** What entries about the members of a project hold, and what they answer. */
 import { z } from 'zod';
 import { BULK_REMOVE_MAX } from '../../contract/rest/project-memberships.ts';
-import {
-  aboutOf,
-  type Answers,
-  companyFields,
-  type Marks,
-  noBytes,
-  noNotes,
-  ofKey,
-  positiveId,
-} from './answers.ts';
+import { type Answers, companyFields, type Marks, ofCompany, positiveId } from './answers.ts';
 
 const createSchema = z.object({ ...companyFields, party_id: positiveId });
 export type MemberToAdd = z.infer<typeof createSchema>;
@@ -33,21 +24,13 @@ const bulkRemoveSchema = z.object({
 export type MembersToRemove = z.infer<typeof bulkRemoveSchema>;
 
 const common = {
-  ...noNotes,
-  ...noBytes,
+  ...ofCompany,
   record: 'membership',
   blocks: false,
-  order: 'fixed',
   asks: 'members',
   disputed: false,
   fixable: false,
   taken_back: 'alone',
-  lane: ofKey,
-  version: () => 1,
-  needs_from: null,
-  needs: () => null,
-  told: () => null,
-  about: aboutOf,
 } as const;
 
 export const membershipCreateKind: Answers<MemberToAdd, Marks> = {

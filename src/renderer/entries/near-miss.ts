@@ -1,7 +1,7 @@
 /** What entries about a near miss hold, and what they answer. */
 import { z } from 'zod';
 import { nearMissCreate, nearMissUpdate } from '../../contract/rest/near-misses.ts';
-import { type Answers, type Marks, noBytes, noNotes, note, notes, ofKey } from './answers.ts';
+import { type Answers, type Marks, noBytes, noNotes, note, notes, ofRecord } from './answers.ts';
 
 const id = z.number().int().positive();
 
@@ -92,16 +92,10 @@ export const seenBase = (
 ): Readonly<Record<string, unknown>> | null => (later === undefined ? base : { ...base, ...later });
 
 const common = {
+  ...ofRecord,
+  ...noBytes,
   record: 'near_miss',
   many: false,
-  disputed: false,
-  fixable: false,
-  ...noBytes,
-  lane: ofKey,
-  version: () => 1,
-  about: () => '',
-  needs_from: null,
-  needs: () => null,
 } as const;
 
 const nothingChanged = { before: {}, after: {}, edit: false };

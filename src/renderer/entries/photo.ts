@@ -2,7 +2,7 @@
 import { ulid } from 'ulid';
 import { z } from 'zod';
 import { ulidSchema } from '../../contract/host.ts';
-import { type Answers, type Marks, noBytes, noNotes, note, notes, ofKey } from './answers.ts';
+import { type Answers, type Marks, noBytes, noNotes, note, notes, ofRecord } from './answers.ts';
 import { carriedPhoto } from './carried-photo.ts';
 
 const id = z.number().int().positive();
@@ -69,19 +69,13 @@ const BEYOND_BYTES = [
 ];
 
 const common = {
+  ...ofRecord,
   record: 'photo',
   many: false,
   blocks: false,
   order: 'beside',
-  disputed: false,
-  fixable: false,
   taken_back: 'alone',
   recycled: () => false,
-  lane: ofKey,
-  version: () => 1,
-  about: () => '',
-  needs_from: null,
-  needs: () => null,
   told: () => ({ before: {}, after: {}, edit: false }),
 } as const;
 

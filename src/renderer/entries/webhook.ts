@@ -1,16 +1,7 @@
 /** What entries about webhooks and their triggers hold, and what they answer. */
 import { z } from 'zod';
 import { webhookEventTypes } from '../../contract/rest/webhooks.ts';
-import {
-  aboutOf,
-  type Answers,
-  companyFields,
-  type Marks,
-  noBytes,
-  noNotes,
-  ofKey,
-  positiveId,
-} from './answers.ts';
+import { type Answers, companyFields, type Marks, ofCompany, positiveId } from './answers.ts';
 
 /** Whose a hook is and in which namespace: without them its id is not found (decisions §9.1). */
 const hookPlace = z.object({
@@ -62,18 +53,10 @@ const triggerDeleteSchema = z.object({
 export type TriggerToDelete = z.infer<typeof triggerDeleteSchema>;
 
 const common = {
-  ...noNotes,
-  ...noBytes,
+  ...ofCompany,
   many: false,
-  order: 'fixed',
   asks: 'webhooks',
   disputed: false,
-  lane: ofKey,
-  version: () => 1,
-  needs_from: null,
-  needs: () => null,
-  told: () => null,
-  about: aboutOf,
 } as const;
 
 export const hookCreateKind: Answers<HookToMake, Marks> = {
