@@ -13,6 +13,7 @@ import {
   emptyAnswers,
   fieldsOf,
   firstWords,
+  incidentToBegin,
   isEmpty,
   localInput,
   optionsOf,
@@ -174,6 +175,31 @@ describe('answers', () => {
     expect(optionsOf(null, 'harm_source_id', 2)).toEqual([]);
   });
 
+  it('decisions §4.6: a closed incident is offered no more, is not begun with and not copied; one that is chosen stays', () => {
+    const incident = (id: number, closed?: boolean) => ({
+      id,
+      number: id,
+      title: `i${id}`,
+      closed,
+    });
+    const one: Catalog = { ...emptyCatalog, incidents: [incident(1, true), incident(2, false)] };
+    const ids = (chosen: number | null) =>
+      optionsOf(one, 'incident_id', chosen).map(({ id }) => id);
+    expect(ids(null)).toEqual([2]);
+    expect(ids(1)).toEqual([1, 2]);
+    expect(optionsOf(one, 'incident_id', 1)[0]?.note).toBe('1 · closed');
+    // The last report's is closed: not that, but the one that is open; of several none.
+    expect(incidentToBegin(one, [1, null])).toBe(2);
+    const two = { ...one, incidents: [...one.incidents, incident(3)] };
+    expect(incidentToBegin(two, [1, 1])).toBeNull();
+    expect(incidentToBegin(two, [1, 3])).toBe(3);
+    expect(incidentToBegin({ ...one, incidents: [incident(1, true)] }, [1])).toBeNull();
+    // A server without a list takes any.
+    expect(incidentToBegin(null, [undefined, 7])).toBe(7);
+    const last = answersOf({ incident_id: 1, work_activity_id: 5 }, all);
+    expect(repeatable(last, rolesOf(all), one).lookups).toEqual({ work_activity_id: 5 });
+  });
+
   it('decisions §4.4: a typed id is a positive whole number or nothing', () => {
     expect(wholeNumber(' 12 ')).toBe(12);
     for (const text of ['', '0', '-1', '1.5', '1e3', '012', '9'.repeat(30)])
@@ -249,7 +275,7 @@ describe('answers', () => {
       },
       all,
     );
-    expect(repeatable(last, rolesOf(all))).toEqual({
+    expect(repeatable(last, rolesOf(all), null)).toEqual({
       lookups: { incident_id: 3, affected_company_id: 4 },
       custom: { custom_field_2: 'North stair' },
     });

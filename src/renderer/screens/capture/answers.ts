@@ -253,12 +253,15 @@ export const answersOf = (
   ),
 });
 
-/** Of an earlier report what the next one may share: where, under which incident, whose people, what work. */
+/** Of an earlier report what the next one may share: where, under which incident if that is still open, whose people, what work. */
 export const repeatable = (
   { lookups, custom }: Answers,
   { where }: Roles,
+  catalog: Catalog | null,
 ): { readonly lookups: Partial<Answers['lookups']>; readonly custom: Answers['custom'] } => {
-  const { incident_id, affected_company_id, work_activity_id } = lookups;
+  const { affected_company_id, work_activity_id } = lookups;
+  const closed = catalog?.incidents.some((one) => one.id === lookups.incident_id && one.closed);
+  const incident_id = closed ? null : lookups.incident_id;
   const given = Object.entries({ incident_id, affected_company_id, work_activity_id });
   const place = where === undefined ? null : custom[customKey(where)];
   return {
@@ -377,10 +380,33 @@ export const troublesOf = (
   return found;
 };
 
-/** Beside an incident's title: its number, and whether not everybody sees it (decisions §4.5). */
-const incidentNote = ({ id, number, private: hidden }: Catalog['incidents'][number]): string => {
-  const told = isOpenedHere(id) ? words.capture.new_incident.not_sent : String(number);
-  return hidden ? `${told} · ${words.detail.private_incident}` : told;
+type Incident = Catalog['incidents'][number];
+
+/** Beside an incident's title: its number, whether it is closed, and whether not everybody sees it (decisions §4.5). */
+const incidentNote = ({ id, number, closed, private: hidden }: Incident): string =>
+  [
+    isOpenedHere(id) ? words.capture.new_incident.not_sent : String(number),
+    ...(closed ? [words.capture.closed_incident] : []),
+    ...(hidden ? [words.detail.private_incident] : []),
+  ].join(' · ');
+
+/** A form offers a closed incident no more; one that is chosen already stays (decisions §4.6). */
+const openOf = (catalog: Catalog | null, chosen: number | null = null): readonly Incident[] =>
+  (catalog?.incidents ?? []).filter(({ id, closed }) => !closed || id === chosen);
+
+/**
+ * The incident that a new near miss begins with: of those remembered the first that is offered, or the only one there is. A
+ * server without a list of incidents takes any.
+ */
+export const incidentToBegin = (
+  catalog: Catalog | null,
+  remembered: readonly (number | null | undefined)[],
+): number | null => {
+  const offered = openOf(catalog);
+  const listed = (catalog?.incidents ?? []).length > 0;
+  const usable = (id: number | null | undefined): id is number =>
+    Boolean(id) && (!listed || offered.some((incident) => incident.id === id));
+  return remembered.find(usable) ?? (offered.length === 1 ? (offered[0]?.id ?? null) : null);
 };
 
 const spoken = (options: readonly { readonly id: number; readonly name: string }[]) =>
@@ -398,7 +424,7 @@ export const optionsOf = (
   ) => list.filter((item) => item.active || item.id === chosen);
   switch (name) {
     case 'incident_id':
-      return catalog.incidents.map((incident) => ({
+      return openOf(catalog, chosen).map((incident) => ({
         id: incident.id,
         name: incident.title,
         note: incidentNote(incident),

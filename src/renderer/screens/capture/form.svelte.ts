@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../../../contract/settings.ts';
 import { ok, type Problem, type Result } from '../../../contract/problem.ts';
-import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
+import type { Catalog, CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type {
   Deps,
   DraftRow,
@@ -182,8 +182,8 @@ export class CaptureForm {
   }
 
   /** What is the same as in the last report: never its words, its time or its photos. */
-  takeOver(last: Pick<NearMissRow, 'fields'>): void {
-    const same = repeatable(answersOf(last.fields, this.definitions), this.roles);
+  takeOver(last: Pick<NearMissRow, 'fields'>, catalog: Catalog | null): void {
+    const same = repeatable(answersOf(last.fields, this.definitions), this.roles, catalog);
     this.#put(same);
     this.#keep();
   }

@@ -86,6 +86,7 @@ export const capture = {
   when: 'When',
   from_photo: 'from photo',
   incident: 'Incident',
+  closed_incident: 'closed',
   incident_missing: 'Choose an incident.',
   required: (label: string) => `${label} is required here.`,
   not_a_number: 'Enter a number.',

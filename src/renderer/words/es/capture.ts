@@ -91,6 +91,7 @@ export const capture: Words['capture'] = {
   when: 'Cuándo',
   from_photo: 'de la foto',
   incident: 'Incidente',
+  closed_incident: 'cerrado',
   incident_missing: 'Elija el incidente al que pertenece.',
   required: (label) => `${label}: aquí es obligatorio.`,
   not_a_number: 'Escriba un número.',
