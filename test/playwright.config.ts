@@ -21,9 +21,10 @@ export default defineConfig<object, ShellOption>({
   testMatch: '**/*.spec.ts',
   outputDir: join(results, 'e2e'),
   globalSetup: './e2e/global-setup.ts',
-  timeout: 120_000,
+  // Watchdogs for what hangs: a machine that runs another suite beside this one may be five times slower.
+  timeout: 300_000,
   // A condition that holds is seen at once; a starved machine is given the time to make it hold.
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   workers: 2,
   // One more try where a whole run decides; a test that needs it is reported as flaky.
   retries: process.env['CI'] === undefined ? 0 : 1,

@@ -6,6 +6,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findChromium, chromiumFlags } from '../src/setup/chromium.ts';
+import { PATIENCE_MS } from './support/patience.ts';
 import { rendererCommands } from './support/renderer-commands.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,10 +16,20 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled');
 
 /**
+ * Limits are watchdogs for what hangs, never a measure: this machine may run another suite beside these, five times slower.
+ * A test that needs longer on a quiet machine than some twenty seconds says its own.
+ */
+const patience = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: PATIENCE_MS } },
+} as const;
+
+/**
  * Files of one worker share what they load: a file of its own for each would cost a second of reading modules and tells
  * nothing, because every test makes its own folder, port and database, and none changes what is global.
  */
-const node = { isolate: false, testTimeout: 30_000, hookTimeout: 30_000 } as const;
+const node = { isolate: false, ...patience } as const;
 
 export default defineConfig({
   test: {
@@ -67,7 +78,7 @@ export default defineConfig({
         test: {
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],
-          testTimeout: 30_000,
+          ...patience,
           provide: { round_trips: Number(process.env['SPOTTER_ROUND_TRIPS'] ?? 8) },
           browser: {
             enabled: true,

@@ -11,12 +11,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AppWindow, openAppWindow } from '../../src/browser/app-window.ts';
 import { startWindowServer, type WindowServer } from '../../src/browser/server.ts';
 import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
 import { alive, descendants } from '../support/processes.ts';
 import { type TestDoor, testDoor } from './door.ts';
+import { eventually } from '../support/eventually.ts';
 
 const PAGE = `<!doctype html><title>w</title><script src="/w.js" defer></script>`;
 /** Asks the host as the window does, goes where the test says, and asks once more when another page is in its place. */
@@ -53,7 +54,7 @@ describe.runIf(process.platform === 'linux')('the window of the browser shell', 
       first: '/enter',
       entry: server.entry(),
     });
-    await vi.waitFor(() => expect(door.heard.length).toBeGreaterThan(0), { timeout: 20_000 });
+    await eventually(() => expect(door.heard.length).toBeGreaterThan(0));
   };
   afterEach(async () => {
     await window.close();
@@ -104,10 +105,7 @@ describe.runIf(process.platform === 'linux')('the window of the browser shell', 
     const away = `http://${name}:${port}${path === '/' ? path : `${server.secrets.at}/x`}`;
     await writeFile(join(folder, 'lead.json'), JSON.stringify({ away }));
     await openWindow();
-    await vi.waitFor(
-      () => expect(door.heard.map(({ method }) => method)).toContain('session.get'),
-      { timeout: 20_000 },
-    );
+    await eventually(() => expect(door.heard.map(({ method }) => method)).toContain('session.get'));
     expect(heard).toEqual([]);
     other.close();
   });
@@ -117,7 +115,7 @@ describe.runIf(process.platform === 'linux')('the window of the browser shell', 
     const pids = [window.pid, ...descendants(window.pid).map(({ pid }) => pid)];
     await window.close();
     await window.closed;
-    await vi.waitFor(() => expect(alive(pids)).toEqual([]), { timeout: 10_000 });
+    await eventually(() => expect(alive(pids)).toEqual([]));
   });
 });
 
@@ -168,9 +166,8 @@ describe.runIf(process.platform === 'linux')('a browser that cannot be the windo
     for (const stream of [app.stdout, app.stderr])
       if (stream) createInterface({ input: stream }).on('line', (line) => said.push(line));
     try {
-      await vi.waitFor(
-        () => expect(said.join('\n')).toMatch(/Open Spotter at {2}http:\/\/127\.0\.0\.1/),
-        { timeout: 60_000 },
+      await eventually(() =>
+        expect(said.join('\n')).toMatch(/Open Spotter at {2}http:\/\/127\.0\.0\.1/),
       );
       expect(said.join('\n')).toMatch(/Spotter runs, but could not open its window\. .*at once/);
       expect(app.exitCode).toBeNull();

@@ -1,10 +1,11 @@
 /** One suite for both carriers: what goes in comes out, on either side, and nothing a window sends can throw. */
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HostEvent } from '../../src/contract/host.ts';
 import { fail, ok } from '../../src/contract/problem.ts';
 import { createHost } from '../../src/renderer/host/client.ts';
 import { browserPair, electronPair, type Pair } from './pairs.ts';
+import { eventually } from '../support/eventually.ts';
 
 const ULID = '01HZZZZZZZZZZZZZZZZZZZZZZZ';
 const progress = (sent: number): HostEvent => ({
@@ -132,7 +133,7 @@ describe.each([
     const slow = Array.from({ length: 12 }, () =>
       pair.carrier.call('photos.upload', { photo_id: ULID, company_id: 1 }),
     );
-    await vi.waitFor(() => expect(pair.door.heard).toHaveLength(12));
+    await eventually(() => expect(pair.door.heard).toHaveLength(12));
     pair.door.answer('reach.check', { result: ok({ server_time: 1 }) });
     expect((await pair.carrier.call('reach.check', {})).result).toEqual(ok({ server_time: 1 }));
     finish();
@@ -145,7 +146,7 @@ describe.each([
     const stopFirst = pair.carrier.listen((event) => first.push(event));
     const stopSecond = pair.carrier.listen((event) => second.push(event));
     let sent = 0;
-    await vi.waitFor(() => {
+    await eventually(() => {
       pair.door.emit(progress(++sent));
       expect(first.length).toBeGreaterThan(0);
       expect(second.length).toBeGreaterThan(0);
@@ -154,7 +155,7 @@ describe.each([
     stopFirst();
     const before = first.length;
     pair.door.emit(progress(99));
-    await vi.waitFor(() => expect(second).toContainEqual(progress(99)));
+    await eventually(() => expect(second).toContainEqual(progress(99)));
     expect(first).toHaveLength(before);
     stopSecond();
   });
@@ -164,7 +165,7 @@ describe.each([
     const host = createHost(pair.carrier);
     const stop = host.listen('service.state', (event) => heard.push(event));
     const state = { kind: 'service.state', running: true, detail: '' } as const;
-    await vi.waitFor(() => {
+    await eventually(() => {
       pair.door.emit(progress(1));
       pair.door.emit({ kind: 'gossip' } as never);
       pair.door.emit(state);

@@ -131,7 +131,7 @@ describe('clients of others', () => {
     });
     const near_miss = { incident_id: incident, description: 'told' };
     const { data: made } = await axios.post<Row>(t.url + near_misses, { near_miss }, { headers });
-    await expect.poll(() => endpoint.received.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => endpoint.received.length).toBe(1);
     const [got] = endpoint.received;
     if (!got) throw new Error('nothing came');
     const verified = new Webhook(hook.signing_secret).verify(

@@ -114,5 +114,5 @@ describe('decisions §10: the OpenAPI document', () => {
     const all = Object.keys(nearMissFilters.shape).map((name) => `filters[${name}]`);
     expect([...said.filters].sort()).toEqual(all.sort());
     expect(said.url).toContain('filters[affected_company_id]=');
-  }, 120_000);
+  }, 300_000);
 });

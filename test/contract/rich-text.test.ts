@@ -63,6 +63,6 @@ describe('S15, S24: a link leads to a public host or is none', () => {
       '.local'.repeat(300),
     ])
       expect(isLink(`https://${long}:x`)).toBe(false);
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(performance.now() - before).toBeLessThan(5_000);
   });
 });

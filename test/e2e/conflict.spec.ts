@@ -50,7 +50,7 @@ test('outbox promise 5: edited here offline and meanwhile there: both values sho
 
   world.online();
   await page.getByRole('link', { name: /^Waiting/ }).click();
-  await expect(page.getByRole('button', { name: 'Compare' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Compare' })).toBeVisible({ timeout: 120_000 });
   await page.getByRole('button', { name: 'Compare' }).click();
   const dialog = page.getByRole('dialog', { name: 'Changed by two people' });
   const choice = (field: string) => dialog.getByRole('group', { name: field });
@@ -73,7 +73,7 @@ test('outbox promise 5: edited here offline and meanwhile there: both values sho
   await choice('Description').getByText('Hoist hook bent, as seen here').click();
   await dialog.getByRole('button', { name: 'Use these' }).click();
 
-  await drained(page, { timeout: 30_000 });
+  await drained(page, { timeout: 60_000 });
   const kept = await find();
   expect(kept.description_plain_text).toBe('Hoist hook bent, as seen here');
   expect(kept.harm_source?.id).toBe(theirs.id);

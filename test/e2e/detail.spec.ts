@@ -18,7 +18,7 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
   folder,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const broken: string[] = [];
   page.on('console', (message) => {
     const said = message.text();
@@ -134,7 +134,7 @@ test('failures, Rich text: more than 200 hostile descriptions through create, AP
   chaos,
   client,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   expect(hostileHtml.length).toBeGreaterThan(200);
   const catalog = (await client.get('~/catalog')).json as { incidents: { id: number }[] };
   const incident_id = catalog.incidents[0]?.id;
@@ -149,7 +149,7 @@ test('failures, Rich text: more than 200 hostile descriptions through create, AP
       }),
     );
   const page = await app.open();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const outside: string[] = [];
   page.context().on('request', (request) => {
     // A small picture that the window made itself is a blob of its own origin.
@@ -222,7 +222,7 @@ test('decisions §4.5: a near miss of a private incident says that not everybody
     near_miss: { incident_id: id, description: 'Told in confidence' },
   });
   const page = await app.open();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await page.getByRole('link', { name: 'Told in confidence' }).click();
   await expect(page.getByText(/Ambulance at gate 2\s*Private/)).toBeVisible();

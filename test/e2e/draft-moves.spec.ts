@@ -25,9 +25,9 @@ test('A18: another program takes the window’s port: drafts and what waits are 
   folder,
   afterApp,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const page = await app.open();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await server.stop();
   await page.keyboard.press('Alt+n');
@@ -47,7 +47,7 @@ test('A18: another program takes the window’s port: drafts and what waits are 
   await once(other, 'listening');
   afterApp(() => void other.close());
   const there = await app.open();
-  there.setDefaultTimeout(20_000);
+  there.setDefaultTimeout(60_000);
   expect(new URL(there.url()).port).not.toBe(first.port);
   expect(app.output).toContain(`Port ${first.port}, where this window was before`);
   await expect(there.getByText(`Another program is using port ${first.port}`)).toBeVisible();
@@ -64,7 +64,7 @@ test('A18: another program takes the window’s port: drafts and what waits are 
   other.close();
   await once(other, 'close');
   const back = await app.open();
-  back.setDefaultTimeout(20_000);
+  back.setDefaultTimeout(60_000);
   expect(new URL(back.url()).origin).toBe(first.origin);
   await back.getByRole('link', { name: 'New near miss' }).click();
   await back.getByRole('button', { name: 'Continue Board slid off level 3' }).click();
@@ -78,9 +78,9 @@ test('A18: IndexedDB is deleted: the draft is there with its photo; thrown away 
   server,
   folder,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const page = await app.open();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await server.stop();
   await page.keyboard.press('Alt+n');
@@ -92,7 +92,7 @@ test('A18: IndexedDB is deleted: the draft is there with its photo; thrown away 
   rmSync(join(app.profile_dir, 'IndexedDB'), { recursive: true });
 
   const again = await app.open();
-  again.setDefaultTimeout(20_000);
+  again.setDefaultTimeout(60_000);
   await again.getByRole('link', { name: 'New near miss' }).click();
   await again.getByRole('button', { name: 'Continue Ladder too short' }).click();
   await expect(what(again)).toHaveValue('Ladder too short');
@@ -104,7 +104,7 @@ test('A18: IndexedDB is deleted: the draft is there with its photo; thrown away 
   rmSync(join(app.profile_dir, 'IndexedDB'), { recursive: true });
 
   const last = await app.open();
-  last.setDefaultTimeout(20_000);
+  last.setDefaultTimeout(60_000);
   await last.getByRole('link', { name: 'New near miss' }).click();
   await expect(what(last)).toHaveValue('');
   await expect(last.getByText('Ladder too short')).toHaveCount(0);

@@ -12,7 +12,7 @@ test('drafts: two begun offline, listed with words, time and photos; gone on wit
   folder,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await server.stop();
   await page.keyboard.press('Alt+n');
@@ -64,7 +64,7 @@ test('a new near miss is new: an abandoned one’s photo never gets into it, not
   folder,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   const list = page.getByRole('region', { name: 'Not finished yet' });
   const away = () => page.getByRole('link', { name: 'Near misses', exact: true }).click();
@@ -111,7 +111,7 @@ test('a save that waits for its photo while one goes on to the next report ends 
 }) => {
   test.skip(shell !== 'browser', 'holds a request of the window to its host');
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await server.stop();
   const gate = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ import { expect, test } from './fixtures.ts';
 import { connectToServer, drained, photoFile, report, storedAt, waitingCount } from './steps.ts';
 
 const PROJECT = 'Harbour Bridge East';
-const DELIVERY = { timeout: 60_000 };
+const DELIVERY = { timeout: 120_000 };
 
 /** Does the window's database still take 100 kB? */
 const storesMore = (page: Page): Promise<boolean> =>
@@ -168,7 +168,7 @@ test('A31: the browser sleeps in the middle of an upload and wakes: it goes on, 
 });
 
 test('A19: LevelDB files overwritten, cut short or gone: everything queued is there again, the damaged copy is kept', async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const { failures, note } = await damageLevelDb(3, 3);
   expect(failures).toEqual([]);
   expect(note).toMatch(/rebuilt from the journal/);
@@ -177,7 +177,7 @@ test('A19: LevelDB files overwritten, cut short or gone: everything queued is th
 test('A16: the disk under host, window and IndexedDB fills while near misses are typed: none confirmed is lost', async () => {
   const missing = smallDiskMissing();
   test.skip(missing !== null, missing ?? '');
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const { failures, note } = await fillWindowDisks(1, 1);
   expect(failures).toEqual([]);
   expect(note).toMatch(/^[1-9]/);

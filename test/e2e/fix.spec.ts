@@ -8,7 +8,7 @@ test('failures A10: Fix names the reason and the field, in the form and in the d
   client,
   world,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const page = await world.open();
   const refusal = {
     'near_miss.managed_equipment_id': ['is no longer on this project'],

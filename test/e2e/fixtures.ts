@@ -78,7 +78,7 @@ export const test = base.extend<Fixtures, ShellOption>({
   world: async ({ app, server, serverArgs, chaos }, use) => {
     const opened = async (options?: OpenOptions): Promise<Page> => {
       const page = await app.open(options);
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       return page;
     };
     await use({

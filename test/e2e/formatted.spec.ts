@@ -13,7 +13,7 @@ test('an edit of one word in a list, a table and a link changes that word and no
   client,
   world,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const incident = (await client.get('~/catalog')).json as { incidents: { id: number }[] };
   const made = await client.post('~/incidents/near_misses', {
     near_miss: { incident_id: incident.incidents[0]?.id, description: DESCRIPTION },

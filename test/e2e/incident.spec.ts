@@ -13,7 +13,7 @@ test('failures A27: an incident opened offline with two near misses, host killed
   keyring,
 }) => {
   const page = await app.open({ env: keyring.env });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await server.stop();
   const what = page.getByLabel('What happened?');
@@ -50,7 +50,7 @@ test('failures A27: an incident opened offline with two near misses, host killed
   const again = await app.open({ env: keyring.env });
   await expect.poll(() => waitingCount(again)).toBe(3);
   await server.start();
-  await drained(again, { timeout: 30_000 });
+  await drained(again, { timeout: 60_000 });
   const incidents = (await client.get('~/incidents?per_page=1000')).json as {
     id: number;
     title: string;

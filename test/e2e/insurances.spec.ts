@@ -102,7 +102,7 @@ test('decisions §8: added and changed offline, host killed, then online: there 
   });
   world.online();
   await page.reload();
-  await expect(rows(page).filter({ hasText: 'Needs you' })).toHaveCount(1, { timeout: 30_000 });
+  await expect(rows(page).filter({ hasText: 'Needs you' })).toHaveCount(1, { timeout: 60_000 });
   expect((await stored(client, vendor))[0]?.limit).toBe('500.00');
   await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
   const dispute = page.getByRole('region', { name: 'Someone else changed this policy too' });
@@ -181,7 +181,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   await page.reload();
   const outcome = page.getByRole('status').filter({ hasText: 'Result of vendor list.csv' });
   await expect(outcome).toContainText('1 policy was added, 1 already existed', {
-    timeout: 60_000,
+    timeout: 120_000,
   });
   await expect(outcome).toContainText('Row 4, Axa: Number: not found');
   await drained(page);

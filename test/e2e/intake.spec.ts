@@ -86,7 +86,7 @@ test('photos by drop and paste are delivered byte for byte; a text file is refus
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL(/#\/near-misses\//);
-  await drained(page, { timeout: 30_000 });
+  await drained(page, { timeout: 60_000 });
   const stored = await storedAt(client, 'intake');
   expect(sorted(stored)).toEqual(sorted(asStored([{ text, photos: [dropped, pasted] }])));
 });
@@ -109,7 +109,7 @@ const pick = (page: Page, files: { name: string; bytes: Buffer }[]): Promise<voi
     })),
   );
 const added = (page: Page, name: string) =>
-  expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible({ timeout: 60_000 });
+  expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible({ timeout: 120_000 });
 const save = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL(/#\/near-misses\//);
@@ -151,7 +151,7 @@ test('every kind of file, by content; what they say of people and places stays h
   client,
 }) => {
   // exiftool starts a Perl for each of two dozen calls.
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   test.skip(!(await hasExiftool()), 'exiftool is not on this machine: libimage-exiftool-perl');
   const size = { width: 640, height: 480, noise: true };
   const files = [
@@ -310,9 +310,9 @@ test('design: the form with photos, a video, offers and every kind of refusal, i
   server,
   folder,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   const page = await app.open();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await newReport(page, 'Sling worn through at the hook (looks)');
   const dated = await photoFile(folder, 1, 300_000);
@@ -338,7 +338,7 @@ test('design: the form with photos, a video, offers and every kind of refusal, i
     ]);
   for (const name of ['Site overview, north side, second floor.jpg', 'crane.mp4', 'phone.heic'])
     await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible({
-      timeout: 60_000,
+      timeout: 120_000,
     });
   const photos = page.getByRole('region', { name: 'Photos' });
   await expect(photos.getByRole('alert')).toHaveCount(3);

@@ -7,7 +7,7 @@ import { expect as plainExpect, test } from './fixtures.ts';
 import { drained } from './steps.ts';
 
 /** One walk through many screens: a slow machine is no finding. */
-const expect = plainExpect.configure({ timeout: 20_000 });
+const expect = plainExpect.configure({ timeout: 60_000 });
 test.use({ serverArgs: ['--allow-private-webhooks'] });
 
 interface Stop {

@@ -16,7 +16,7 @@ test('Spanish where the computer’s user reads it; another choice stays, and an
   app,
 }) => {
   const page = await app.open({ reads: 'es-MX' });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await speaks(page, 'es');
   await page.getByRole('button', { name: spanish.connect.laptop_go }).click();
   await page.getByRole('link', { name: spanish.app.new_near_miss }).click();
@@ -56,9 +56,9 @@ test('in Spanish no screen is cut off at 200 % zoom, and every route is walked',
   app,
 }) => {
   const page = await app.open({ reads: 'es-MX' });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await page.getByRole('button', { name: spanish.connect.laptop_go }).click();
-  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible({ timeout: 120_000 });
   await page.setViewportSize({ width: 683, height: 430 });
   for (const screen of screens) {
     await screen.open(page);

@@ -81,7 +81,7 @@ test('A34, S24: a link opens in the system’s browser, never this machine; no v
   const page = await app.open({
     env: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` },
   });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await page.getByRole('link', { name: /Links to follow/ }).click();
   for (const n of spellings.keys()) {

@@ -11,7 +11,7 @@ import { connectToServer, report } from './steps.ts';
 
 const open = async (app: App, server: Server): Promise<Page> => {
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
   return page;

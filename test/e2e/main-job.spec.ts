@@ -21,7 +21,7 @@ import {
 test.use({ serverProcess: true });
 
 const PROJECT = 'Harbour Bridge East';
-const DELIVERY = { timeout: 30_000 };
+const DELIVERY = { timeout: 60_000 };
 
 const three = async (folder: string, marker: string, bytes?: number): Promise<Report[]> => {
   const texts = [
@@ -102,7 +102,7 @@ test('the main job with the service killed in the middle of a segment (failures 
     await expect(page.getByRole('link', { name: /Offline|On hold/ })).toBeVisible();
     await server.start();
     await expect
-      .poll(async () => sorted(await storedAt(client, 'mid-segment')), { timeout: 60_000 })
+      .poll(async () => sorted(await storedAt(client, 'mid-segment')), { timeout: 120_000 })
       .toEqual(sorted(asStored(reports)));
     await drained(page, DELIVERY);
   } finally {

@@ -71,7 +71,7 @@ test('outbox promise 1: thousands sent to the bin, stopped, then cut off by a cr
 }) => {
   test.slow();
   let page = await app.open();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await expect(page.locator('.scroller [aria-posinset]').first()).toBeVisible();
   await expect(page.getByText(/^Updated/)).toBeVisible();

@@ -28,7 +28,7 @@ const formWithPhoto = async (
   { width, height } = { width: 1200, height: 900 },
 ): Promise<{ page: Page; photo: Buffer }> => {
   const page = await app.open();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill(text);
@@ -42,7 +42,7 @@ const formWithPhoto = async (
     .locator('input[type=file]')
     .setInputFiles([{ name: 'site.jpg', mimeType: 'image/jpeg', buffer: photo }]);
   await expect(page.getByRole('button', { name: 'Mark up site.jpg' })).toBeVisible({
-    timeout: 60_000,
+    timeout: 120_000,
   });
   return { page, photo };
 };
@@ -74,7 +74,7 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
   server,
   client,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   const { page, photo } = await formWithPhoto(app, server, 'Face beside the hoist (markup)');
   await page.getByRole('button', { name: 'Mark up site.jpg' }).focus();
   await page.keyboard.press('Enter');
@@ -116,7 +116,7 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
   await page.keyboard.press('Escape');
   await expect(said).toHaveText('Nothing selected');
   await page.keyboard.press('Control+Enter');
-  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  await expect(dialog).toBeHidden({ timeout: 120_000 });
   await expect(page.getByText('Photo marked up.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Mark up site.jpg' })).toBeFocused();
   await expect(page.getByText(/^Marked up ·/)).toBeVisible();
@@ -133,7 +133,7 @@ test('by keyboard alone: drawn, moved, undone, blurred; what the service has is 
   await page.keyboard.press('Enter');
   await page.waitForURL(/#\/near-misses\//);
   await expect
-    .poll(async () => (await delivered(client, '(markup)')).length, { timeout: 60_000 })
+    .poll(async () => (await delivered(client, '(markup)')).length, { timeout: 120_000 })
     .toBeGreaterThan(0);
   await drained(page);
   const [sent, ...others] = await delivered(client, '(markup)');
@@ -214,7 +214,7 @@ test('by pointer: drag, select, resize, crop; Escape asks before drawings are th
   await expect(ask).toBeHidden();
   await expect(dialog.getByRole('application')).toBeFocused();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  await expect(dialog).toBeHidden({ timeout: 120_000 });
   await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
   await opened(page);
   await dialog.getByRole('button', { name: 'Crop', exact: true }).first().click();
@@ -226,13 +226,13 @@ test('48 megapixels: progress is told, Stop keeps the marks, and Done makes it a
   app,
   server,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const { page } = await formWithPhoto(app, server, 'Tower crane (markup large)', {
     ...{ width: 8000, height: 6000 },
   });
   await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mark up site.jpg' });
-  await expect(dialog.getByRole('application')).toBeFocused({ timeout: 60_000 });
+  await expect(dialog.getByRole('application')).toBeFocused({ timeout: 120_000 });
   await page.keyboard.press('b');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Enter');
@@ -252,9 +252,9 @@ test('outbox promise 5: a photo of a saved report that waits is drawn on, looked
   world,
   folder,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   const page = await world.open();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   world.offline();
   const photo = await photoFile(folder, 8, 300_000);
   await report(page, { text: 'Waits to be drawn on (markup)', photos: [photo] });
@@ -298,7 +298,7 @@ test('outbox promise 5: a photo of a saved report that waits is drawn on, looked
   await expect.poll(scale).toBeCloseTo(1.5);
   await dialog.getByRole('button', { name: 'Show the whole picture' }).click();
   await page.keyboard.press('Control+Enter');
-  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  await expect(dialog).toBeHidden({ timeout: 120_000 });
   await expect(button).toBeFocused();
 
   world.online();
@@ -329,7 +329,7 @@ const fits = async (page: Page, where: string): Promise<void> => {
 
 for (const theme of ['light', 'dark'] as const)
   test(`the editor, ${theme}: axe, targets, 1024 x 640 and 200 % zoom`, async ({ app, server }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(600_000);
     const { page } = await formWithPhoto(app, server, 'Edge without a rail (markup looks)');
     await page.emulateMedia({ colorScheme: theme });
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);

@@ -15,7 +15,7 @@ const inList = (page: Page): Promise<string> =>
     return at.closest('.scroller') ? 'row' : at.tagName.toLowerCase();
   });
 const lands = (page: Page): Promise<void> =>
-  expect.poll(() => inList(page), { timeout: 20_000 }).toMatch(/^(row|h1)$/);
+  expect.poll(() => inList(page), { timeout: 60_000 }).toMatch(/^(row|h1)$/);
 /** From there the keyboard gets to the rows, and opens one. */
 const openNext = async (page: Page): Promise<void> => {
   await expect(page.locator('.scroller [data-stop]').first()).toBeVisible();
@@ -31,7 +31,7 @@ test('on a narrow window the focus is in the list when the open near miss was de
   server,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await page.setViewportSize({ width: 1050, height: 700 });
   const rows = page.locator('.scroller [data-stop]');

@@ -103,7 +103,7 @@ test('texts of users at their worst move nothing, on every screen, at three size
   for (const [kind, text] of Object.entries(NASTY)) {
     await reportOf(page, text, seed++);
     await save(page);
-    await expect(page.getByText(/^Delivered and checked/u)).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/^Delivered and checked/u)).toBeVisible({ timeout: 120_000 });
     await inPlace(page, `detail-${kind}`);
   }
   // What waits, what is begun, what is searched for.

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 const SEEDS = 10;
 
 test('failures A1-A4, A21, A26, A27: seeded runs with SIGKILL and faults, nothing lost, doubled or out of order', async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const reports = await playSeeds(1, SEEDS, 2);
   expect(reports.flatMap(({ seed, failures }) => failures.map((one) => `${seed}: ${one}`))).toEqual(
     [],

@@ -153,7 +153,7 @@ test('outbox promise 2: another report has the same words: asked, nothing sent; 
   await report(page, { text: 'Hook came loose', photos: [photo] });
   await openWaiting(page);
   const choose = page.getByRole('button', { name: 'Choose', exact: true });
-  await expect(choose).toBeVisible({ timeout: 60_000 });
+  await expect(choose).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText('The server has 2 reports with the same text.')).toBeVisible();
   expect((await stored(client, 'Hook came loose')).length).toBe(3);
   await choose.click();
@@ -187,7 +187,7 @@ test('decisions §3.7: no place for photos: they wait and say why; an entry chos
   await report(page, { text: 'Board slid off', photos: [photo] });
   await openWaiting(page);
   await expect(page.getByText('This server does not accept photos on near misses.')).toBeVisible({
-    timeout: 60_000,
+    timeout: 120_000,
   });
   expect((await stored(client, 'Board slid off')).length).toBe(1);
   expect(chaos.seen.filter(({ path }) => path.endsWith('/uploads'))).toEqual([]);

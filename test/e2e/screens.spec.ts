@@ -11,7 +11,7 @@ import { connectToServer, photoFile, report } from './steps.ts';
 
 const open = async (app: App, server: Server): Promise<Page> => {
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
   return page;
@@ -114,7 +114,7 @@ for (const theme of ['light', 'dark'] as const)
     folder,
   }) => {
     const page = await app.open();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     await page.emulateMedia({ colorScheme: theme });
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
     await expect(page.getByRole('button', { name: 'Try it with sample data' })).toBeVisible();

@@ -20,7 +20,7 @@ test('parts have addresses, storage is told, nothing is cut off; what is copied 
   folder,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await settings(page);
   await page.getByRole('link', { name: 'Storage on this laptop' }).click();
@@ -54,7 +54,7 @@ test('outbox promise 1: all goes into one file and onto another laptop, drafts a
   shell,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   const photo = await photoFile(folder, 2, 60_000);
   await page.getByRole('link', { name: 'New near miss' }).click();
@@ -77,7 +77,7 @@ test('outbox promise 1: all goes into one file and onto another laptop, drafts a
   const { app: other, isOpen } = createApp(shell, elsewhere.path);
   try {
     const second = await other.open();
-    second.setDefaultTimeout(15_000);
+    second.setDefaultTimeout(60_000);
     await connectToServer(second, server, 'Harbour Bridge East');
     await settings(second);
     const choose = second.locator('input[type=file]');
@@ -105,7 +105,7 @@ test('the licences are read when asked for, found by name, each with its text; L
   server,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await settings(page);
   const about = section(page, 'About Spotter');
@@ -124,9 +124,9 @@ test('this laptop’s own service goes back to a daily copy: asked first, told w
   app,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   await page.getByRole('button', { name: 'Try it with sample data' }).click();
-  await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 120_000 });
   await report(page, { text: 'written after the copy', photos: [] });
   await drained(page);
   await page.getByRole('link', { name: 'Near misses', exact: true }).first().click();
@@ -134,7 +134,7 @@ test('this laptop’s own service goes back to a daily copy: asked first, told w
   await settings(page);
   await page.getByRole('link', { name: 'Daily backups' }).click();
   const part = section(page, 'Daily backups');
-  await expect(part.getByRole('listitem')).toHaveCount(1, { timeout: 30_000 });
+  await expect(part.getByRole('listitem')).toHaveCount(1, { timeout: 60_000 });
   await expect(part.getByRole('listitem')).toContainText(/\d{4}, \d\d:\d\d.*[kM]B/u);
   await look(page, 'settings-copies');
   await part.getByRole('button', { name: /^Restore the backup of/u }).click();
@@ -144,10 +144,10 @@ test('this laptop’s own service goes back to a daily copy: asked first, told w
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
   await expect(part.getByText(/^Restoring the backup of/u)).toBeVisible();
   await expect(part.getByText(/^Done\. The reports are as they were on/u)).toBeVisible({
-    timeout: 60_000,
+    timeout: 120_000,
   });
   await expect(part).toContainText(/in the folder replaced-\d{4}/u);
   await look(page, 'settings-copies-done');
   await page.getByRole('link', { name: 'Near misses', exact: true }).first().click();
-  await expect(page.getByText('written after the copy')).toHaveCount(0, { timeout: 30_000 });
+  await expect(page.getByText('written after the copy')).toHaveCount(0, { timeout: 60_000 });
 });

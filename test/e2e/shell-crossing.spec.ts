@@ -19,7 +19,7 @@ test('failures A18: a draft with its photo crosses from the browser shell to Ele
   folder,
   afterApp,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const { app: browser, isOpen } = createApp('browser', app.data_dir);
   afterApp(async () => {
     if (isOpen()) await browser.kill();
@@ -30,18 +30,18 @@ test('failures A18: a draft with its photo crosses from the browser shell to Ele
       .poll(() => readFileSync(join(app.data_dir, 'journal/journal.log'), 'utf8').includes(text))
       .toBe(true);
   const goOn = async (page: Page, text: string, photos: readonly string[]) => {
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     await page.getByRole('link', { name: 'New near miss' }).click();
     await page.getByRole('button', { name: `Continue ${text}` }).click();
-    await expect(what(page)).toHaveValue(text, { timeout: 30_000 });
+    await expect(what(page)).toHaveValue(text, { timeout: 60_000 });
     for (const name of photos) await expect(photo(page, name)).toBeVisible();
     await expect(page.getByText(/damaged|restored from the backup/)).toHaveCount(0);
   };
 
   const first = await browser.open();
-  first.setDefaultTimeout(30_000);
+  first.setDefaultTimeout(60_000);
   await first.getByRole('button', { name: 'Try it with sample data' }).click();
-  await expect(first.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 90_000 });
+  await expect(first.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 120_000 });
   await first.getByRole('link', { name: 'New near miss' }).click();
   await what(first).fill('Begun in Chromium');
   await first.locator('input[type=file]').setInputFiles((await photoFile(folder, 1, 60_000)).path);
@@ -82,7 +82,7 @@ test('failures A1: quit in the middle of an upload, the app ends in order; the n
       return { kind: 'hold_request', after: 200_000, until: gate.promise };
     };
     for (const one of sent) await report(page, one);
-    await expect.poll(() => held, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => held, { timeout: 120_000 }).toBe(true);
     const { process: host } = app.electron;
     await app.close();
     expect(host.exitCode).toBe(0);
@@ -90,7 +90,7 @@ test('failures A1: quit in the middle of an upload, the app ends in order; the n
     chaos.plan = () => null;
     const again = await app.open({ env: keyring.env });
     await expect
-      .poll(async () => sorted(await storedAt(client, 'mid-quit')), { timeout: 60_000 })
+      .poll(async () => sorted(await storedAt(client, 'mid-quit')), { timeout: 120_000 })
       .toEqual(sorted(asStored(sent)));
     await drained(again);
   } finally {

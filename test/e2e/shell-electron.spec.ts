@@ -19,11 +19,11 @@ test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron'
 const useThisLaptop = async (page: Page): Promise<void> => {
   const button = page.getByRole('button', { name: 'Try it with sample data' });
   const online = page.getByRole('link', { name: /^Online/ });
-  await expect(button.or(online)).toBeVisible({ timeout: 30_000 });
+  await expect(button.or(online)).toBeVisible({ timeout: 60_000 });
   await expect(async () => {
     if (await button.isEnabled().catch(() => false)) await button.click({ timeout: 1_000 });
     await expect(online).toBeVisible({ timeout: 25_000 });
-  }).toPass({ timeout: 90_000 });
+  }).toPass({ timeout: 240_000 });
 };
 const named = async (app: App, name: string): Promise<unknown[][]> =>
   (await app.electron.ask('calls', null))
@@ -123,7 +123,7 @@ test('a link that started the app is followed once the window is there', async (
   await useThisLaptop(await app.open());
   await app.close();
   const page = await app.open({ args: ['spotter://new'] });
-  await expect(page.getByLabel('What happened?')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByLabel('What happened?')).toBeVisible({ timeout: 60_000 });
 });
 
 test('Alt+N opens the form by the key’s place, where its letter is a dead key', async ({ app }) => {
@@ -176,9 +176,9 @@ test('a killed page is loaded again with one sentence, tray and menu stay; the t
   for (const _time of [1, 2]) {
     const was = app.window;
     await app.electron.crash();
-    await expect.poll(() => app.window !== was, { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => app.window !== was, { timeout: 60_000 }).toBe(true);
     await expect(app.window.getByText('Spotter’s window had to be reopened.')).toBeVisible({
-      timeout: 30_000,
+      timeout: 60_000,
     });
   }
   expect((await app.electron.ask('tray', null)).length).toBe(1);
@@ -188,8 +188,8 @@ test('a killed page is loaded again with one sentence, tray and menu stay; the t
   expect(dialog.detail).toContain(app.data_dir);
   const was = app.window;
   await app.electron.press(dialog, 'Open it again');
-  await expect.poll(() => app.window !== was, { timeout: 15_000 }).toBe(true);
-  await expect(app.window.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 30_000 });
+  await expect.poll(() => app.window !== was, { timeout: 60_000 }).toBe(true);
+  await expect(app.window.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 60_000 });
 });
 
 test('a page that hangs: wait, or load again; the question goes when it answers', async ({
@@ -204,9 +204,9 @@ test('a page that hangs: wait, or load again; the question goes when it answers'
   await tell('unresponsive');
   const was = app.window;
   await app.electron.press(await app.electron.dialog(/is not responding/), 'Reload');
-  await expect.poll(() => app.window !== was, { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => app.window !== was, { timeout: 60_000 }).toBe(true);
   await expect(app.window.getByText('Spotter’s window had to be reopened.')).toBeVisible({
-    timeout: 30_000,
+    timeout: 60_000,
   });
 });
 
@@ -267,11 +267,11 @@ test('waking up and unlocking try at once; the system is held awake only while b
   world.offline();
   await report(page, { text: 'waits', photos: [await photoFile(folder, 1, 40_000)] });
   await expect(page.getByRole('link', { name: /Offline|On hold/ })).toBeVisible({
-    timeout: 30_000,
+    timeout: 60_000,
   });
   world.online();
   await app.electron.ask('power', { event: 'unlock-screen' });
-  await expect.poll(() => waitingCount(page), { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
   const [started, stopped] = await Promise.all([
     named(app, 'powerSaveBlocker.start'),
     named(app, 'powerSaveBlocker.stop'),
@@ -333,7 +333,7 @@ test('a service that does not start says why; stopped with the app, it ends in o
   const page = await app.open();
   await page.getByRole('button', { name: 'Try it with sample data' }).click();
   await expect
-    .poll(() => app.output, { timeout: 30_000 })
+    .poll(() => app.output, { timeout: 60_000 })
     .toMatch(/embedded service did not start.*the service on this laptop did not start: \S+/);
   await app.close();
   rmSync(join(app.data_dir, 'service'));

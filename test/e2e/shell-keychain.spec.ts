@@ -39,7 +39,7 @@ for (const [state, title] of states)
     afterApp,
   }) => {
     const { page } = await openAgain({ app, server, keyring, afterApp }, state);
-    await expect(page.getByText(title)).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText(title)).toBeVisible({ timeout: 60_000 });
     await report(page, { text: `kept while the keyring is ${state}`, photos: [] });
     await expect.poll(() => waitingCount(page)).toBe(1);
     await expect(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible();
@@ -54,14 +54,14 @@ test('failures A15: a system that asks its user is not cut off: the window says 
 }) => {
   const { changed, page } = await openAgain({ app, server, keyring, afterApp }, 'hung');
   const said = page.getByText('Is this computer asking you about the keychain?');
-  await expect(said).toBeVisible({ timeout: 30_000 });
+  await expect(said).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await report(page, { text: 'kept while the system asks', photos: [] });
   await expect.poll(() => waitingCount(page)).toBe(1);
   await look(page, 'keychain-asking');
   changed.answer();
   await expect(page.getByRole('link', { name: 'Online · all delivered' })).toBeVisible({
-    timeout: 60_000,
+    timeout: 120_000,
   });
   await expect(said).toBeHidden();
   const forked = (await app.electron.ask('calls', null)).filter(

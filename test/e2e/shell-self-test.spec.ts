@@ -6,7 +6,7 @@ import type { App, OpenOptions } from './app.ts';
 import { expect, test } from './fixtures.ts';
 
 test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
-test.setTimeout(300_000);
+test.setTimeout(600_000);
 
 /** Runs it to its end. */
 const run = async (

@@ -27,7 +27,7 @@ test('the window opens under its policy without a complaint, and uses the servic
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.reload();
   await page.getByRole('button', { name: 'Try it with sample data' }).click();
-  await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 60_000 });
   expect(complaints).toEqual([]);
   expect(app.output).toMatch(
     /Service on this laptop: (http\S+) {2}\(its documentation: \1\/docs\)/,
@@ -40,17 +40,17 @@ test('after SIGKILL nothing is left running, and the next start finds the same w
   test.skip(process.platform !== 'linux', 'needs /proc');
   const page = await app.open();
   await page.getByRole('button', { name: 'Try it with sample data' }).click();
-  await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 60_000 });
   const databases = await page.evaluate(async () =>
     (await indexedDB.databases()).map(({ name }) => name),
   );
   const pids = descendants(app.pid).map(({ pid }) => pid);
   expect(pids.length).toBeGreaterThan(0);
   await app.kill();
-  await expect.poll(() => alive(pids), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => alive(pids), { timeout: 60_000 }).toEqual([]);
 
   const again = await app.open();
-  await expect(again.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 30_000 });
+  await expect(again.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 60_000 });
   const found = await again.evaluate(async () =>
     (await indexedDB.databases()).map(({ name }) => name),
   );
@@ -90,7 +90,7 @@ test.describe('the browser shell', () => {
         .poll(
           () => descendants(host.pid ?? 0).some(({ command }) => /--type=renderer/.test(command)),
           {
-            timeout: 20_000,
+            timeout: 60_000,
           },
         )
         .toBe(true);
@@ -98,7 +98,7 @@ test.describe('the browser shell', () => {
       host.kill(signal);
       const [status] = (await once(host, 'exit')) as [number | null];
       if (signal === 'SIGTERM') expect(status).toBe(0);
-      await expect.poll(() => alive(pids), { timeout: 15_000 }).toEqual([]);
+      await expect.poll(() => alive(pids), { timeout: 60_000 }).toEqual([]);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     });
 

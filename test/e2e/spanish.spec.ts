@@ -10,7 +10,7 @@ import { screens } from '../screenshots/screens.ts';
 import { expect as plainExpect, test } from './fixtures.ts';
 
 /** One walk through many screens: a slow machine is no finding. */
-const expect = plainExpect.configure({ timeout: 20_000 });
+const expect = plainExpect.configure({ timeout: 60_000 });
 
 type Word = string | ((...given: readonly unknown[]) => unknown);
 
@@ -91,7 +91,7 @@ test('words: in Spanish no screen, dialog, menu or message says a word of the En
 }) => {
   test.slow();
   const page = await app.open({ reads: 'es-MX' });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const look = async (where: string): Promise<void> => {
     expect.soft(await leftIn(page), where).toEqual([]);
   };
@@ -113,7 +113,7 @@ test('words: in Spanish no screen, dialog, menu or message says a word of the En
   await look('first, an address that is refused by the host');
   await page.getByRole('button', { name: spanish.connect.back }).click();
   await page.getByRole('button', { name: spanish.connect.laptop_go }).click();
-  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('link', { name: /^En línea/u })).toBeVisible({ timeout: 120_000 });
   for (const screen of screens) {
     await screen.open(page);
     await look(screen.name);

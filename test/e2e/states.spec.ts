@@ -29,7 +29,7 @@ const test = base.extend<Given, { furnished: Server }>({
   connect: async ({ app, server, chaos }, use) => {
     await use(async () => {
       const page = await app.open();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       await askServer(page, { url: chaos.url, first: server.first });
       await page.getByRole('combobox').click();
       await page.getByRole('option', { name: 'Harbour Bridge East' }).click();
@@ -62,7 +62,7 @@ test('a new project says on every screen what will be there, and where to begin'
   chaos.plan = (seen) => (isList(seen) ? none : null);
   const page = await connect();
   await expect(page.getByRole('heading', { name: 'No near misses yet' })).toBeVisible({
-    timeout: 30_000,
+    timeout: 60_000,
   });
   await look(page, 'empty-list');
   for (const [link, said] of [
@@ -120,14 +120,14 @@ test('list, bin, photos and insights say what still works; a photo kept elsewher
 }) => {
   const page = await connect();
   const content = page.locator('#content');
-  await expect(content.getByText(/^Updated/)).toBeVisible({ timeout: 60_000 });
+  await expect(content.getByText(/^Updated/)).toBeVisible({ timeout: 120_000 });
   await page.getByRole('button', { name: /^Could have killed \d+/ }).click();
   await page.getByRole('searchbox').first().fill('no such thing anywhere');
   await expect(content.getByRole('heading', { name: 'No matches' })).toBeVisible();
   await content.getByRole('button', { name: 'Show all' }).click();
 
   await chaos.reachable(false);
-  await expect(content.getByText(/^Offline. Last updated/)).toBeVisible({ timeout: 60_000 });
+  await expect(content.getByText(/^Offline. Last updated/)).toBeVisible({ timeout: 120_000 });
   await look(page, 'offline-list');
   await go(page, 'Recycle bin');
   await expect(content.getByText(/^Offline. This is the copy/)).toBeVisible();
@@ -146,7 +146,7 @@ test('no search, no figures, no store: each says that nothing is lost, and is tr
 }) => {
   const page = await connect();
   const content = page.locator('#content');
-  await expect(content.getByText(/^Updated/)).toBeVisible({ timeout: 60_000 });
+  await expect(content.getByText(/^Updated/)).toBeVisible({ timeout: 120_000 });
   await page.route(/near-miss-index-worker/, (route) => route.abort());
   await page.reload();
   await expect(page.locator('.scroller [aria-posinset]').first()).toBeVisible();

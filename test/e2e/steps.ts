@@ -53,7 +53,7 @@ export const connectToServer = async (
   await page.getByRole('option', { name: project }).click();
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   // The catalog and the records are on this laptop now: from here on no network is needed.
-  await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 60_000 });
 };
 
 /** The same to a server that cannot list its projects (decisions §4.4): the demo's first one is typed. */
@@ -62,7 +62,7 @@ export const connectByNumbers = async (page: Page, server: Reached): Promise<voi
   await expect(page.getByText('Signed in. Now enter the project number.')).toBeVisible();
   await page.getByLabel('Project number').fill(String(server.first.project_id));
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Updated/)).toBeVisible({ timeout: 60_000 });
 };
 
 /** Connected before, but the token is gone. */
@@ -94,7 +94,7 @@ export const report = async (page: Page, { text, photos }: Report): Promise<void
     for (const photo of photos) {
       const name = photo.path.split('/').pop() ?? '';
       await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible({
-        timeout: 30_000,
+        timeout: 60_000,
       });
     }
   }
@@ -131,7 +131,7 @@ const queued = (page: Page): Promise<number> =>
   );
 
 /** Everything is delivered, and the window says so. */
-export const drained = (page: Page, within = { timeout: 60_000 }): Promise<void> =>
+export const drained = (page: Page, within = { timeout: 120_000 }): Promise<void> =>
   expect.poll(async () => (await queued(page)) + (await waitingCount(page)), within).toBe(0);
 
 /** Presses "Try now" if it is still there: where the connection is noticed first, everything is on its way already. */
@@ -141,7 +141,7 @@ export const tryNow = async (page: Page): Promise<void> => {
   // The button is drawn anew with each count of seconds: a click may meet one that has just gone.
   await expect(async () => {
     if (await button.isVisible()) await button.click({ timeout: 5_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 60_000 });
 };
 
 interface Stored {

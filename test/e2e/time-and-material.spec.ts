@@ -110,7 +110,7 @@ test('two files attached offline, the window reloaded, online: there once with e
   expect(await stored(client)).toHaveLength(2);
   world.online();
   await page.reload();
-  await expect.poll(async () => (await stored(client)).length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await stored(client)).length, { timeout: 120_000 }).toBe(1);
 
   const more = [
     await note(folder, 'a.pdf', 'a'),
@@ -118,7 +118,7 @@ test('two files attached offline, the window reloaded, online: there once with e
     await note(folder, 'c.txt', 'c'),
   ];
   await page.locator('input[type=file]').setInputFiles(more.map((one) => one.path));
-  await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(4, { timeout: 60_000 });
+  await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(4, { timeout: 120_000 });
   await page.getByLabel('Select a.pdf').check();
   await page.getByLabel('Select b.pdf').check();
   await page.getByLabel('Select IMG_1001.jpg').check();
@@ -160,7 +160,7 @@ test('documents and folders of the project; an entry by its number is remembered
   await expect(page.getByRole('heading', { name: 'Entry 987654' })).toBeVisible();
   const refused = await note(folder, 'lost.pdf', 'x');
   await page.locator('input[type=file]').setInputFiles(refused.path);
-  await expect(rows(page).filter({ hasText: 'Needs you' })).toHaveCount(1, { timeout: 30_000 });
+  await expect(rows(page).filter({ hasText: 'Needs you' })).toHaveCount(1, { timeout: 60_000 });
   await page.getByRole('searchbox', { name: 'Find an entry' }).fill('');
   await expect(page.getByRole('link', { name: /^Entry 987654/ })).toBeVisible();
 });
@@ -176,7 +176,7 @@ test('looks: both themes, 1024x640 and 200 % zoom, by axe', async ({ client, wor
   );
   await toEntry(page, entry);
   await page.locator('input[type=file]').setInputFiles([photo.path, pdf.path]);
-  await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(2, { timeout: 60_000 });
+  await expect(rows(page).filter({ hasText: 'Delivered' })).toHaveCount(2, { timeout: 120_000 });
   world.offline();
   await page
     .locator('input[type=file]')
@@ -209,7 +209,7 @@ test('a shot of the camera and a photo, sent smaller as the settings say, wait f
   await page
     .locator('input[type=file]')
     .setInputFiles([{ name: 'slab.jpg', mimeType: 'image/jpeg', buffer: large }]);
-  await expect(rows(page)).toHaveCount(2, { timeout: 60_000 });
+  await expect(rows(page)).toHaveCount(2, { timeout: 120_000 });
   await look(page, 'tm-waiting');
   await page
     .getByRole('link', { name: /^Waiting/ })

@@ -7,7 +7,7 @@ test('design, first start: three cards by keyboard, skipped for good, offered ag
   app,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const tour = page.getByRole('region', { name: 'How Spotter works' });
   await expect(tour.getByRole('heading')).toHaveText('Say what happened');
   await look(page, 'tour-first');
@@ -39,7 +39,7 @@ test('design, first start: with no connection the three cards are there all the 
   server,
 }) => {
   const page = await app.open();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await server.stop();
   await page.reload();

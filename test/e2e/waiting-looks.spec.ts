@@ -11,7 +11,7 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
   world,
   folder,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const page = await world.open();
   await report(page, {
     text: 'Hoist hook bent',
@@ -48,7 +48,7 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
     .getByRole('link', { name: /^Waiting/ })
     .first()
     .click();
-  await expect(page.getByRole('button', { name: 'Compare' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Compare' })).toBeVisible({ timeout: 120_000 });
   await report(page, { text: 'Live cable found in trench 4', photos: [] });
   const photo = await photoFile(folder, 2, 90_000);
   await report(page, { text: 'Rebar caps missing at pier 5', photos: [photo] });

@@ -99,7 +99,7 @@ test('A10: everything refused is sent again by one press; photos behind a refuse
   world,
   folder,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const page = await world.open();
   let refusing = true;
   chaos.plan = (seen) =>
@@ -147,7 +147,7 @@ test('A25: the near miss is there and its photo fails: 1 photo pending, tried ag
   await expect(page.getByRole('link', { name: 'Waiting, 1 item' })).toBeVisible();
   failing = false;
   // By itself: what may heal is never given up.
-  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => waitingCount(page), { timeout: 120_000 }).toBe(0);
   expect(sorted(await storedAt(client, 'Hook without latch'))).toEqual(
     asStored([{ text: 'Hook without latch', photos: [photo] }]),
   );
@@ -238,7 +238,7 @@ test('outbox promise 5: sent to the recycle bin elsewhere while edited here: res
   await client.delete(`~/incidents/near_misses/${id}`);
   world.online();
   await toWaiting(page);
-  await page.getByRole('button', { name: 'Restore and send' }).click({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Restore and send' }).click({ timeout: 120_000 });
   await drained(page);
   expect(await storedAt(client, 'Recycled elsewhere')).toEqual([
     { text: 'Recycled elsewhere, edited here', hashes: [] },
@@ -274,7 +274,7 @@ test('exported from one laptop, imported on another after asking, delivered from
   folder,
 }) => {
   // Three windows are opened one after the other.
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const page = await world.open();
   world.offline();
   const photo = await photoFile(folder, 5, 2_500_000);
@@ -292,7 +292,7 @@ test('exported from one laptop, imported on another after asking, delivered from
   try {
     world.online();
     const there = await second.app.open();
-    there.setDefaultTimeout(20_000);
+    there.setDefaultTimeout(60_000);
     await connectToServer(there, { ...server, url: chaos.url }, 'Harbour Bridge East');
     await toWaiting(there);
     await there.locator('input[type=file]').setInputFiles(zip);

@@ -167,13 +167,13 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   await client.post('~/incidents/near_misses', {
     near_miss: { incident_id: incident.id, description: 'For the hook' },
   });
-  await expect.poll(() => receiver.heard.length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => receiver.heard.length, { timeout: 60_000 }).toBe(2);
   expect(receiver.heard[0]?.authorization).toBe('Bearer canary-of-a-secret');
   const deliveries = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(deliveries).toHaveCount(2, { timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 60_000 });
   await page.getByLabel('Result').selectOption('Failing');
   await expect(deliveries).toHaveCount(1);
   await deliveries.first().getByRole('button').click();
@@ -192,7 +192,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   world.offline();
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('Deliveries are on the server only')).toBeVisible({
-    timeout: 60_000,
+    timeout: 120_000,
   });
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect(dialog(page).getByText('Headers are secrets')).toBeVisible();

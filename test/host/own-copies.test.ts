@@ -9,7 +9,7 @@ import { temporaryFolder, until } from './fixtures/folder.ts';
 import { startServerWorld, startWorld, type World } from './fixtures/world.ts';
 
 /** Three starts of the service and as many commands, on a machine that may be busy. */
-const patient = { timeout: 120_000 } as const;
+const patient = { timeout: 300_000 } as const;
 
 interface Starts {
   /** Services that ran at the same moment as another. */
@@ -39,7 +39,6 @@ const startLaptop = async () => {
   await until(
     async () => (await world.call('copies.list', {})).copies.length === 1,
     'the first daily copy',
-    60_000,
   );
   return { world, folder, starts, project_id: session.project?.id ?? 0 };
 };

@@ -156,7 +156,6 @@ it('failures A1: SIGKILL at 60 % of segment 3 of 7: the proxy counts the bytes o
       puts().filter((put) => put.status === 200).length === 2 &&
       (puts()[2]?.received ?? 0) >= share,
     'two segments stored, the third at 60 %',
-    30_000,
   );
   await first.kill();
   gate.reject(new Error('the host is dead: what it had on its way is lost'));

@@ -13,6 +13,7 @@ import { temporaryFolder } from './fixtures/folder.ts';
 import { filesWith } from '../support/files.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
 import { startWorld } from './fixtures/world.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 const missing = keyringMissing();
 const onKeyring = it.skipIf(missing !== null);
@@ -20,7 +21,7 @@ const named = (title: string): string => (missing ? `${title} [skipped: ${missin
 /** Well below the two minutes that a question of the system may take, and room for a busy machine. */
 const NO_FREEZE_MS = 20_000;
 /** The keychain is asked beside the start. */
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: PATIENCE_MS, interval: 50 };
 
 /** A folder with a host that was connected to a server beside an unlocked keyring, and ended in order. */
 const connectedOnce = async () => {
@@ -265,7 +266,7 @@ it('failures A15: a system that asks its user is waited for and asked once; whoe
     .poll(() => world.call('session.get', {}), patience)
     .toMatchObject({ state: 'ready', vault: { kind: 'keychain', state: 'ok' } });
   expect(await world.call('reach.check', {})).toHaveProperty('server_time');
-}, 60_000);
+});
 
 it('failures A15: forgotten while the system still asks, the token is noted to be erased before any answer', async () => {
   const folder = await temporaryFolder();

@@ -14,8 +14,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { UpdateView } from '../../src/contract/desktop.ts';
 import { keepUpdates, type UpdaterSide, updateWay, whenToPutIn } from '../../src/main/updates.ts';
 import { temporaryFolder } from '../host/fixtures/folder.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: PATIENCE_MS, interval: 50 };
 
 it('who puts a newer version in: nobody without a feed, the system’s packages, or the program itself', () => {
   const on = (platform: NodeJS.Platform, feed: boolean, appimage?: string) =>

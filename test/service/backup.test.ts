@@ -184,7 +184,7 @@ describe.skipIf(onPostgres)('backup and restore', () => {
     } finally {
       await again.end();
     }
-  }, 60_000);
+  });
 
   it('a backup while records and photos are written is whole in itself', async () => {
     const { dir, folder, demo, file } = await scene();
@@ -204,7 +204,7 @@ describe.skipIf(onPostgres)('backup and restore', () => {
     expect(JSON.parse(backup.stdout)).toMatchObject({ damaged: [] });
     const restored = await runCli(['restore', file, '--data-dir', join(dir, 'again')]);
     expect([restored.code, restored.stderr]).toEqual([0, '']);
-  }, 60_000);
+  });
 
   it('nothing is overwritten, and nothing damaged or strange is restored', async () => {
     const { dir, folder, demo, file } = await scene();
@@ -245,5 +245,5 @@ describe.skipIf(onPostgres)('backup and restore', () => {
       (await run('restore', file, '--data-dir', target)).code,
       'the good one still fits in',
     ).toBe(0);
-  }, 60_000);
+  });
 });

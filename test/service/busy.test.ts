@@ -102,7 +102,7 @@ describe.skipIf(onPostgres)('failures S29: another process holds SQLite', () => 
 
   it(
     'decisions §10: /healthz notices a damaged page that no request reads, soon after the start',
-    { timeout: 90_000 },
+    { timeout: 300_000 },
     async () => {
       const t = await start();
       const path = join(t.data_dir, 'spotter.db');
@@ -126,7 +126,7 @@ describe.skipIf(onPostgres)('failures S29: another process holds SQLite', () => 
       await t.restart();
       const health = async () => (await t.demo.get('/healthz')).json;
       await expect
-        .poll(health, { timeout: 60_000 })
+        .poll(health)
         .toMatchObject({ status: 'failing', detail: expect.stringContaining('daily copy') });
       expect((await t.demo.get('/healthz')).status).toBe(503);
       expect((await t.demo.get(list)).status).toBe(200);

@@ -6,7 +6,7 @@ import { runCli, tempDir } from '../support/service.ts';
 import { databaseOf } from '../support/database.ts';
 
 /** Each import is a process of its own, which a busy machine starts slowly. */
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const dir = tempDir('import');
 const folder = join(dir.path, 'data');

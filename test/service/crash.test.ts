@@ -13,5 +13,5 @@ describe('failures S3, S4: SIGKILL during writes', () => {
     const { runs, failures } = await killRuns(seed, ROUNDS);
     expect(failures).toEqual([]);
     expect(runs).toBe(ROUNDS);
-  }, 120_000);
+  }, 300_000);
 });

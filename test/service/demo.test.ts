@@ -28,7 +28,7 @@ beforeAll(async () => {
   t = await startTestService({}, testClock(), true);
   live = (await t.demo.get(`${list}?per_page=1000`)).json as NearMiss[];
   binned = (await t.demo.get(`${bin}?per_page=1000`)).json as NearMiss[];
-}, 60_000);
+});
 afterAll(() => t.stop());
 
 const DAY = 86_400_000;

@@ -75,7 +75,7 @@ describe('/metrics', () => {
     await makeHook(demo, endpoint.url);
     await makeNearMiss(demo);
     await makeNearMiss(demo);
-    await expect.poll(waiting, { timeout: 10_000 }).toEqual([2, 1]);
+    await expect.poll(waiting).toEqual([2, 1]);
   });
 
   it('not for others: a proxied request finds nothing, nor does anyone where it is off', async () => {

@@ -16,7 +16,7 @@ import type { Upload } from '../../src/contract/rest/uploads.ts';
 import { databaseOf } from '../support/database.ts';
 import { md5, put, sha256 } from './uploads/support.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const dir = tempDir('firm');
 let running: ServiceProcess;

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { develop } from '../../src/setup/develop.ts';
 import { runElectron, UP } from '../../src/setup/electron-start.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: PATIENCE_MS, interval: 50 };
 
 const program = `#!${process.execPath}
 const { appendFileSync, readFileSync } = require('node:fs');

@@ -167,7 +167,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect({ status, chromium }, said).toEqual({ status: 0, chromium: false });
     expect(said).toContain('Service on this laptop: made up');
     expect(said).not.toContain(UP);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(process.platform === 'win32')("Electron's download", () => {
@@ -305,7 +305,7 @@ describe.skipIf(process.platform === 'win32')("Electron's download", () => {
     said.length = 0;
     expect(await bringElectron(folder, say, { asked: false })).toBeUndefined();
     expect(said).toEqual([expect.stringMatching(/still being fetched/)]);
-    await expect.poll(() => existsSync(join(electron, PID)), { timeout: 25_000 }).toBe(false);
+    await expect.poll(() => existsSync(join(electron, PID))).toBe(false);
     expect(await bringElectron(folder, say, { asked: false })).toBe(join(electron, 'dist', name));
   });
 

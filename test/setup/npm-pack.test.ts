@@ -128,11 +128,11 @@ describe('the npm package', () => {
     }
     expect(child.exitCode).toBe(0);
     await expect(fetch(`${origin}/`)).rejects.toThrow();
-  }, 120_000);
+  }, 300_000);
 
   it('its service starts, seeds the demo, and makes a thumbnail', async () => {
     expect(await runServiceFaults(join(installed, 'out/node/service.js'), folder)).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 
   it('says in one sentence what it does not know', async () => {
     expect(await run(['--help'])).toMatchObject({

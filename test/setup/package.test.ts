@@ -116,7 +116,7 @@ it('a folder as it is made is read: archive, files beside it, fuses', async () =
   ]);
   await createPackageWithOptions(source, archive, {});
   expect((await checkPackages(folder)).filter((fault) => fault.includes(SQLITE))).toHaveLength(1);
-}, 60_000);
+});
 
 it('a package whose service lacks a module is found by running it', async () => {
   const source = join(folder, 'lacking');
@@ -127,4 +127,4 @@ it('a package whose service lacks a module is found by running it', async () => 
   expect(await runFaults(archive)).toEqual([
     expect.stringMatching(/does not start: .*accept-negotiator/s),
   ]);
-}, 60_000);
+});

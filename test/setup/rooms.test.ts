@@ -109,7 +109,7 @@ describe('each room imports only what it may, and no files import each other', (
     // Of packages is judged what is installed.
     symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'), 'junction');
     found = await broken(folder.path);
-  }, 120_000);
+  }, 300_000);
   afterAll(() => folder.remove());
 
   it.each(refused)('refuses %s: %s', (file, _text, rule) => {

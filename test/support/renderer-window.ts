@@ -8,14 +8,15 @@ import { saveNearMiss } from '../../src/renderer/data/near-misses.ts';
 import { type StartedWindow, startWindow } from '../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../src/renderer/photos/intake.ts';
 import { ACCOUNT, ScriptedHost } from './renderer-host.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 export const owner = { account: ACCOUNT, company_id: 1, project_id: 10 };
 
-/** Waits for a condition; never longer than the test's own time. */
+/** Waits for a condition, and says which did not come; below the limit of a test, so that the sentence is what fails. */
 export const until = async (
   what: string,
   holds: () => boolean | Promise<boolean>,
-  ms = 15_000,
+  ms = PATIENCE_MS,
 ): Promise<void> => {
   const end = performance.now() + ms;
   while (!(await holds())) {

@@ -77,7 +77,7 @@ it('outbox promise 1: thousands are queued and journalled one by one, the window
   const tried = (await window.db.entries.toArray()).filter((entry) => entry.attempts > 0);
   expect(left.entries).toEqual(tried.flatMap(({ lane }) => [lane, lane]).sort());
   expect(tried.length).toBeLessThan(100);
-}, 120_000);
+}, 300_000);
 
 it('outbox promise 1: Stop ends it after the group under way: what is done is saved, what is left is as it was', async () => {
   const stop = new AbortController();
@@ -91,7 +91,7 @@ it('outbox promise 1: Stop ends it after the group under way: what is done is sa
   expect(answer.done.length).toBeLessThan(COUNT / 2);
   const sorted = [...answer.done].sort();
   expect(await told(window.db)).toMatchObject({ rows: sorted, entries: sorted, journal: sorted });
-}, 120_000);
+}, 300_000);
 
 it('outbox promise 1: a crash in the middle leaves each record as it was or queued; the next start journals the rest', async () => {
   let appended = 0;
@@ -119,4 +119,4 @@ it('outbox promise 1: a crash in the middle leaves each record as it was or queu
   await until('all is journalled', async () => (await told(next.db)).unjournaled === 0);
   const after = await told(next.db);
   expect(after).toMatchObject({ rows: before.rows, entries: before.rows, journal: before.rows });
-}, 120_000);
+}, 300_000);

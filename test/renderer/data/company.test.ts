@@ -69,11 +69,7 @@ const scope = () => ({
   project_id: world.session.project?.id ?? 0,
 });
 const empty = (window: StartedWindow) =>
-  until(
-    'nothing waits',
-    async () => (await queueCounts(window, scope().account)).entries === 0,
-    25_000,
-  );
+  until('nothing waits', async () => (await queueCounts(window, scope().account)).entries === 0);
 const must = <T>(answer: { ok: true; value: T } | { ok: false; problem: unknown }): T => {
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   return answer.value;

@@ -147,9 +147,9 @@ describe('drafts', () => {
     expect(photos.map((photo) => photo.filename)).toEqual(['a.jpg', 'b.jpg']);
     await removeDraftPhoto(second, photos[0]?.photo_id ?? '');
     // The journal lets go of them about a second later: until then it names them.
-    await expect.poll(() => host.spool.size, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => host.spool.size).toBe(3);
     await discardDraft(second, id);
-    await expect.poll(() => host.spool.size, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => host.spool.size).toBe(2);
     expect(await listDrafts(second, ACCOUNT, 10)).toHaveLength(1);
   });
 

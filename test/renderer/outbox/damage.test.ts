@@ -87,7 +87,7 @@ it('A20 (property): any field of an entry in IndexedDB becomes anything: the que
     ),
     { numRuns: RUNS },
   );
-}, 120_000);
+}, 300_000);
 
 const lineChange = fc.oneof(
   fc.record({ kind: fc.string({ minLength: 1, maxLength: 30 }) }),
@@ -115,4 +115,4 @@ it('A20 (property): any part of a journal line becomes anything, and IndexedDB i
     }),
     { numRuns: RUNS },
   );
-}, 120_000);
+}, 300_000);

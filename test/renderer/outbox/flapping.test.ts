@@ -60,7 +60,7 @@ const openWindow = async (host: Host, seed: number) => {
 
 it.each([1, 2])(
   'A24: the network flaps by seed %i: the queue empties, everything is there once, tries are bounded',
-  { timeout: 90_000 },
+  { timeout: 300_000 },
   async (seed) => {
     const world = await realWorld();
     closings.push(world.stop);
@@ -91,7 +91,7 @@ it.each([1, 2])(
     closings.push(async () => clearInterval(asking));
     const outages = await world.flapped();
     clearInterval(asking);
-    await until('nothing waits', async () => (await window.db.entries.count()) === 0, 60_000);
+    await until('nothing waits', async () => (await window.db.entries.count()) === 0);
     const seconds = (performance.now() - began) / 1000;
 
     expect(outages).toBe(OUTAGES);

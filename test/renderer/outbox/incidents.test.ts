@@ -73,7 +73,7 @@ const save = async (window: StartedWindow, incident_id: number, text: string): P
 };
 const counts = (window: StartedWindow) => queueCounts(window, scope().account);
 const empty = (window: StartedWindow) =>
-  until('nothing waits', async () => (await counts(window)).entries === 0, 25_000);
+  until('nothing waits', async () => (await counts(window)).entries === 0);
 const held = (window: StartedWindow) =>
   until('held', async () => (await queueHold(window, scope().account)) !== null);
 const incidentsThere = async (window: StartedWindow, title: string) => {

@@ -71,7 +71,7 @@ it.each([
   [500, undefined],
 ] as const)(
   'A5: reads are answered, writes are %i (Retry-After %s): 12 reports are held, none parked, all go within a minute',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (writes, after) => {
     await world.weather('down');
     for (let n = 0; n < 12; n += 1) await save(`Unwritable ${n}`);
@@ -98,11 +98,11 @@ it.each([
   ['5 %', 0.05, 1, 60_000_000],
 ] as const)(
   'A24: %s of the requests that carry photo bytes are cut: nothing is parked, and every photo arrives while it goes on',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async (_share, cuts, files, size) => {
     await world.weather({ cuts, seed: 7 });
     for (let n = 0; n < files; n += 1) await save(`Lossy ${n}`, size);
-    await delivered(150_000);
+    await delivered(500_000);
     expect(parked).toBe(0);
     const records = await world.records('Lossy');
     expect(records.map(({ attachments }) => attachments?.map((one) => one.size))).toEqual(

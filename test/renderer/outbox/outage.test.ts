@@ -66,7 +66,7 @@ describe('an outage of writes', () => {
       host.faults.push({ at: 'before', on: write, problem, times: Infinity });
       host.up = true;
       window.engine.wake();
-      await until('tried for long', () => writes() >= 14, 25_000);
+      await until('tried for long', () => writes() >= 14);
       await until('held', async () => (await queueHold(window, ACCOUNT)) !== null);
       const counts = await queueCounts(window, ACCOUNT);
       expect(counts).toMatchObject({ parked: 0, entries: 12 });

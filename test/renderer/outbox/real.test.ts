@@ -69,11 +69,7 @@ const save = async (window: StartedWindow, incident_id: number, text: string, ph
   return id;
 };
 const empty = (window: StartedWindow) =>
-  until(
-    'nothing waits',
-    async () => (await queueCounts(window, scope().account)).entries === 0,
-    25_000,
-  );
+  until('nothing waits', async () => (await queueCounts(window, scope().account)).entries === 0);
 const sha256 = async (file: File): Promise<string> =>
   [...new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -225,7 +225,7 @@ const empty = async ({ db }: StartedWindow, laptop: ScriptedHost): Promise<void>
   for (const kept of [laptop.journal, laptop.spool, laptop.drafts]) kept.clear();
 };
 
-const PATIENCE = 30_000 + RUNS * 3_000;
+const PATIENCE = 120_000 + RUNS * 10_000;
 it(
   'a file of everything gives another laptop every field and every byte of it',
   { timeout: PATIENCE },

@@ -3,6 +3,7 @@ import { mount, unmount, tick } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import Camera from '../../../src/renderer/parts/Camera.svelte';
 import { words } from '../../../src/renderer/words/words.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const t = words.capture.camera;
 let stop: () => void = () => {};
@@ -46,17 +47,17 @@ it('shows the live picture, takes photos one after the other, and lets the camer
   vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockResolvedValue(stream);
   const taken: Blob[] = [];
   open((blob) => taken.push(blob));
-  await vi.waitFor(() => expect(document.querySelector('video')?.videoWidth).toBe(640));
-  await vi.waitFor(() => expect(button(t.shoot)?.disabled).toBe(false));
+  await eventually(() => expect(document.querySelector('video')?.videoWidth).toBe(640));
+  await eventually(() => expect(button(t.shoot)?.disabled).toBe(false));
   button(t.shoot)?.click();
-  await vi.waitFor(() => expect(taken).toHaveLength(1));
+  await eventually(() => expect(taken).toHaveLength(1));
   button(t.shoot)?.click();
-  await vi.waitFor(() => expect(taken).toHaveLength(2));
-  await vi.waitFor(() => expect(document.body.textContent).toContain(t.taken(2)));
+  await eventually(() => expect(taken).toHaveLength(2));
+  await eventually(() => expect(document.body.textContent).toContain(t.taken(2)));
   const picture = await createImageBitmap(taken[0] ?? new Blob());
   expect([picture.width, picture.height, taken[0]?.type]).toEqual([640, 480, 'image/jpeg']);
   button(t.done)?.click();
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(stream.getTracks().every((one) => one.readyState === 'ended')).toBe(true),
   );
 });
@@ -69,7 +70,7 @@ it.each([
   vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException('', name));
   const choose = vi.fn();
   open(undefined, choose);
-  await vi.waitFor(() => expect(document.querySelector('[role=alert]')?.textContent).toBe(said));
+  await eventually(() => expect(document.querySelector('[role=alert]')?.textContent).toBe(said));
   button(t.choose)?.click();
   await tick();
   expect(choose).toHaveBeenCalledOnce();

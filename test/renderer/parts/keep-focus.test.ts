@@ -1,6 +1,7 @@
 /** Where the focus goes when what has it is removed, in a real browser: rows, what stands beside them, a dialog on the page. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keepFocus } from '../../../src/renderer/parts/keep-focus.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let stop: () => void;
 let root: HTMLElement;
@@ -25,7 +26,7 @@ const get = (id: string): HTMLElement => {
   return found;
 };
 const focusOn = async (element: Element): Promise<void> => {
-  await vi.waitFor(() => expect(document.activeElement).toBe(element));
+  await eventually(() => expect(document.activeElement).toBe(element));
 };
 
 it('to the same place in the next row, from the last to the one before, at last to the heading', async () => {

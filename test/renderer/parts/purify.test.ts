@@ -63,7 +63,7 @@ describe('hostile HTML', () => {
       await unmount(shown);
     }
     expect(asked()).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it('sent: what leaves is clean, and clean again is the same', () => {
     for (const html of hostileHtml) {
@@ -110,7 +110,7 @@ describe('hostile HTML', () => {
     expect(read).toBeGreaterThanOrEqual(200);
     expect(spied.hit).toBeUndefined();
     expect(asked()).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('what the service keeps', () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   processes = await Promise.all([spawnService(argv), spawnService(argv)]);
   const [one, two] = processes;
   clients = [clientOf(one.first.url, one.first), clientOf(two.first.url, two.first)];
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(processes.map((one) => one.end()));
   dir.remove();
@@ -64,7 +64,7 @@ describe('two processes on one database', () => {
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(await database.query('select count(*) as n from companies')).toEqual([{ n: 2 }]);
     own.remove();
-  }, 60_000);
+  });
 
   it('decisions §1.5, failures S1: fifty requests with one key, spread over both, are executed once', async () => {
     const key = { 'idempotency-key': 'spread' };

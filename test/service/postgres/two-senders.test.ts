@@ -14,7 +14,8 @@ import {
 } from '../../support/service.ts';
 import { endpoint, makeHook, until, type Answering, type Endpoint } from '../webhooks/support.ts';
 
-const TIMEOUT_MS = 500;
+/** Longer than a starved endpoint stands still: one that answers too late would be told again. */
+const TIMEOUT_MS = 2_000;
 const HOOKS = 3;
 /** Writers at each process, and what each of them writes at least and at most. */
 const WRITERS = 2;
@@ -87,15 +88,11 @@ describe('two processes send webhooks', () => {
     };
     let written = false;
     const watch = async (): Promise<void> => {
-      await until(
-        async () => {
-          for (const row of await query('select lease_owner from webhook_hooks'))
-            if (row['lease_owner'] !== null) owners.add(row['lease_owner']);
-          return written && endpoints.every((e) => e.received.length >= acknowledged.length);
-        },
-        'everything told',
-        40_000,
-      );
+      await until(async () => {
+        for (const row of await query('select lease_owner from webhook_hooks'))
+          if (row['lease_owner'] !== null) owners.add(row['lease_owner']);
+        return written && endpoints.every((e) => e.received.length >= acknowledged.length);
+      }, 'everything told');
     };
     const writers = clients.flatMap((client, at) =>
       Array.from({ length: WRITERS }, (_, n) => writer(client, `${at}-${n}`)),
@@ -113,7 +110,7 @@ describe('two processes send webhooks', () => {
       expect(e.received, 'nothing twice').toHaveLength(acknowledged.length);
     }
     expect(owners.size, 'both processes had a hook').toBe(2);
-  }, 60_000);
+  });
 
   it('failures S17: one is killed while both send: everything arrives, a repetition carries the same webhook-id', async () => {
     const path = folder();
@@ -138,7 +135,6 @@ describe('two processes send webhooks', () => {
     await until(
       () => endpoints.every((e) => acknowledged.every((id) => idsTold(e).includes(id))),
       'everything told',
-      40_000,
     );
     expect((await two.end()).code).toBe(0);
     for (const e of endpoints) {
@@ -147,7 +143,7 @@ describe('two processes send webhooks', () => {
       const repeated = e.received.length - new Set(idsTold(e)).size;
       expect(repeated).toBeLessThanOrEqual(1);
     }
-  }, 90_000);
+  }, 300_000);
 
   it('failures S17: killed between sending and recording: the other tells the same event, same id, when the lease runs out', async () => {
     const path = folder();
@@ -170,5 +166,5 @@ describe('two processes send webhooks', () => {
     expect(e.received[1]?.headers['webhook-id']).toBe(e.received[0]?.headers['webhook-id']);
     expect(e.received[1]?.text).toBe(e.received[0]?.text);
     expect((await two.end()).code).toBe(0);
-  }, 60_000);
+  });
 });

@@ -103,7 +103,7 @@ describe('one week', () => {
     const fixture = await startFixture({ options });
     const upload = await whole(fixture);
     fixture.advance(2 * HOUR);
-    await expect.poll(() => fixture.files(), { timeout: 5000 }).toEqual({});
+    await expect.poll(() => fixture.files()).toEqual({});
     expect((await fixture.show(upload.uuid)).status).toBe(410);
   });
 

@@ -16,27 +16,28 @@ import {
 } from './support.ts';
 
 let t: TestService;
+/** With a deadline that is soon over, for the endpoints that run into it. */
+let hasty: TestService;
 beforeAll(async () => {
-  t = await startSender({ 'webhook-timeout': 400, 'webhook-max-response': 1024 * 1024 });
+  t = await startSender({ 'webhook-timeout': 60_000, 'webhook-max-response': 1024 * 1024 });
+  hasty = await startSender({ 'webhook-timeout': 400 });
 });
-afterAll(() => t.stop());
+afterAll(() => Promise.all([t.stop(), hasty.stop()]));
 
-/** One attempt with an endpoint that speaks like this: its delivery, and how long it took. */
-const attemptWith = async (talk: (socket: Socket) => void) => {
+/** One attempt with an endpoint that speaks like this: its delivery, once its connection is closed. */
+const attemptWith = async (talk: (socket: Socket) => void, { demo } = t) => {
   const raw = await startRaw(talk);
   onTestFinished(() => raw.close());
-  const { id } = await makeHook(t.demo, raw.url, { triggers: [['Incidents', 'create']] });
+  const { id } = await makeHook(demo, raw.url, { triggers: [['Incidents', 'create']] });
   onTestFinished(async () => {
-    await t.demo.delete(`${HOOKS}/${id}`);
+    await demo.delete(`${HOOKS}/${id}`);
   });
-  const started = performance.now();
-  await t.demo.post('~/incidents', { incident: { title: 'hostile' } });
-  await until(async () => (await deliveriesOf(t.demo, id)).length === 1, 'a delivery');
-  const ms = performance.now() - started;
+  await demo.post('~/incidents', { incident: { title: 'hostile' } });
+  await until(async () => (await deliveriesOf(demo, id)).length === 1, 'a delivery');
   await until(() => raw.open() === 0, 'the connection to be closed');
-  const [delivery] = await deliveriesOf(t.demo, id);
+  const [delivery] = await deliveriesOf(demo, id);
   if (!delivery) throw new Error('no delivery');
-  return { delivery, ms };
+  return delivery;
 };
 
 /** Says a byte every 20 ms, for ever. */
@@ -67,18 +68,18 @@ describe('failures S13: one deadline over everything, bytes bounded', () => {
   ];
   for (const [name, talk] of hostile)
     it(`failures S13: an endpoint that ${name} is cut off at the deadline and retried`, async () => {
-      const { delivery, ms } = await attemptWith(talk);
+      // Each of these goes on for ever: that there is a delivery at all is the deadline's work.
+      const delivery = await attemptWith(talk, hasty);
       expect(delivery).toMatchObject({
         outcome: 'retried',
         response_error: 'No whole answer within 400 ms.',
       });
-      expect(ms).toBeLessThan(3000);
     });
 
   it('failures S13: a body of 1 GB is cut off at the cap, 16 KiB kept, memory flat', async () => {
     const chunk = Buffer.alloc(64 * 1024, 'y');
     const before = process.memoryUsage().rss;
-    const { delivery } = await attemptWith((socket) => {
+    const delivery = await attemptWith((socket) => {
       socket.write(`${OK}content-length: ${1024 ** 3}\r\n\r\n`);
       let left = 1024 ** 3 / chunk.length;
       const more = (): void => {
@@ -97,7 +98,7 @@ describe('failures S13: one deadline over everything, bytes bounded', () => {
 
   it('decisions §9.5: a longer answer than is kept is still an answer: 16 KiB of it are kept', async () => {
     const body = 'z'.repeat(100_000);
-    const { delivery } = await attemptWith((socket) =>
+    const delivery = await attemptWith((socket) =>
       socket.once('data', () => socket.end(`${OK}content-length: 100000\r\n\r\n${body}`)),
     );
     expect(delivery).toMatchObject({ outcome: 'ok', response_error: null });
@@ -106,7 +107,7 @@ describe('failures S13: one deadline over everything, bytes bounded', () => {
 
   it('failures S13: nothing is decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
-    const { delivery } = await attemptWith((socket) =>
+    const delivery = await attemptWith((socket) =>
       socket.once('data', () => {
         socket.write(`${OK}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
         socket.end(bomb);
@@ -130,7 +131,7 @@ describe('failures S13: one deadline over everything, bytes bounded', () => {
       (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy()),
       (socket: Socket) => void socket.end(),
     ]) {
-      const { delivery } = await attemptWith(talk);
+      const delivery = await attemptWith(talk);
       expect(delivery.outcome).toBe('retried');
       expect(delivery.response_error).toEqual(expect.any(String));
     }
@@ -162,7 +163,7 @@ describe('failures S14: redirects', () => {
         const elsewhere = await startEndpoint();
         onTestFinished(() => elsewhere.close());
         const to = location === 'elsewhere' ? elsewhere.url : location;
-        const { delivery } = await attemptWith((socket) =>
+        const delivery = await attemptWith((socket) =>
           socket.once('data', () =>
             socket.end(`HTTP/1.1 ${status} Moved\r\nlocation: ${to}\r\ncontent-length: 0\r\n\r\n`),
           ),

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { WebhookNotification } from '../../../src/contract/rest/webhooks.ts';
 import type { Options } from '../../../src/service/options.ts';
 import { startTestService, type Client, type TestService } from '../../support/service.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
 export interface Received {
   readonly method: string;
@@ -101,12 +102,11 @@ export const startRaw = async (
 export const until = async <T>(
   check: () => T | Promise<T>,
   what = 'what was waited for',
-  ms = 15_000,
 ): Promise<T> => {
-  for (const end = Date.now() + ms; ;) {
+  for (const end = Date.now() + PATIENCE_MS; ;) {
     const found = await check();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`${what} did not happen in ${ms} ms`);
+    if (Date.now() > end) throw new Error(`${what} did not happen in ${PATIENCE_MS} ms`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 };

@@ -170,5 +170,5 @@ describe('marks', () => {
     );
     expect(made.ok && (await inspect(made.value)).pixels).toEqual({ width: 8000, height: 6000 });
     expect(steps).toEqual(expect.arrayContaining(['reading', 'drawing', 'writing']));
-  }, 120_000);
+  }, 300_000);
 });
