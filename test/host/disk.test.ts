@@ -15,5 +15,5 @@ it.skipIf(missing !== null)(
     expect(note).toMatch(/^[1-9]\d* records/);
     expect(note).toMatch(/[1-9]\d* photos refused/);
   },
-  120_000,
+  300_000,
 );

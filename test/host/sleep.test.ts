@@ -88,7 +88,6 @@ it.skipIf(process.platform === 'win32')(
     const sha256 = createHash('sha256').update(jpeg).digest('hex');
     expect(made.json.attachments[0].sha256).toBe(sha256);
   },
-  60_000,
 );
 
 it.skipIf(process.platform === 'win32')(
@@ -124,5 +123,4 @@ it.skipIf(process.platform === 'win32')(
     const list = await demo.get(`~/incidents/near_misses?filters[query]=${key}`);
     expect(list.headers.get('total')).toBe('1');
   },
-  60_000,
 );

@@ -147,7 +147,6 @@ it.skipIf(missing !== null).each(states)(
     expect((await later.call('journal.list', {})).entries).toEqual([entry]);
     await later.end();
   },
-  60_000,
 );
 
 onKeyring(

@@ -65,5 +65,5 @@ it.skipIf(!runs || onPostgres)(
     expect(lines[2]).toMatch(/^person \d+, vendor \d+$/);
   },
   // Four processes, one after the other.
-  120_000,
+  300_000,
 );

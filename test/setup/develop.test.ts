@@ -71,5 +71,4 @@ it.skipIf(process.platform === 'win32')(
     expect(await running).toEqual({ kind: 'ran', status: 0 });
     expect(process.env['SPOTTER_DEVELOPING']).toBeUndefined();
   },
-  60_000,
 );

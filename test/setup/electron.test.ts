@@ -18,6 +18,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished 
 import { lackOf, runElectron, UP } from '../../src/setup/electron-start.ts';
 import { bringElectron, NOTE, PID } from '../../src/setup/electron.ts';
 import { bringShell } from '../../src/setup/shell.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -159,7 +160,6 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
       expect(said.match(/Electron could not start: /g)).toHaveLength(1);
       expect(said).toContain('Spotter answers at ');
     },
-    60_000,
   );
 
   it('answers: Chromium is left alone', async () => {
@@ -232,28 +232,20 @@ describe.skipIf(process.platform === 'win32')("Electron's download", () => {
     answer.setHeader('content-length', zip.length);
     answer.end(zip);
   };
-  /** One part each time, and then what `next` does. */
-  const drip = (answer: ServerResponse, parts: number, ms: number) => {
+  /** A tenth at once, the rest when the test says so. */
+  const inTwo = (answer: ServerResponse, rest: Promise<unknown>) => {
     answer.setHeader('content-length', zip.length);
-    const size = Math.ceil(zip.length / parts);
-    let at = 0;
-    const timer = setInterval(() => {
-      answer.write(zip.subarray(at, at + size));
-      at += size;
-      if (at >= zip.length) {
-        clearInterval(timer);
-        answer.end();
-      }
-    }, ms);
-    answer.on('close', () => clearInterval(timer));
+    const tenth = Math.ceil(zip.length / 10);
+    answer.write(zip.subarray(0, tenth));
+    void rest.then(() => answer.end(zip.subarray(tenth)));
   };
 
   it('comes with progress, from the mirror, checked and unpacked', async () => {
-    const { electron, asked } = await laptop((answer) => drip(answer, 8, 300));
-    const path = await bringElectron(folder, say, { asked: false });
+    const told = () => expect.poll(() => said.join('\n')).toMatch(/Electron: \d\d % of 0 MB/);
+    const { electron, asked } = await laptop((answer) => inTwo(answer, told()));
+    const path = await bringElectron(folder, say, { asked: false, patience_ms: PATIENCE_MS });
     expect(path).toBe(join(electron, 'dist', name));
     expect(asked).toContain(`/v${version}/${zipName}`);
-    expect(said.join('\n')).toMatch(/Fetching Electron: \d\d % of 0 MB/);
     expect(existsSync(join(electron, NOTE))).toBe(false);
     expect(existsSync(join(electron, PID))).toBe(false);
   });
@@ -284,9 +276,10 @@ describe.skipIf(process.platform === 'win32')("Electron's download", () => {
       },
       /is not what Electron published/,
     ],
-  ] as const)('%s: one sentence says why and how to try again', async (_kind, give, why) => {
+  ] as const)('%s: one sentence says why and how to try again', async (kind, give, why) => {
     const { electron } = await laptop(give);
-    expect(await bringElectron(folder, say, { asked: true, silence_ms: 1_000 })).toBeUndefined();
+    const silence_ms = kind === 'silent' ? 1_000 : PATIENCE_MS;
+    expect(await bringElectron(folder, say, { asked: true, silence_ms })).toBeUndefined();
     expect(sentences()).toEqual([expect.stringMatching(why)]);
     expect(sentences()[0]).toMatch(/Spotter runs in Chromium instead.*npm start -- --electron$/);
     // The next start does not try again by itself, one with --electron does.
@@ -299,12 +292,14 @@ describe.skipIf(process.platform === 'win32')("Electron's download", () => {
   });
 
   it('on a slow link it goes on in the background, and the next start has it', async () => {
-    const { electron } = await laptop((answer) => drip(answer, 20, 250));
+    const rest = Promise.withResolvers<void>();
+    const { electron } = await laptop((answer) => inTwo(answer, rest.promise));
     expect(await bringElectron(folder, say, { asked: false, patience_ms: 600 })).toBeUndefined();
     expect(said.at(-1)).toMatch(/^Electron comes slowly, and goes on coming/);
     said.length = 0;
     expect(await bringElectron(folder, say, { asked: false })).toBeUndefined();
     expect(said).toEqual([expect.stringMatching(/still being fetched/)]);
+    rest.resolve();
     await expect.poll(() => existsSync(join(electron, PID))).toBe(false);
     expect(await bringElectron(folder, say, { asked: false })).toBe(join(electron, 'dist', name));
   });
@@ -314,7 +309,7 @@ describe.skipIf(process.platform === 'win32')("Electron's download", () => {
     const mirror = process.env['ELECTRON_MIRROR'] ?? '';
     process.env['ELECTRON_MIRROR'] = 'http://electron.invalid/';
     process.env['HTTP_PROXY'] = mirror;
-    await bringElectron(folder, say, { asked: true, silence_ms: 5_000 });
+    await bringElectron(folder, say, { asked: true });
     expect(asked.join('\n')).toMatch(/electron\.invalid/);
   });
 

@@ -232,6 +232,6 @@ describe('each room touches only what it may of a machine', () => {
         if (reason === null) expect(said[at], text).toEqual([]);
         else expect(said[at]?.join('\n'), text).toMatch(reason);
     },
-    120_000,
+    300_000,
   );
 });
