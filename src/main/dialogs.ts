@@ -1,23 +1,23 @@
 /** Every question the shell asks in a dialog of the system: what happened, what is safe, what can be done. */
 import { app, type BrowserWindow, dialog, shell } from 'electron';
-import type { CannotStart } from './start-problem.ts';
+import type { CannotRun } from './start-problem.ts';
 import type { Words } from './words/words.ts';
 import { sayUp } from './up.ts';
 
-/** Says why there is no start, and ends: at once, or to start again. Behind an icon nobody reads stderr. */
-export const tellCannotStart = async (
-  { kind, detail }: CannotStart,
+/** Says why Spotter does not start or has stopped, and ends: at once, or to start again. Behind an icon nobody reads stderr. */
+export const tellCannotRun = async (
+  { kind, detail }: CannotRun,
   words: Words,
   log: (text: string) => void,
 ): Promise<void> => {
   log(detail);
   await app.whenReady();
-  const t = words.cannot_start;
+  const t = words.cannot_run;
   const { what, safe, todo } = t[kind];
   sayUp();
   const { response } = await dialog.showMessageBox({
     type: 'error',
-    title: t.title,
+    title: kind === 'lost_folder' ? t.stopped : t.title,
     message: what,
     detail: `${safe}\n${todo}\n\n${detail}`,
     buttons: [t.again, t.quit],

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { app, session } from 'electron';
 import { readArguments } from './arguments.ts';
-import { tellCannotStart } from './dialogs.ts';
+import { tellCannotRun } from './dialogs.ts';
 import { closePermissions } from './permissions.ts';
 import { declareProtocol, serveWindow } from './protocol.ts';
 import { runShell } from './run.ts';
 import { selfTestFolder, tellNoStart } from './self-test-run.ts';
-import { type CannotStart, missingPart, prepareFolder, profileOf } from './start-problem.ts';
+import { type CannotRun, missingPart, prepareFolder, profileOf } from './start-problem.ts';
 import { closeDoors } from './window.ts';
 import { wordsFor } from './words/words.ts';
 
@@ -20,9 +20,9 @@ const log = (text: string): void => console.error(text);
 const asked = readArguments(process.argv, process.cwd());
 const given = asked.self_test === null ? asked : { ...asked, data_dir: selfTestFolder() };
 
-const cannot = async (problem: CannotStart): Promise<void> => {
+const cannot = async (problem: CannotRun): Promise<void> => {
   if (given.self_test !== null) return tellNoStart(given.self_test, problem.detail);
-  await tellCannotStart(problem, wordsFor('system', app.getPreferredSystemLanguages()), log);
+  await tellCannotRun(problem, wordsFor('system', app.getPreferredSystemLanguages()), log);
 };
 
 const start = async (): Promise<void> => {
@@ -31,7 +31,7 @@ const start = async (): Promise<void> => {
   if (missing !== null) return cannot(missing);
   closePermissions(session.defaultSession);
   serveWindow(session.defaultSession, join(out, 'renderer'));
-  const problem = await runShell({ ...given, out, log });
+  const problem = await runShell({ ...given, out, log, cannot });
   if (problem !== null) await cannot(problem);
 };
 

@@ -24,7 +24,7 @@ import { openOutside } from './window.ts';
 /** What a host may take to end in order; what was acknowledged is on the disk before that. */
 const STOP_MS = 15_000;
 
-const openHost = ({ data_dir, server, log }: ShellOptions) =>
+const openHost = ({ data_dir, server, log, cannot }: ShellOptions) =>
   startHost({
     data_dir,
     window_store: join(data_dir, 'electron/IndexedDB'),
@@ -41,10 +41,7 @@ const openHost = ({ data_dir, server, log }: ShellOptions) =>
     version: app.getVersion(),
     reply_worker: pathToFileURL(join(import.meta.dirname, 'reply-worker.js')),
     log: (line) => log(JSON.stringify(line)),
-    lost: (detail) => {
-      log(detail);
-      app.quit();
-    },
+    lost: (detail) => void cannot({ kind: 'lost_folder', detail }),
   });
 
 /** The system's events that reach the shell as long as it runs. */

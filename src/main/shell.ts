@@ -19,6 +19,7 @@ import { countDeaths, keepAlive } from './health.ts';
 import { noticeOf } from './notices.ts';
 import { keepAwake } from './power.ts';
 import type { SaveFolder } from './save-folder.ts';
+import type { CannotRun } from './start-problem.ts';
 import { after, type Known, NOTHING_KNOWN, sentOf } from './standing.ts';
 import { keepTray, type KeptTray } from './tray.ts';
 import { openWindow } from './window.ts';
@@ -28,6 +29,8 @@ export interface ShellOptions extends Arguments {
   /** The built program's folder. */
   readonly out: string;
   readonly log: (text: string) => void;
+  /** Says why Spotter cannot run, and ends. */
+  readonly cannot: (problem: CannotRun) => Promise<void>;
 }
 
 /** What a run keeps beside the shell. */

@@ -1,10 +1,13 @@
-/** Why a start cannot work, as far as it can be told before the host opens its files: the data folder, the program's own parts. */
+/**
+ * Why Spotter cannot run: what can be told before the host opens its files (the data folder, the program's own parts), what the
+ * host says at its start, and a lock that somebody took away while it ran.
+ */
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartProblem } from '../host/index.ts';
 
-export interface CannotStart {
-  readonly kind: StartProblem['kind'] | 'damaged';
+export interface CannotRun {
+  readonly kind: StartProblem['kind'] | 'damaged' | 'lost_folder';
   /** A sentence with the facts: the folder, the system's reason. */
   readonly detail: string;
 }
@@ -15,7 +18,7 @@ const reason = (error: unknown): string => (error instanceof Error ? error.messa
 const isFull = (error: unknown): boolean => (error as { code?: string }).code === 'ENOSPC';
 
 /** Makes the data folder and the window's profile in it; answers why it cannot. */
-export const prepareFolder = (folder: string): CannotStart | null => {
+export const prepareFolder = (folder: string): CannotRun | null => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     mkdirSync(profileOf(folder), { recursive: true, mode: 0o700 });
@@ -27,7 +30,7 @@ export const prepareFolder = (folder: string): CannotStart | null => {
 };
 
 /** @param out the built program's folder */
-export const missingPart = (out: string): CannotStart | null => {
+export const missingPart = (out: string): CannotRun | null => {
   const parts = [
     'preload/index.cjs',
     'renderer/index.html',

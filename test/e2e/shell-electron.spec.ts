@@ -210,6 +210,18 @@ test('a page that hangs: wait, or load again; the question goes when it answers'
   });
 });
 
+test('the lock of the data folder is taken away: Spotter stops, says so and offers to start again', async ({
+  app,
+}) => {
+  await useThisLaptop(await app.open());
+  rmSync(join(app.data_dir, 'host.lock.db'));
+  const dialog = await app.electron.dialog(/another Spotter may be using its data folder/);
+  expect(dialog.title).toBe('Spotter has stopped');
+  expect(dialog.buttons).toEqual(['Try again', 'Quit']);
+  await app.electron.press(dialog, 'Quit');
+  expect(await app.electron.exited()).toBe(1);
+});
+
 test('the window comes back where it was, on a screen that is still there', async ({ app }) => {
   const place = {
     bounds: { x: 200, y: 100, width: 1100, height: 700 },

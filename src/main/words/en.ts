@@ -58,8 +58,9 @@ export const words = {
     show: 'Open Spotter',
     waiting: (n: number) => (n === 0 ? 'Nothing is waiting' : `${near_misses(n)} waiting`),
   },
-  cannot_start: {
+  cannot_run: {
     title: 'Spotter cannot start',
+    stopped: 'Spotter has stopped',
     already_running: {
       what: 'Spotter is already open with this data folder.',
       safe: 'Nothing is lost.',
@@ -79,6 +80,11 @@ export const words = {
       what: 'This installation of Spotter is damaged: a part of the program is missing.',
       safe: 'What you saved is safe.',
       todo: 'Install Spotter again. Your data folder is not changed.',
+    },
+    lost_folder: {
+      what: 'Spotter has stopped: another Spotter may be using its data folder.',
+      safe: 'What you saved is safe.',
+      todo: 'Close the other Spotter, then try again.',
     },
     again: 'Try again',
     quit: 'Quit',

@@ -59,8 +59,9 @@ export const words: typeof english = {
     show: 'Abrir Spotter',
     waiting: (n: number) => (n === 0 ? 'No hay nada en espera' : `${incidents(n)} en espera`),
   },
-  cannot_start: {
+  cannot_run: {
     title: 'Spotter no puede iniciarse',
+    stopped: 'Spotter se ha detenido',
     already_running: {
       what: 'Spotter ya está abierto con esta carpeta de datos.',
       safe: 'No se ha perdido nada: lo que guardó está ahí.',
@@ -80,6 +81,11 @@ export const words: typeof english = {
       what: 'Esta instalación de Spotter está dañada: falta una parte del programa.',
       safe: 'Lo que guardó no forma parte del programa y sigue intacto.',
       todo: 'Vuelva a instalar Spotter. Su carpeta de datos queda como está.',
+    },
+    lost_folder: {
+      what: 'Spotter se ha detenido: puede que otro Spotter esté usando su carpeta de datos.',
+      safe: 'Lo que guardó sigue intacto.',
+      todo: 'Cierre el otro Spotter e inténtelo de nuevo.',
     },
     again: 'Intentar de nuevo',
     quit: 'Salir',
