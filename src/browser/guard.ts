@@ -83,7 +83,8 @@ export interface LaunchSecrets {
 
 /** @param at as drawn by `drawPath` */
 export const launchSecrets = (port: number, at: string): LaunchSecrets => ({
-  ...{ at, key: secret() },
+  at,
+  key: secret(),
   cookie: { name: `spotter-${port}`, value: secret(), path: at },
 });
 

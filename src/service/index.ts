@@ -94,14 +94,22 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     undo.unshift(() => store.close());
     undo.unshift(forgetOldKeys({ store, steady, log }, options['idempotency-window']));
     const uploads = await createUploads({
-      ...{ options, store, now, steady, log },
+      options,
+      store,
+      now,
+      steady,
+      log,
       alone: folder.alone,
     });
     folder.open();
     undo.unshift(() => uploads.stop());
     const { resolve } = input;
     const webhooks = startWebhooks({
-      ...{ options, store, now, steady, log },
+      options,
+      store,
+      now,
+      steady,
+      log,
       // The latest moment that this database has seen lies ahead: the clock was put back while nothing ran.
       set_back: uploads.now() > steady(),
       alone: !store.shared,

@@ -30,9 +30,21 @@ interface Shipped {
 
 /** Licences that this project may ship: permissive ones, and the LGPL's libraries, which lie as files of their own. */
 const ALLOWED = [
-  ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
-  ...['Zlib', 'Unlicense', 'CC0-1.0', 'Python-2.0', 'MPL-2.0', 'OFL-1.1'],
-  ...['LGPL-3.0', 'LGPL-3.0-or-later'],
+  'MIT',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'Zlib',
+  'Unlicense',
+  'CC0-1.0',
+  'Python-2.0',
+  'MPL-2.0',
+  'OFL-1.1',
+  'LGPL-3.0',
+  'LGPL-3.0-or-later',
 ];
 
 const LIST = 'src/renderer/licences.json';

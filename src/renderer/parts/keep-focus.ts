@@ -38,7 +38,10 @@ const lastOf = (element: HTMLElement, container: Element): Last => {
   const row = own ?? container.querySelector('li:has([aria-current="true"])');
   const stops = row?.contains(element) ? stopsIn(row) : [];
   return {
-    ...{ element, row, rows: rowsAround(row), list: row?.parentElement ?? null },
+    element,
+    row,
+    rows: rowsAround(row),
+    list: row?.parentElement ?? null,
     around: [...around, container],
     from_end: stops.includes(element) ? stops.length - 1 - stops.indexOf(element) : 0,
   };
@@ -50,8 +53,11 @@ const nearRows = ({ row, rows, list }: Last): readonly Element[] => {
   const at = Math.max(0, rows.indexOf(row));
   const anew = list?.isConnected ? [...list.children] : [];
   return [
-    ...[row, ...rows.slice(at + 1), ...rows.slice(0, at).reverse()],
-    ...[...anew.slice(at), ...anew.slice(0, at).reverse()],
+    row,
+    ...rows.slice(at + 1),
+    ...rows.slice(0, at).reverse(),
+    ...anew.slice(at),
+    ...anew.slice(0, at).reverse(),
   ];
 };
 

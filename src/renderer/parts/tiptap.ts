@@ -23,7 +23,9 @@ const extensions: Extensions = [
     },
   }),
   TableKit.configure({ table: { resizable: false } }),
-  ...[Subscript, Superscript, Highlight],
+  Subscript,
+  Superscript,
+  Highlight,
 ];
 
 /** Clean nodes in the place of whatever the clipboard or a drag brought. False: nothing of ours to do. */

@@ -23,8 +23,16 @@ import { toasts } from './toasts.svelte.ts';
 export type PhotoProgress = Extract<HostEvent, { kind: 'photo.progress' }>;
 
 const NOTHING: QueueCounts = {
-  ...{ records: 0, entries: 0, photos: 0, bytes: 0, parked: 0, sending: 0, sending_records: 0 },
-  ...{ quarantined: 0, again: 0, trouble: null },
+  records: 0,
+  entries: 0,
+  photos: 0,
+  bytes: 0,
+  parked: 0,
+  sending: 0,
+  sending_records: 0,
+  quarantined: 0,
+  again: 0,
+  trouble: null,
 };
 /** How often the service is asked whether it answers, and how often the list is brought up to date, milliseconds. */
 const REACH_EVERY = 20_000;

@@ -15,17 +15,22 @@ export class Session {
   /** Null until the host answered for the first time. */
   view = $state.raw<SessionView | null>(null);
   settings = $state.raw<Settings>({
-    ...{ theme: 'system', language: 'system' },
-    ...{ last_incident: {}, photo_places: {}, photo_privacy: true, photo_size: 'original' },
-    ...{ photo_sending: 'always', photo_keep_days: 7 },
-    ...{ name_people: false, global_shortcut: false, tour_seen: false },
-    ...{
-      global_keys: null,
-      start_with_system: false,
-      when_closed: 'ask',
-      notices: true,
-      spelling: false,
-    },
+    theme: 'system',
+    language: 'system',
+    last_incident: {},
+    photo_places: {},
+    photo_privacy: true,
+    photo_size: 'original',
+    photo_sending: 'always',
+    photo_keep_days: 7,
+    name_people: false,
+    global_shortcut: false,
+    tour_seen: false,
+    global_keys: null,
+    start_with_system: false,
+    when_closed: 'ask',
+    notices: true,
+    spelling: false,
   });
   info = $state.raw<AppInfo | null>(null);
   /** What the desktop program tells of itself; null in a browser. */

@@ -42,10 +42,14 @@ export const formatFor = (locale: string, words: { today: string; yesterday: str
   const plural = new Intl.PluralRules(locale);
   // A site's clock has 24 hours in either language: no "a.m." to overlook.
   const clock = new Intl.DateTimeFormat(locale, {
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   const full = new Intl.DateTimeFormat(locale, {
-    ...{ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
   });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const thisYear = new Intl.DateTimeFormat(locale, {

@@ -74,7 +74,9 @@ export const inputFault = ({ fault, fields }: BadInput): string => {
 };
 
 const badInput = (problem: BadInput): ProblemWords => ({
-  ...{ what: inputFault(problem), safe: words.problem.here, todo: words.problem.bad_input_todo },
+  what: inputFault(problem),
+  safe: words.problem.here,
+  todo: words.problem.bad_input_todo,
 });
 
 /** The words for a problem. Never shows codes, stacks or addresses. */

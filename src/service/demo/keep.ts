@@ -36,7 +36,9 @@ export const keepFile = async (
     await incoming.abandon();
   }
   return {
-    ...{ name, content_type, upload_uuid },
+    name,
+    content_type,
+    upload_uuid,
     storage_key: `${upload_uuid}/${part}`,
     size: bytes.length,
     sha256: digest('sha256', bytes),

@@ -39,7 +39,12 @@ export const seedFiles = (tx: Db, now: number, company_id: number, kept: readonl
     tx,
     'stored_files',
     kept.map(({ name, content_type, storage_key, size, sha256, md5 }) => ({
-      ...{ company_id, storage_key, size, sha256, md5, content_type },
+      company_id,
+      storage_key,
+      size,
+      sha256,
+      md5,
+      content_type,
       filename: name,
       attachment_content_disposition: 0,
       created_at: now,
@@ -59,15 +64,21 @@ export const seedUploads = async (
   },
 ): Promise<void> => {
   const rows = kept.map(({ name, upload_uuid, size }, index) => ({
-    ...{ company_id, uuid: upload_uuid, owner_id: user_id, size },
+    company_id,
+    uuid: upload_uuid,
+    owner_id: user_id,
+    size,
     project_id: null,
     response_filename: name,
     response_content_type: null,
     attachment_content_disposition: 0 as const,
     segmented: 0 as const,
     status: 'associated',
-    ...{ created_at: now, post_expires_at: now, expires_at: now },
-    ...{ completed_at: now, associated_at: now },
+    created_at: now,
+    post_expires_at: now,
+    expires_at: now,
+    completed_at: now,
+    associated_at: now,
     ...became(index),
   }));
   for (let at = 0; at < rows.length; at += BATCH)

@@ -80,7 +80,9 @@ const prepare = async (
   return [
     {
       documents: await keepDocuments(files),
-      ...{ plan, photos: photos.slice(0, scenes.length), entry_files: entry_files ?? null },
+      plan,
+      photos: photos.slice(0, scenes.length),
+      entry_files: entry_files ?? null,
     },
     { documents: await keepDocuments(files), plan: other, photos: [], entry_files: null },
   ];

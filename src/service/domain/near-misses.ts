@@ -238,8 +238,12 @@ const record = recordsOf('Near Misses');
 /** A record nobody has said anything about yet. */
 const blank = {
   recordable: 0,
-  ...{ deleted_at: null, version: 1, attachment_count: 0, custom_fields: '{}' },
-  ...{ description: '', description_plain_text: '' },
+  deleted_at: null,
+  version: 1,
+  attachment_count: 0,
+  custom_fields: '{}',
+  description: '',
+  description_plain_text: '',
   ...store.shownOf('affected_company_id', null),
   ...store.shownOf('affected_party_id', null),
   ...store.shownOf('affected_person_id', null),
@@ -276,7 +280,11 @@ export const createNearMiss = async (
   ]);
   if (incident === null) throw noSuchIncident();
   const row = {
-    ...{ ...blank, ...incident, id, created_at: now, updated_at: now },
+    ...blank,
+    ...incident,
+    id,
+    created_at: now,
+    updated_at: now,
     ...changed(changes, {}),
     creator_id: creator === null ? null : incident.created_by,
     creator_name: creator?.name ?? null,

@@ -107,7 +107,10 @@ export const createAttachments = async (
   if (documents.length + upload_uuids.length === 0)
     throw invalid({ [BODY]: ['must name a document, a folder with documents, or an upload'] });
   const uploads = await context.uploads.associate(db, {
-    ...{ company_id, user_id, upload_uuids, now },
+    company_id,
+    user_id,
+    upload_uuids,
+    now,
     record: { type: 'time_and_material_entry', id: time_and_material_entry_id },
     field: `${BODY}.upload_uuids`,
   });
@@ -115,7 +118,10 @@ export const createAttachments = async (
   const created = await store.insertAttachments(db, { ...where, created_at: now }, [
     ...documents,
     ...uploads.map(({ upload_uuid, stored_file_id, filename, content_type }) => ({
-      ...{ upload_uuid, stored_file_id, filename, content_type },
+      upload_uuid,
+      stored_file_id,
+      filename,
+      content_type,
       document_id: null,
     })),
   ]);

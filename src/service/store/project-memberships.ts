@@ -100,7 +100,10 @@ export const insertMemberships = async (
       .insertInto('project_memberships')
       .values(
         some.map((party_id, index) => ({
-          ...{ company_id, project_id, party_id, created_at },
+          company_id,
+          project_id,
+          party_id,
+          created_at,
           id: first + index,
         })),
       )

@@ -69,7 +69,10 @@ export const insertAttachments = async (
   const first =
     files.length === 0 ? 0 : await takeIds(tx, 'time_and_material_entry_attachments', files.length);
   const rows = files.map((file, index): AttachmentRow => ({
-    ...{ company_id, project_id, time_and_material_entry_id, created_at },
+    company_id,
+    project_id,
+    time_and_material_entry_id,
+    created_at,
     ...file,
     id: first + index,
   }));
