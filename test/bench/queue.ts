@@ -111,7 +111,7 @@ const useWindow = async (page: Page, say: (name: string, ms: number, task: numbe
   await step('type 60 characters', () =>
     text.pressSequentially('Ladder without feet on the wet slab beside the north core, A'),
   );
-  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  const incident = page.getByRole('combobox', { name: /^Job or area/ });
   if ((await incident.isVisible()) && (await incident.inputValue()) === '') {
     await incident.click();
     await page.getByRole('option').first().click();

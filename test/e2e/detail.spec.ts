@@ -228,7 +228,7 @@ test('decisions §4.5: a near miss of a private incident says that not everybody
   await expect(page.getByText(/Ambulance at gate 2\s*Private/)).toBeVisible();
   await look(page, 'detail-private');
   await page.getByRole('link', { name: 'New near miss' }).click();
-  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  const incident = page.getByRole('combobox', { name: /^Job or area/ });
   await incident.fill('Ambulance');
   await expect(page.getByRole('option', { name: /Ambulance at gate 2.*Private/ })).toBeVisible();
 });

@@ -24,7 +24,7 @@ test('drafts: two begun offline, listed with words, time and photos; gone on wit
   await expect(list.getByText('First, with a photo')).toBeVisible();
   await expect(what(page)).toHaveValue('');
   await what(page).fill('Second');
-  await expect(list.getByText(/^today \d\d:\d\d · 1 photo$/)).toBeVisible();
+  await expect(list.getByText(/^Not finished yet · today \d\d:\d\d · 1 photo$/)).toBeVisible();
   await expect(list.locator('img')).toBeVisible();
   await look(page, 'drafts');
 
@@ -49,7 +49,7 @@ test('drafts: two begun offline, listed with words, time and photos; gone on wit
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(what(page)).toHaveValue('First, with a photo');
   await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
-  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.getByRole('button', { name: 'Tower crane operations' }).click();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('heading', { name: 'First, with a photo' })).toBeVisible();
   await page.keyboard.press('Alt+n');
@@ -78,7 +78,7 @@ test('a new near miss is new: an abandoned one’s photo never gets into it, not
   await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeHidden();
   await expect(list.getByText('No words yet')).toBeVisible();
   await what(page).fill('Another event, hours later');
-  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.getByRole('button', { name: 'Tower crane operations' }).click();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('heading', { name: 'Another event, hours later' })).toBeVisible();
   await drained(page);
@@ -121,7 +121,7 @@ test('a save that waits for its photo while one goes on to the next report ends 
   });
   await page.keyboard.press('Alt+n');
   await what(page).fill('The first, on a slow disk');
-  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.getByRole('button', { name: 'Tower crane operations' }).click();
   await page.locator('input[type=file]').setInputFiles((await photoFile(folder, 1, 60_000)).path);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Saving…' })).toBeVisible();
@@ -133,7 +133,7 @@ test('a save that waits for its photo while one goes on to the next report ends 
   gate.resolve();
   await expect(page.getByText('Saved on this laptop.')).toBeVisible();
   await expect(what(page)).toHaveValue('The second');
-  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.getByRole('button', { name: 'Tower crane operations' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'The second' })).toBeVisible();
   await expect.poll(() => waitingCount(page)).toBe(2);

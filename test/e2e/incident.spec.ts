@@ -25,8 +25,8 @@ test('failures A27: an incident opened offline with two near misses, host killed
   await page.keyboard.press('Alt+n');
   await what.fill('Hook swung over the fence');
   await page.getByLabel('Where').fill('Gate 4');
-  await page.getByRole('button', { name: 'New incident' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New incident' });
+  await page.getByRole('button', { name: 'New job or area' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New job or area' });
   await expect(dialog.getByLabel('Where')).toHaveValue('Gate 4');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await expect(dialog.getByText('Give it a short name.')).toBeVisible();
@@ -34,7 +34,7 @@ test('failures A27: an incident opened offline with two near misses, host killed
   await dialog.getByLabel('What is it called?').fill('Crane ouer the road');
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
-  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  const incident = page.getByRole('combobox', { name: /^Job or area/ });
   await expect(incident).toHaveValue('Crane ouer the road');
   await saved('Hook swung over the fence');
   await page.keyboard.press('Alt+n');
@@ -42,7 +42,7 @@ test('failures A27: an incident opened offline with two near misses, host killed
   await saved('Load left hanging at lunch');
 
   await page.getByRole('link', { name: /^Waiting/ }).click();
-  await expect(page.getByText('waits for its incident “Crane ouer the road”')).toHaveCount(2);
+  await expect(page.getByText('waits for its job or area “Crane ouer the road”')).toHaveCount(2);
   await expect(page.getByText('2 near misses wait for it.')).toBeVisible();
   await look(page, 'waiting, incident');
 
@@ -67,7 +67,7 @@ test('failures A27: an incident opened offline with two near misses, host killed
   // The next one begins with it, under the number the server gave it.
   await again.keyboard.press('Alt+n');
   await again.getByRole('button', { name: /people, equipment/i }).click();
-  await expect(again.getByRole('combobox', { name: /^Incident/ })).toHaveValue(
+  await expect(again.getByRole('combobox', { name: /^Job or area/ })).toHaveValue(
     'Crane ouer the road',
   );
 });

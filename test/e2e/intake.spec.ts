@@ -69,7 +69,7 @@ test('photos by drop and paste are delivered byte for byte; a text file is refus
   await page.getByRole('link', { name: 'New near miss' }).click();
   const text = 'Delivery truck reversed without banksman (intake)';
   await page.getByLabel('What happened?').fill(text);
-  await page.getByRole('combobox', { name: /^Incident/ }).click();
+  await page.getByRole('combobox', { name: /^Job or area/ }).click();
   await page.getByRole('option').first().click();
 
   await give(page, 'drop', await asFile(dropped, 'dropped.jpg'));
@@ -94,7 +94,7 @@ test('photos by drop and paste are delivered byte for byte; a text file is refus
 const newReport = async (page: Page, text: string): Promise<void> => {
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill(text);
-  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  const incident = page.getByRole('combobox', { name: /^Job or area/ });
   if ((await incident.isVisible()) && (await incident.inputValue()) === '') {
     await incident.click();
     await page.getByRole('option').first().click();
@@ -181,12 +181,19 @@ test('every kind of file, by content; what they say of people and places stays h
   await expect(page.getByText('Location and names removed')).toHaveCount(files.length);
   await expect(page.getByRole('listitem').locator('img')).toHaveCount(files.length);
 
-  const offers = page.getByRole('region', { name: 'From the photo' });
-  await expect(offers.getByText('05:06 on the camera’s clock (UTC+02:00).')).toBeVisible();
-  await offers.getByRole('button', { name: 'Use as time' }).click();
-  await offers.getByRole('button', { name: 'Use as place' }).click();
-  await expect(offers).toBeHidden();
-  await expect(page.getByLabel('Where')).toHaveValue('52.52000, 13.40500, facing 124°');
+  // Years old beside a report of today: offered, not filled in. The place stands beside its photo, never as numbers in "Where".
+  const offered = page.getByRole('region', { name: 'Time from the photo' });
+  await expect(offered.getByText('05:06 on the camera’s clock (UTC+02:00).')).toBeVisible();
+  const when = page.getByLabel('When');
+  const clock = await when.inputValue();
+  await offered.getByRole('button', { name: 'Use as time' }).click();
+  await expect(when).toHaveValue(/^2026-03-0[34]T/);
+  await offered.getByRole('button', { name: 'Undo' }).click();
+  await expect(when).toHaveValue(clock);
+  await offered.getByRole('button', { name: 'Use as time' }).click();
+  const place = 'Copy the place of phone.jpg: 52.52000, 13.40500, facing 124°';
+  await expect(page.getByRole('button', { name: place })).toBeVisible();
+  await expect(page.getByLabel('Where')).toHaveValue('');
 
   await pick(page, [files[0] ?? { name: '', bytes: Buffer.alloc(0) }]);
   await expect(page.getByText('phone.jpg is already on this report.')).toBeVisible();

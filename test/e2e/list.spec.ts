@@ -41,7 +41,7 @@ test('filters offer what is in use, are taken away one by one, survive screens, 
   await expect(rows(page).first()).toHaveAttribute('aria-setsize', String(count));
 
   await page.getByRole('button', { name: 'Filters, 1 in use' }).click();
-  const incident = dialog.getByRole('group', { name: 'Incident' }).getByRole('radio').nth(1);
+  const incident = dialog.getByRole('group', { name: 'Job or area' }).getByRole('radio').nth(1);
   await incident.check();
   await dialog.getByText('Today', { exact: true }).click();
   await page.keyboard.press('Escape');

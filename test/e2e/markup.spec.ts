@@ -32,7 +32,7 @@ const formWithPhoto = async (
   await connectToServer(page, server, 'Harbour Bridge East');
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill(text);
-  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  const incident = page.getByRole('combobox', { name: /^Job or area/ });
   if ((await incident.isVisible()) && (await incident.inputValue()) === '') {
     await incident.click();
     await page.getByRole('option').first().click();

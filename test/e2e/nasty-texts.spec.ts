@@ -87,7 +87,7 @@ const reportOf = async (page: Page, text: string, seed: number): Promise<void> =
 };
 const save = async (page: Page): Promise<void> => {
   // The incident of the report before is in the form already.
-  const chip = page.getByRole('button', { name: 'Pier 3 excavation' });
+  const chip = page.getByRole('button', { name: 'Tower crane operations' });
   if (await chip.isVisible()) await chip.click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL(/#\/near-misses\//u);

@@ -78,7 +78,7 @@ test('decisions §4.4: without /me and a catalog ids are typed, then picked from
 
   await page.getByRole('link', { name: 'New near miss' }).first().click();
   await page.getByLabel('What happened?').fill('Ladder rung split (typed)');
-  await page.getByRole('textbox', { name: /^Incident/ }).fill(String(known.incident_id));
+  await page.getByRole('textbox', { name: /^Job or area/ }).fill(String(known.incident_id));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('report accepted by the server')).toBeVisible();
   expect(await stored(client, 'Ladder rung split (typed)')).toMatchObject([
@@ -136,7 +136,7 @@ test('outbox promise 2: another report has the same words: asked, nothing sent; 
   ]);
   // Someone else reports the same with the same words, to the same incident that the form starts with.
   await page.getByRole('link', { name: 'New near miss' }).click();
-  await page.getByRole('combobox', { name: /^Incident/ }).click();
+  await page.getByRole('combobox', { name: /^Job or area/ }).click();
   await page.getByRole('option').first().click();
   await page.getByLabel('What happened?').fill('Hook came loose');
   chaos.plan = firstOf(1, filing, lost);

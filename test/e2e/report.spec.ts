@@ -2,7 +2,8 @@
  * The quick report: three presses beside typing from the open window to "saved on this laptop", how bad in words and as
  * 5 x 5, nobody named unless asked for, the same again, and a Save that is always in sight.
  */
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
+import { makeJpeg } from '../support/jpeg.ts';
 import type { Server } from '../support/server.ts';
 import type { App } from './app.ts';
 import { expect, test } from './fixtures.ts';
@@ -54,7 +55,7 @@ test('three presses beside typing: the first report, one with how bad, one with 
 
   await page.getByRole('link', { name: 'New near miss' }).click();
   await say(page, 'Board slid off level 3');
-  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.getByRole('button', { name: 'Tower crane operations' }).click();
   await saved('Board slid off level 3');
   expect(presses()).toBe(3);
 
@@ -90,7 +91,7 @@ test('how bad as 5 x 5 by mouse and by arrows; without a field for it, it is in 
   const page = await open(app, server);
   await page.keyboard.press('Alt+n');
   await say(page, 'Sling slipped over the walkway');
-  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.getByRole('button', { name: 'Tower crane operations' }).click();
   await page.getByRole('button', { name: 'Risk matrix' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('grid')).toBeVisible();
@@ -137,7 +138,7 @@ test('nobody is named unless asked for; the same again takes place, incident, co
   };
   await page.keyboard.press('Alt+n');
   await say(page, 'Gas bottle beside the heater');
-  await page.getByRole('button', { name: 'Deck B steel and formwork' }).click();
+  await page.getByRole('button', { name: 'Site traffic and deliveries' }).click();
   await page.getByLabel('Where').fill('Deck B, axis 4');
   await pick(/^Work activity/);
   await page.getByRole('button', { name: /people, equipment/i }).click();
@@ -181,6 +182,86 @@ test('nobody is named unless asked for; the same again takes place, incident, co
   await expect(page.getByText('No one is named by default.')).toBeHidden();
 });
 
+/** What of `named` is not wholly to be seen: outside the window, or under the foot of the form. */
+const outOfSight = (page: Page, named: Readonly<Record<string, Locator>>) =>
+  Promise.all(
+    Object.entries(named).map(async ([name, one]) => {
+      const box = await one.boundingBox();
+      const foot = await page.locator('footer').boundingBox();
+      const size = page.viewportSize();
+      if (box === null || foot === null || size === null) return [name];
+      const bottom = name === 'Save' ? size.height : foot.y;
+      const seen = box.y >= 0 && box.x >= 0 && box.x + box.width <= size.width;
+      return seen && box.y + box.height <= bottom ? [] : [name];
+    }),
+  ).then((names) => names.flat());
+
+test('everything is in sight without scrolling, few keys away; a photo’s time stands with Undo; what was saved is no draft', async ({
+  app,
+  server,
+}) => {
+  const page = await open(app, server);
+  const named = {
+    what: page.getByLabel('What happened?'),
+    severity: page.getByText('Could have killed', { exact: true }),
+    where: page.getByLabel('Where'),
+    when: page.getByLabel('When'),
+    job: page.getByRole('combobox', { name: 'Job or area' }),
+    action: page.getByLabel('Immediate action'),
+    take: page.getByRole('button', { name: 'Take a photo' }),
+    photos: page.getByRole('button', { name: 'Choose files' }),
+    Save: page.getByRole('button', { name: 'Save', exact: true }),
+  };
+  const fits = async (stage: string) => {
+    await page.setViewportSize({ width: 1366, height: 768 });
+    expect(await outOfSight(page, named), `${stage}, 1366`).toEqual([]);
+    await page.setViewportSize({ width: 1024, height: 640 });
+    const { what, severity, take, photos, Save } = named;
+    const small = { what, severity, take, photos, Save };
+    expect(await outOfSight(page, small), `${stage}, 1024`).toEqual([]);
+    await page.setViewportSize({ width: 1366, height: 768 });
+  };
+  const taken = new Date(Date.now() - 3 * 3_600_000);
+  const local = new Date(taken.getTime() - taken.getTimezoneOffset() * 60_000).toISOString();
+  const jpeg = await makeJpeg({ seed: 1, bytes: 60_000, taken: local.slice(0, 19) });
+
+  // The first time: no job is known yet.
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await expect(named.what).toBeFocused();
+  await fits('first');
+  await page.keyboard.type('Board slid off the scaffold');
+  for (let key = 0; key < 3; key += 1) await page.keyboard.press('Tab');
+  await expect(named.take, 'three keys to the photos').toBeFocused();
+  const clock = await named.when.inputValue();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([{ name: 'now.jpg', mimeType: 'image/jpeg', buffer: jpeg }]);
+  await expect(named.when).toHaveValue(local.slice(0, 16));
+  const told = page.getByRole('region', { name: 'Time from the photo' });
+  await told.getByRole('button', { name: 'Undo' }).click();
+  await expect(named.when).toHaveValue(clock);
+  await told.getByRole('button', { name: 'Use as time' }).click();
+  await expect(named.when).toHaveValue(local.slice(0, 16));
+  await page.getByRole('button', { name: 'Tower crane operations' }).click();
+  await named.Save.click();
+  await expect(page.getByRole('heading', { name: 'Board slid off the scaffold' })).toBeVisible();
+
+  // After that the job is known, what was begun is offered, and what was saved is no draft.
+  await page.keyboard.press('Alt+n');
+  await expect(named.job).toHaveValue('Tower crane operations');
+  await expect(page.getByText('Not finished yet')).toBeHidden();
+  await say(page, 'Begun');
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.keyboard.press('Alt+n');
+  await expect(page.getByRole('button', { name: 'Continue Begun' })).toBeVisible();
+  await fits('with a draft');
+  const low = (await named.what.boundingBox())?.height ?? 0;
+  await say(page, 'One more line.\n'.repeat(9));
+  await expect
+    .poll(async () => ((await named.what.boundingBox())?.height ?? 0) > low + 60)
+    .toBe(true);
+});
+
 test('decisions §4.2, §3.6: every type of custom field; required ones are named and focused; an unknown type is left alone', async ({
   chaos,
   client,
@@ -202,7 +283,7 @@ test('decisions §4.2, §3.6: every type of custom field; required ones are name
   const page = await world.open();
   await page.keyboard.press('Alt+n');
   await say(page, 'Props loose under the deck');
-  await page.getByRole('button', { name: 'Pier 3 excavation' }).click();
+  await page.getByRole('button', { name: 'Tower crane operations' }).click();
   await page.getByRole('button', { name: /people, equipment/i }).click();
   await expect(page.getByText('version of Spotter cannot edit Crew')).toBeVisible();
   await page.getByLabel('Immediate action').fill('Area closed');

@@ -150,7 +150,7 @@ test('the main job by keyboard alone: record, save with Ctrl+Enter, read it back
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: /Serious/ })).toBeChecked();
-  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  const incident = page.getByRole('combobox', { name: /^Job or area/ });
   await incident.focus();
   await page.keyboard.type('pier');
   await expect(page.getByRole('option')).toHaveCount(1);

@@ -82,7 +82,7 @@ export interface Report {
 export const report = async (page: Page, { text, photos }: Report): Promise<void> => {
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill(text);
-  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  const incident = page.getByRole('combobox', { name: /^Job or area/ });
   if (await incident.isVisible()) {
     if ((await incident.inputValue()) === '') {
       await incident.click();

@@ -83,9 +83,9 @@ test('decisions §9: a hook and its triggers made offline, host killed, online: 
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'hooks.example.com' })).toBeVisible();
   await page.getByLabel('Near Misses: Created').check();
-  await page.getByLabel('Incidents: Updated').check();
-  await page.getByLabel('Incidents: Deleted').check();
-  await page.getByLabel('Incidents: Deleted').uncheck();
+  await page.getByLabel('Jobs and areas: Updated').check();
+  await page.getByLabel('Jobs and areas: Deleted').check();
+  await page.getByLabel('Jobs and areas: Deleted').uncheck();
   // All of it on the disk.
   await expect(page.getByRole('region', { name: 'Events' })).toHaveAttribute('aria-busy', 'false');
   expect(await hooks(client)).toEqual([]);

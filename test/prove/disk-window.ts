@@ -44,7 +44,7 @@ const save = async (
   // Said at the top of every screen: nothing can be saved until there is room.
   if (await closed.isVisible()) return 'closed';
   await form.fill(text);
-  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  const incident = page.getByRole('combobox', { name: /^Job or area/ });
   if ((await incident.isVisible()) && (await incident.inputValue()) === '') {
     await incident.click();
     await page.getByRole('option').first().click();

@@ -135,7 +135,7 @@ const waitUntil = async (what: string, holds: () => Promise<boolean>): Promise<v
 const deliver = async (page: Page, text: string, { path, name, sha256 }: Film) => {
   await page.getByRole('link', { name: 'New near miss' }).click();
   await page.getByLabel('What happened?').fill(text);
-  const incident = page.getByRole('combobox', { name: /^Incident/ });
+  const incident = page.getByRole('combobox', { name: /^Job or area/ });
   if ((await incident.isVisible()) && (await incident.inputValue()) === '') {
     await incident.click();
     await page.getByRole('option').first().click();

@@ -12,6 +12,8 @@ export interface JpegOptions {
   readonly orientation?: number;
   /** With the place where it was taken: the app takes it out on the way in, and other bytes are sent. */
   readonly gps?: boolean;
+  /** `2026-03-04T05:06:07` on the camera's clock, which is what it is where left out. */
+  readonly taken?: string;
 }
 
 /** A small generator of noise: the same seed, the same picture (xorshift32). */
@@ -27,6 +29,9 @@ const noise = (length: number, seed: number): Buffer => {
   return Buffer.from(words.buffer, 0, length);
 };
 
+/** As EXIF writes it. */
+const exifTime = (taken: string): string => taken.replaceAll('-', ':').replace('T', ' ');
+
 /** What noise takes at quality 80, as measured. */
 const BYTES_PER_PIXEL = 0.635;
 
@@ -40,7 +45,7 @@ export const makeJpeg = async (options: JpegOptions): Promise<Buffer> => {
     .jpeg({ quality: 80 })
     .withExif({
       IFD0: { Make: 'Spotter', Model: 'Test' },
-      IFD2: { DateTimeOriginal: '2026:03:04 05:06:07' },
+      IFD2: { DateTimeOriginal: exifTime(options.taken ?? '2026-03-04T05:06:07') },
       ...(options.gps
         ? {
             IFD3: {

@@ -84,7 +84,7 @@ it('a table of the near misses chosen, latest first, with custom fields by their
   });
   const text = await whole(recordsCsv(window, project, heads, definitions));
   const [head, ...rows] = read(text.slice(1));
-  expect(head?.slice(0, 4)).toEqual(['Number', 'Incident', 'What happened', 'Reported']);
+  expect(head?.slice(0, 4)).toEqual(['Number', 'Job or area', 'What happened', 'Reported']);
   const at = (name: string) => head?.indexOf(name) ?? -1;
   expect(rows.map((row) => row[at('What happened')])).toEqual(['Rail loose', "'=1+1"]);
   expect(rows.map((row) => row[at("'=Potential severity")])).toEqual(["'@Serious", '']);

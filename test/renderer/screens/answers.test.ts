@@ -10,21 +10,22 @@ import {
   answersOf,
   chooseLevel,
   chooseRisk,
+  earliestTaken,
   emptyAnswers,
   fieldsOf,
   firstWords,
   incidentToBegin,
   isEmpty,
   localInput,
+  mayBeNow,
   optionsOf,
   repeatable,
   riskOf,
-  rolesOf,
   takenInput,
   troublesOf,
   wholeNumber,
-  zoneOf,
 } from '../../../src/renderer/screens/capture/answers.ts';
+import { rolesOf } from '../../../src/renderer/screens/capture/roles.ts';
 
 import { htmlOf } from '../../../src/renderer/data/text.ts';
 import { bandOf, ratingText, splitRating } from '../../../src/renderer/screens/capture/rating.ts';
@@ -167,6 +168,40 @@ describe('answers', () => {
     );
   });
 
+  it('finds the parts by what firms call them, in both languages, whatever the case, the accents and the signs', () => {
+    const spanish = rolesOf([
+      field(1, 'Gravedad potencial', 'select', { options: ['Leve', 'Grave'] }),
+      field(2, '¿Dónde?', 'string'),
+      field(3, 'Fecha y hora', 'datetime'),
+      field(4, 'ACCIÓN INMEDIATA', 'text'),
+      field(5, 'Clima', 'string'),
+    ]);
+    const { severity, where, when, action, rest } = spanish;
+    expect([severity?.id, where?.id, when?.id, action?.id]).toEqual([1, 2, 3, 4]);
+    expect(rest.map(({ id }) => id)).toEqual([5]);
+    // The likeliest name counts, wherever it stands; a side of the 5 x 5 is no severity of its own.
+    expect(rolesOf([field(1, 'Area', 'string'), field(2, 'Location', 'string')]).where?.id).toBe(2);
+    const five = { options: ['1', '2', '3', '4', '5'] };
+    const sides = rolesOf([
+      field(1, 'Severity', 'select', five),
+      field(2, 'Likelihood', 'select', five),
+    ]);
+    expect([sides.severity, sides.matrix?.severity.id]).toEqual([undefined, 1]);
+  });
+
+  it('a photo’s time: the earliest, and of the last month, or it is not filled in by itself', () => {
+    const at = (local: string) => ({ taken_at: { local, at: null, offset: null } });
+    const times = [at('2026-11-20T10:32:00'), { taken_at: null }, at('2026-11-20T09:10:00')];
+    const earliest = earliestTaken(times as Parameters<typeof earliestTaken>[0]);
+    expect(earliest?.local).toBe('2026-11-20T09:10:00');
+    if (earliest === null) throw new Error('none');
+    const then = new Date('2026-11-20T12:00').getTime();
+    expect(mayBeNow(earliest, then)).toBe(true);
+    expect(mayBeNow(earliest, then - 86_400_000)).toBe(false);
+    expect(mayBeNow(earliest, then + 40 * 86_400_000)).toBe(false);
+    expect(earliestTaken([{ taken_at: null }])).toBeNull();
+  });
+
   it('offers what is active, and the one in use whatever it is', () => {
     const source = (id: number, active: boolean) => ({ id, name: `s${id}`, active, global: false });
     const catalog: Catalog = { ...emptyCatalog, harm_sources: [source(1, true), source(2, false)] };
@@ -297,10 +332,5 @@ describe('answers', () => {
     expect(answers.custom).toEqual({ custom_field_9: 'Night' });
     expect(troublesOf(answers, [heard, known])).toEqual({});
     expect(fieldsOf(answers, [heard, known], before).custom_fields).toEqual(before.custom_fields);
-  });
-
-  it('the zone of what is typed as a time is named: the API knows none of the project', () => {
-    const here = zoneOf(new Date(2026, 10, 21));
-    expect(here).toMatch(/^(UTC|[A-Za-z_]+\/[A-Za-z_/]+, UTC[+−]\d\d:\d\d)$/);
   });
 });

@@ -1,18 +1,17 @@
 /**
  * Pure: the capture form between what a person types and what a near miss holds. Which custom field plays which part
- * ("How bad", "Where", "When") is told by its label in the catalog; without such a field the form leaves the part out.
+ * ("How bad", "Where", "When") is told by roles.ts.
  */
 import type { Catalog, CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import { DESCRIPTION_MAX_BYTES } from '../../../contract/rest/near-misses.ts';
 import type { NearMissFields, TakenAt } from '../../data/db.ts';
 import { isOpenedHere } from '../../data/incident-ids.ts';
-import { localMinute, twoDigits } from '../../data/local-day.ts';
+import { localMinute } from '../../data/local-day.ts';
 import { htmlOf, textOf } from '../../data/text.ts';
 import {
   type Five,
   fiveFrom,
   fiveTo,
-  holdsFive,
   joinRating,
   type Level,
   levelOf,
@@ -23,6 +22,7 @@ import {
   sameRating,
   splitRating,
 } from './rating.ts';
+import { customKey, type Roles } from './roles.ts';
 import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
 
@@ -41,58 +41,9 @@ export interface Answers {
   readonly rating: Rating;
 }
 
-export interface Roles {
-  readonly severity: CustomFieldDefinition | undefined;
-  /** The two sides of the 5 x 5, where the catalog has a field for each. */
-  readonly matrix:
-    | { readonly severity: CustomFieldDefinition; readonly likelihood: CustomFieldDefinition }
-    | undefined;
-  readonly where: CustomFieldDefinition | undefined;
-  readonly when: CustomFieldDefinition | undefined;
-  /** Everything else that must be filled in: never folded away. */
-  readonly required: readonly CustomFieldDefinition[];
-  readonly rest: readonly CustomFieldDefinition[];
-  /** Of a type this Spotter does not know: left alone, and said so. */
-  readonly unknown: readonly CustomFieldDefinition[];
-}
-
-export const customKey = (definition: Pick<CustomFieldDefinition, 'id'>): string =>
-  `custom_field_${definition.id}`;
-
 /** `12` of ` 12 `; null of anything that is no positive whole number. */
 export const wholeNumber = (text: string): number | null =>
   /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text.trim()) : null;
-
-export const rolesOf = (definitions: readonly CustomFieldDefinition[]): Roles => {
-  const find = (label: string, types: readonly CustomFieldDefinition['data_type'][]) =>
-    definitions.find(
-      (definition) =>
-        definition.label.trim().toLowerCase() === label && types.includes(definition.data_type),
-    );
-  const severity = find('potential severity', ['select']);
-  const where = find('location', ['string', 'text']);
-  const when = find('event time', ['datetime']);
-  const five = (label: string) => {
-    const found = find(label, ['number', 'select']);
-    return found && holdsFive(found) ? found : undefined;
-  };
-  const [harm, likelihood] = [five('severity'), five('likelihood')];
-  const matrix = harm && likelihood ? { severity: harm, likelihood } : undefined;
-  const played = [severity, where, when, matrix?.severity, matrix?.likelihood];
-  const unknown = definitions.filter(({ data_type }) => data_type === 'unknown');
-  const others = definitions.filter(
-    (definition) => !played.includes(definition) && !unknown.includes(definition),
-  );
-  return {
-    severity,
-    matrix,
-    where,
-    when,
-    required: others.filter((definition) => definition.required),
-    rest: others.filter((definition) => !definition.required),
-    unknown,
-  };
-};
 
 export const LOOKUPS: readonly LookupName[] = [
   'incident_id',
@@ -187,17 +138,25 @@ export const chooseRisk = (answers: Answers, roles: Roles, risk: Risk | null): R
 /** A moment as `<input type="datetime-local">` wants it, in this computer's zone. */
 export const localInput = (at: number): string => localMinute(at).replace(' ', 'T');
 
-/** This computer's zone as people know it: `Europe/Berlin, UTC+01:00`. */
-export const zoneOf = (at: Date): string => {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const ahead = -at.getTimezoneOffset();
-  const offset = `${ahead < 0 ? '−' : '+'}${twoDigits(Math.floor(Math.abs(ahead) / 60))}:${twoDigits(Math.abs(ahead) % 60)}`;
-  return timeZone === 'UTC' ? 'UTC' : `${timeZone}, UTC${offset}`;
-};
-
 /** When the camera says it was, as the form shows it: certain where the file names its zone, else its wall clock. */
 export const takenInput = (taken: TakenAt): string =>
   taken.at === null ? taken.local.slice(0, 16) : localInput(taken.at);
+
+/** The earliest time that photos tell; null where none does. */
+export const earliestTaken = (
+  photos: readonly { readonly taken_at: TakenAt | null }[],
+): TakenAt | null =>
+  photos
+    .flatMap(({ taken_at }) => taken_at ?? [])
+    .sort((a, b) => takenInput(a).localeCompare(takenInput(b)))[0] ?? null;
+
+const DAY = 86_400_000;
+
+/** Can the photo be of what is reported at `now`? A camera's clock may be years off, or ahead. */
+export const mayBeNow = (taken: TakenAt, now: number): boolean => {
+  const at = new Date(takenInput(taken)).getTime();
+  return at > now - 31 * DAY && at < now + DAY / 24;
+};
 
 const typedOf = (value: unknown): string | boolean | null => {
   if (value === null || value === undefined) return null;

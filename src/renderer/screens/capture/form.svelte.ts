@@ -37,7 +37,6 @@ import {
   answersOf,
   chooseLevel,
   chooseRisk,
-  customKey,
   emptyAnswers,
   fieldsOf,
   firstWords,
@@ -45,12 +44,12 @@ import {
   localInput,
   repeatable,
   riskOf,
-  rolesOf,
   takenInput,
   troublesOf,
   type Answers,
   type LookupName,
 } from './answers.ts';
+import { customKey, rolesOf } from './roles.ts';
 import { PhotoIntake } from './intake.svelte.ts';
 import type { Risk } from './rating.ts';
 
@@ -89,6 +88,8 @@ export class CaptureForm {
   /** Where "When" comes from; `typed` is never overwritten. */
   when_from = $state<'clock' | 'photo' | 'typed'>('clock');
   saving = $state(false);
+  /** It is a report now: what changes here after that is kept nowhere. */
+  saved = $state(false);
   /** Save was pressed: from now on what is missing is pointed at. */
   tried = $state(false);
   problem = $state.raw<Problem | null>(null);
@@ -107,6 +108,8 @@ export class CaptureForm {
   readonly #photo_settings: FormStart['photo_settings'];
   #draft: DraftRow;
   #photos_added = false;
+  /** What stood in "When" before a photo's time did. */
+  #when_before: string | boolean | null = null;
   /** There is a draft on disk, or on its way there: emptied again it must not say what was deleted. */
   #written: boolean;
   /** Put away, to be brought back by "Undo". */
@@ -222,22 +225,27 @@ export class CaptureForm {
     return sourceBlob(this.#deps, photo);
   }
 
-  /** The person took the photo's time over. A camera's clock without a zone stays as it is shown. */
+  /** The photo's time stands in "When". A camera's clock without a zone stays as it is shown. */
   useTime(taken: TakenAt): void {
     const when = this.roles.when;
     if (!when) return;
+    if (this.when_from !== 'photo')
+      this.#when_before = this.answers.custom[customKey(when)] ?? null;
     this.when_from = 'photo';
     this.#put({ custom: { [customKey(when)]: takenInput(taken) } });
     this.#keep();
   }
 
-  /** The person took the photo's place over: behind what stands there. */
-  usePlace(place: string): void {
-    const where = this.roles.where;
-    if (!where) return;
-    const had = this.answers.custom[customKey(where)];
-    const text = typeof had === 'string' && had.trim() !== '' ? `${had.trim()}, ${place}` : place;
-    this.setCustom(where, text);
+  /**
+   * What stood in "When" before stands there again.
+   * @param then `typed`: the person wants it so, and no photo changes it any more; `clock`: the photo is gone
+   */
+  undoTime(then: 'typed' | 'clock'): void {
+    const when = this.roles.when;
+    if (!when || this.when_from !== 'photo') return;
+    this.when_from = then;
+    this.#put({ custom: { [customKey(when)]: this.#when_before } });
+    this.#keep();
   }
 
   /** True only when database and journal have it on disk. */
@@ -252,6 +260,7 @@ export class CaptureForm {
       await this.intake.idle();
       await this.#writer.flush();
       const done = this.row ? await this.#saveEdit(this.row) : await this.#saveNew();
+      this.saved = done.ok;
       if (done.ok) return { ok: true, key: done.value.key };
       this.problem = done.problem;
       return { ok: false };
@@ -322,6 +331,7 @@ export class CaptureForm {
   }
 
   #keep(): void {
+    if (this.saved) return;
     this.problem = null;
     if (!this.row && isEmpty(this.answers) && !this.#photos_added && !this.#written) return;
     this.#written = true;

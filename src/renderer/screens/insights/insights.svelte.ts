@@ -6,7 +6,7 @@ import { askInsights, watchNearMisses, type InsightProgress } from '../../data/i
 import { weeksLater, weekStart, type InsightQuestion, type Insights } from '../../data/insights.ts';
 import type { Deps } from '../../data/db.ts';
 import type { Scope } from '../../state/app.svelte.ts';
-import { customKey, type Roles } from '../capture/answers.ts';
+import { customKey, type Roles } from '../capture/roles.ts';
 
 export const RANGES = ['weeks_4', 'weeks_12', 'year', 'all'] as const;
 export type Range = (typeof RANGES)[number];

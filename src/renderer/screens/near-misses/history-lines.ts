@@ -3,7 +3,7 @@ import type { Catalog } from '../../../contract/rest/catalog.ts';
 import { factsOf, sendsBytes } from '../../entries/entry.ts';
 import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
-import { customKey } from '../capture/answers.ts';
+import { customKey } from '../capture/roles.ts';
 import { shownValue } from './view.ts';
 import type { HistoryChange, HistoryRow } from '../../data/db.ts';
 

@@ -3,7 +3,7 @@ import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { EntryState, NearMissRow } from '../../data/db.ts';
 import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
-import { customKey, rolesOf } from '../capture/answers.ts';
+import { customKey, rolesOf } from '../capture/roles.ts';
 
 export type Tone = 'ok' | 'wait' | 'bad' | 'info' | 'plain';
 

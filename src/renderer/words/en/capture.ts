@@ -84,10 +84,11 @@ export const capture = {
   where: 'Where',
   where_hint: 'Level, gate, gridline…',
   when: 'When',
-  from_photo: 'from photo',
-  incident: 'Incident',
+  action: 'Immediate action',
+  action_hint: 'What was done at once',
+  incident: 'Job or area',
   closed_incident: 'closed',
-  incident_missing: 'Choose an incident.',
+  incident_missing: 'Choose a job or area.',
   required: (label: string) => `${label} is required here.`,
   not_a_number: 'Enter a number.',
   not_a_choice: 'This choice is no longer offered. Choose another.',
@@ -103,16 +104,16 @@ export const capture = {
       ? `${names.join(', ')} and ${count(rest, { one: '# more field', other: '# more fields' })}`
       : names.join(', '),
   new_incident: {
-    button: 'New incident',
-    title: 'New incident',
-    edit_title: 'Edit the incident',
+    button: 'New job or area',
+    title: 'New job or area',
+    edit_title: 'Edit the job or area',
     text: 'Saved on this laptop and sent before its near misses. No network needed.',
     name: 'What is it called?',
     name_missing: 'Give it a short name.',
     open: 'Create',
     done: 'Created. It will be sent first.',
     not_sent: 'created here, not sent yet',
-    not_here: 'This server does not accept new incidents from Spotter.',
+    not_here: 'This server does not accept new jobs or areas from Spotter.',
   },
   suggestions: 'Suggested',
   unknown_fields: (names: string) =>
@@ -129,7 +130,8 @@ export const capture = {
     open: (n: number) => count(n, { one: '# more draft', other: '# more drafts' }),
     title: 'Not finished yet',
     empty: 'No words yet',
-    facts: (at: string, n: number) => (n === 0 ? at : `${at} · ${photos(n)}`),
+    facts: (at: string, n: number, first: boolean): string =>
+      [...(first ? [capture.drafts.title] : []), at, ...(n === 0 ? [] : [photos(n)])].join(' · '),
     go_on: 'Continue',
     go_on_with: (title: string) => `Continue ${title}`,
     throw: 'Discard',
@@ -138,8 +140,7 @@ export const capture = {
     undo: 'Undo',
     back: 'Draft restored.',
   },
-  people: 'people',
-  people_first: 'People',
+  people: 'People',
   equipment: 'equipment',
   yes: 'Yes',
   no: 'No',
@@ -184,7 +185,9 @@ export const capture = {
     leave_out: 'Don’t add',
   },
   offer: {
-    title: 'From the photo',
+    title: 'Time from the photo',
+    used: (local: string): string => `Time from the photo: ${capture.offer.time(local)}`,
+    undo: 'Undo',
     time: (local: string) => {
       const at = new Date(local);
       return Number.isNaN(at.getTime()) ? local.replace('T', ' ') : f.moment(at.getTime());
@@ -202,9 +205,11 @@ export const capture = {
       const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
       return direction === null ? at : `${at}, facing ${Math.round(direction)}°`;
     },
-    place_cleaned: 'Removed from the photo. Only shared if you use it.',
-    place_kept: 'Also kept inside the photo.',
-    use_place: 'Use as place',
+    place_cleaned: 'Removed from the photo, not sent. Click to copy it.',
+    place_kept: 'Also kept inside the photo. Click to copy it.',
+    copy_place: (name: string, place: string) => `Copy the place of ${name}: ${place}`,
+    place_copied: 'Place copied.',
+    place_not_copied: 'The place could not be copied.',
     not: (what: string) => `Not ${what}`,
   },
   photo_refused: (name: string, why: string) => `${name} was not added. ${why}`,

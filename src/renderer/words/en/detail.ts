@@ -92,7 +92,7 @@ export const take_along = {
   failed: 'The file could not be saved. Nothing on this laptop was changed.',
   heads: {
     number: 'Number',
-    incident: 'Incident',
+    incident: 'Job or area',
     description: 'What happened',
     reported: 'Reported',
     reported_by: 'Reported by',

@@ -14,7 +14,7 @@ export const list = {
   /** What a list can be sorted by. */
   sorts: {
     created_at: 'reported',
-    number: 'number in its incident',
+    number: 'number in its job or area',
     full_number: 'full number',
     harm_source: 'harm source',
     work_activity: 'work activity',
@@ -151,7 +151,7 @@ export const detail = {
   when: 'When',
   where: 'Where',
   severity: 'Potential severity',
-  incident: 'Incident',
+  incident: 'Job or area',
   private_incident: 'Private',
   harm_source: 'Harm source',
   work_activity: 'Work activity',

@@ -18,7 +18,7 @@ export const problem = {
     effective_date: 'effective date',
     expiration_date: 'expiration date',
     harm_source: 'harm source',
-    incident: 'incident',
+    incident: 'job or area',
     insurance_provider: 'insurance provider',
     insurance_type: 'insurance type',
     limit: 'limit',

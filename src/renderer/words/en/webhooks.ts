@@ -23,7 +23,7 @@ export const webhooks = {
   /** What the API calls a resource, as people say it. What is not named here is said as the server calls it. */
   resources: {
     'Near Misses': 'Near misses',
-    Incidents: 'Incidents',
+    Incidents: 'Jobs and areas',
     'Project Insurances': 'Vendor insurance',
     'Time And Material Entry Attachments': 'Time & material files',
     'Project Memberships': 'Members',

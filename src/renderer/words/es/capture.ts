@@ -89,10 +89,11 @@ export const capture: Words['capture'] = {
   where: 'Dónde',
   where_hint: 'Nivel, acceso, eje…',
   when: 'Cuándo',
-  from_photo: 'de la foto',
-  incident: 'Incidente',
+  action: 'Acción inmediata',
+  action_hint: 'Qué se hizo en el momento',
+  incident: 'Trabajo o zona',
   closed_incident: 'cerrado',
-  incident_missing: 'Elija el incidente al que pertenece.',
+  incident_missing: 'Elija el trabajo o la zona.',
   required: (label) => `${label}: aquí es obligatorio.`,
   not_a_number: 'Escriba un número.',
   not_a_choice: 'Esta opción ya no se ofrece. Elija otra.',
@@ -108,16 +109,16 @@ export const capture: Words['capture'] = {
       ? `${names.join(', ')} y ${count(rest, { one: '# campo más', other: '# campos más' })}`
       : names.join(', '),
   new_incident: {
-    button: 'Nuevo incidente',
-    title: 'Nuevo incidente',
-    edit_title: 'Editar el incidente',
+    button: 'Nuevo trabajo o zona',
+    title: 'Nuevo trabajo o zona',
+    edit_title: 'Editar el trabajo o la zona',
     text: 'Se guarda en esta laptop y se envía antes que sus casi accidentes. No hace falta red.',
     name: '¿Cómo se llama?',
     name_missing: 'Póngale un nombre corto.',
     open: 'Crear',
     done: 'Creado. Se enviará primero.',
     not_sent: 'creado aquí, aún sin enviar',
-    not_here: 'Este servidor no acepta incidentes nuevos de Spotter.',
+    not_here: 'Este servidor no acepta trabajos ni zonas nuevos de Spotter.',
   },
   suggestions: 'Sugerencias',
   unknown_fields: (names) =>
@@ -134,7 +135,8 @@ export const capture: Words['capture'] = {
     open: (n) => count(n, { one: '# borrador más', other: '# borradores más' }),
     title: 'Sin terminar',
     empty: 'Aún sin texto',
-    facts: (at, n) => (n === 0 ? at : `${at} · ${photos(n)}`),
+    facts: (at, n, first) =>
+      [...(first ? [capture.drafts.title] : []), at, ...(n === 0 ? [] : [photos(n)])].join(' · '),
     go_on: 'Continuar',
     go_on_with: (title) => `Continuar ${title}`,
     throw: 'Descartar',
@@ -143,8 +145,7 @@ export const capture: Words['capture'] = {
     undo: 'Deshacer',
     back: 'El borrador volvió.',
   },
-  people: 'personas',
-  people_first: 'Personas',
+  people: 'Personas',
   equipment: 'equipo',
   yes: 'Sí',
   no: 'No',
@@ -189,7 +190,9 @@ export const capture: Words['capture'] = {
     leave_out: 'Dejarla fuera',
   },
   offer: {
-    title: 'De la foto',
+    title: 'Hora de la foto',
+    used: (local) => `Hora de la foto: ${capture.offer.time(local)}`,
+    undo: 'Deshacer',
     time: (local) => {
       const at = new Date(local);
       return Number.isNaN(at.getTime()) ? local.replace('T', ' ') : f.moment(at.getTime());
@@ -204,9 +207,11 @@ export const capture: Words['capture'] = {
       const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
       return direction === null ? at : `${at}, hacia ${Math.round(direction)}°`;
     },
-    place_cleaned: 'Se quitó de la foto misma. Solo va si la usa aquí.',
-    place_kept: 'También se queda dentro de la foto.',
-    use_place: 'Usar como lugar',
+    place_cleaned: 'Se quitó de la foto, no se envía. Haga clic para copiarlo.',
+    place_kept: 'También se queda dentro de la foto. Haga clic para copiarlo.',
+    copy_place: (name, place) => `Copiar el lugar de ${name}: ${place}`,
+    place_copied: 'Lugar copiado.',
+    place_not_copied: 'No se pudo copiar el lugar.',
     not: (what) => `Descartar: ${what}`,
   },
   photo_refused: (name, why) => `${name} no se agregó. ${why}`,

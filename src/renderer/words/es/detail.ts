@@ -92,7 +92,7 @@ export const take_along: Words['take_along'] = {
   failed: 'No se pudo hacer el archivo. En esta laptop no cambió nada.',
   heads: {
     number: 'Número',
-    incident: 'Incidente',
+    incident: 'Trabajo o zona',
     description: 'Qué pasó',
     reported: 'Reportado',
     reported_by: 'Lo reportó',

@@ -13,7 +13,7 @@ export const list: Words['list'] = {
   newest: 'más nuevo',
   sorts: {
     created_at: 'fecha del reporte',
-    number: 'número en su incidente',
+    number: 'número en su trabajo o zona',
     full_number: 'número completo',
     harm_source: 'fuente de daño',
     work_activity: 'actividad',
@@ -149,7 +149,7 @@ export const detail: Words['detail'] = {
   when: 'Cuándo',
   where: 'Dónde',
   severity: 'Gravedad potencial',
-  incident: 'Incidente',
+  incident: 'Trabajo o zona',
   private_incident: 'Privado',
   harm_source: 'Fuente de daño',
   work_activity: 'Actividad',

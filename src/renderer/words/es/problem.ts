@@ -17,7 +17,7 @@ export const problem: Words['problem'] = {
     effective_date: 'inicio de vigencia',
     expiration_date: 'fin de vigencia',
     harm_source: 'fuente de daño',
-    incident: 'incidente',
+    incident: 'trabajo o zona',
     insurance_provider: 'aseguradora',
     insurance_type: 'tipo de seguro',
     limit: 'límite',

@@ -25,7 +25,7 @@ export const webhooks: Words['webhooks'] = {
   trigger_off_aside: 'Quitar este disparador quedó apartado: sigue activo',
   resources: {
     'Near Misses': 'Casi accidentes',
-    Incidents: 'Incidentes',
+    Incidents: 'Trabajos y zonas',
     'Project Insurances': 'Seguros de proveedores',
     'Time And Material Entry Attachments': 'Archivos de tiempo y materiales',
     'Project Memberships': 'Miembros',
