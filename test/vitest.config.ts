@@ -31,6 +31,19 @@ const patience = {
  */
 const node = { isolate: false, ...patience } as const;
 
+/**
+ * What says nothing of a database: bytes of files and pictures, the form's parser, connections, endpoints of webhooks. The
+ * project `service` runs them; running them again on PostgreSQL would start it some hundred times for the same answers.
+ */
+const once = [
+  'clients/openapi',
+  ...['limits', 'packed', 'openapi'].map((name) => `service/${name}`),
+  ...['thumbnails', 'reading', 'form-post-hostile', 'forms-signed', 'disk-full'].map(
+    (name) => `service/uploads/${name}`,
+  ),
+  ...['guard', 'hostile'].map((name) => `service/webhooks/${name}`),
+].map((name) => `test/${name}.test.ts`);
+
 export default defineConfig({
   test: {
     root,
@@ -57,6 +70,7 @@ export default defineConfig({
           ...node,
           name: 'service-postgres',
           include: ['test/{service,clients}/**/*.test.ts'],
+          exclude: once,
           env: { SPOTTER_TEST_DATABASE: 'postgres' },
           globalSetup: 'test/support/postgres-setup.ts',
         },

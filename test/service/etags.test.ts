@@ -5,8 +5,8 @@ import { companyRecordKindNames } from '../../src/contract/rest/company-records.
 import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
 import { endpointNames, endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
 import { startTestService, type Answer } from '../support/service.ts';
-import { askRow, rows } from './matrix-rows.ts';
-import { makeVictim, makeWorld, type Victim, type World } from './matrix-world.ts';
+import { askRow, rows, victimFor } from './matrix-rows.ts';
+import { makeWorld, type Victim, type World } from './matrix-world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('decisions §1.7: ETags', () => {
   it.each(endpointNames.filter((name) => /\.(show|update|restore)$/.test(name)))(
     'decisions §1.7: the answer of %s carries an ETag',
     async (name) => {
-      const answer = await ask(name, await makeVictim(world));
+      const answer = await ask(name, await victimFor(world, name));
       expect(answer.status, answer.text).toBe(200);
       expect(answer.headers.get('etag')).toMatch(/^"[\w-]+"$/);
     },
@@ -51,7 +51,7 @@ describe('decisions §1.7: ETags', () => {
   it.each(endpointNames.filter((name) => endpoints[name].cacheable))(
     'decisions §1.7: %s answers 304 to its own ETag, and whole to another',
     async (name) => {
-      const victim = await makeVictim(world);
+      const victim = await victimFor(world, name);
       const etag = (await ask(name, victim)).headers.get('etag') ?? '';
       const same = await ask(name, victim, { 'if-none-match': etag });
       expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', etag]);
@@ -68,7 +68,7 @@ describe('decisions §1.7: ETags', () => {
   it.each(conditional.filter((name) => !untagged.test(name)))(
     'decisions §1.7: %s with the ETag of another state is a 412 and changes nothing; with its own it is done',
     async (name) => {
-      const victim = await makeVictim(world);
+      const victim = await victimFor(world, name);
       const show = name.replace(/\w+$/, 'show') as EndpointName;
       const etag = (await ask(show, victim)).headers.get('etag') ?? '';
       const refused = await ask(name, victim, { 'if-match': '"other"' });
@@ -90,7 +90,7 @@ describe('decisions §1.7: ETags', () => {
     // Its addresses are renewed with every answer, but it is the same upload.
     world.t.clock.advance(1000);
     expect((await owner.get(`${uploads}/${uuid}`)).headers.get('etag')).toBe(first);
-    const victim = await makeVictim(world);
+    const victim = await victimFor(world, 'uploads.show');
     const shown = await owner.get(`${uploads}/${victim.upload}`);
     expect(shown.headers.get('etag')).not.toBe(first);
   });

@@ -11,7 +11,14 @@ import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
 import { endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
 import type { webhookEndpoints } from '../../src/contract/rest/webhooks.ts';
 import type { Answer, Client } from '../support/service.ts';
-import { completion, hookBody, triggerBody, type Victim } from './matrix-world.ts';
+import {
+  completion,
+  hookBody,
+  triggerBody,
+  victimOf,
+  type Victim,
+  type World,
+} from './matrix-world.ts';
 
 export interface Row {
   /** What the path names beside company and project. */
@@ -209,6 +216,26 @@ export const rows: Partial<Record<EndpointName, Row>> = {
     body: (victim) => ({ party_ids: [victim.member] }),
     elsewhere: 200,
   },
+};
+
+/** What of the victim a row names. */
+const namedBy = ({ params, query, body }: Row): ReadonlySet<keyof Victim> => {
+  const named = new Set<keyof Victim>();
+  const asked = new Proxy({} as Victim, {
+    get: (_target, name) => {
+      named.add(name as keyof Victim);
+      return name === 'records' ? {} : 0;
+    },
+  });
+  for (const part of [params, query, body]) part?.(asked);
+  return named;
+};
+
+/** Whom a route is asked for: where it may write, what it names is fresh. */
+export const victimFor = (world: World, name: EndpointName, isPrivate = false): Promise<Victim> => {
+  const row = rows[name];
+  const writes = endpoints[name].method !== 'GET';
+  return victimOf(world, writes && row ? namedBy(row) : [], isPrivate);
 };
 
 /** Whose company and project stand in the path. */

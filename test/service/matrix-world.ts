@@ -142,20 +142,6 @@ const sendFile = async (owner: Client): Promise<string> => {
   return upload.uuid;
 };
 
-const makeNearMisses = async (owner: Client, incident: number, word: string) => {
-  const list = '~/incidents/near_misses';
-  const near_miss = { incident_id: incident, description: word };
-  const photo = { upload_uuids: [await sendFile(owner)] };
-  const active = expectMade(await owner.post(list, { near_miss: { ...near_miss, ...photo } }));
-  const recycled = expectMade(await owner.post(list, { near_miss })).json.id as number;
-  await owner.delete(`${list}/${recycled}`);
-  return {
-    near_miss: active.json.id as number,
-    near_miss_attachment: active.json.attachments[0].id as number,
-    recycled,
-  };
-};
-
 /** Port 9 takes everything and answers nothing. */
 export const hookBody = (project_id: number) => ({
   project_id,
@@ -167,57 +153,134 @@ export const triggerBody = {
   trigger: { resource_name: 'Company Uploads', event_type: 'delete' },
 };
 
-const makeHook = async (owner: Client) => {
-  const hooks = '/rest/v1.0/webhooks/hooks';
-  const hook = expectMade(await owner.post(hooks, hookBody(owner.project_id))).json.id as number;
-  const path = `${hooks}/${hook}/triggers?namespace=matrix`;
-  return { hook, trigger: expectMade(await owner.post(path, triggerBody)).json.id as number };
-};
-
 /** In the texts of a private incident and its near misses, and nowhere else. */
 export const SECRET = 'secret-5b20';
 
+/** What is made for a victim: in which incident, and with which word in its texts. */
+interface Place {
+  readonly world: World;
+  readonly word: string;
+  readonly records: Records;
+  readonly incident: number;
+}
+
+const idOf = (answer: Answer): number => expectMade(answer).json.id as number;
+
+const makeIncident = async ({ owner }: World, word: string): Promise<number> =>
+  idOf(await owner.post('~/incidents', { incident: { title: word, private: word === SECRET } }));
+
+/** What a route can use up, made anew: each maker makes the records of the names that it answers. */
+const makers = {
+  incident: async ({ world, word }: Place) => ({ incident: await makeIncident(world, word) }),
+  near_miss: async ({ world: { owner }, word, incident }: Place) => {
+    const near_miss = { incident_id: incident, description: word };
+    const photo = { upload_uuids: [await sendFile(owner)] };
+    const made = await owner.post('~/incidents/near_misses', {
+      near_miss: { ...near_miss, ...photo },
+    });
+    return { near_miss: idOf(made), near_miss_attachment: made.json.attachments[0].id as number };
+  },
+  recycled: async ({ world: { owner }, word, incident }: Place) => {
+    const near_miss = { incident_id: incident, description: word };
+    const recycled = idOf(await owner.post('~/incidents/near_misses', { near_miss }));
+    await owner.delete(`~/incidents/near_misses/${recycled}`);
+    return { recycled };
+  },
+  insurance: async ({ world: { owner }, records }: Place) => {
+    const insurance = { name: CANARY, origin_id: CANARY };
+    const path = `~/vendors/${records.vendors}/insurances`;
+    return { insurance: idOf(await owner.post(path, { insurance })) };
+  },
+  attachment: async ({ world: { owner }, records }: Place) => ({
+    attachment: idOf(
+      await owner.post('~/time_and_material_entry_attachments', {
+        time_and_material_entry_id: records.time_and_material_entries,
+        time_and_material_entry_attachment: { documents: [records.documents] },
+      }),
+    ),
+  }),
+  membership: async ({ world }: Place) => {
+    const { owner } = world;
+    const member = await makeRecord(world, 'parties');
+    const project_membership = { party_id: member };
+    expectMade(await owner.post('~/project_memberships', { project_membership }));
+    const members = (await owner.get('~/project_memberships')).json as {
+      id: number;
+      party_id: number;
+    }[];
+    return {
+      member,
+      membership: members.find(({ party_id }) => party_id === member)?.id ?? 0,
+    };
+  },
+  party: async ({ world }: Place) => ({ party: await makeRecord(world, 'parties') }),
+  upload: async ({ world }: Place) => ({ upload: await sendFile(world.owner) }),
+  hook: async ({ world: { owner } }: Place) => {
+    const hooks = '/rest/v1.0/webhooks/hooks';
+    const hook = idOf(await owner.post(hooks, hookBody(owner.project_id)));
+    const path = `${hooks}/${hook}/triggers?namespace=matrix`;
+    return { hook, trigger: idOf(await owner.post(path, triggerBody)) };
+  },
+};
+
+/** Which maker makes what is called so; what is not here lasts: no route uses it up. */
+const makerOf: Partial<Record<keyof Victim, keyof typeof makers>> = {
+  incident: 'incident',
+  near_miss: 'near_miss',
+  near_miss_attachment: 'near_miss',
+  recycled: 'recycled',
+  insurance: 'insurance',
+  attachment: 'attachment',
+  member: 'membership',
+  membership: 'membership',
+  party: 'party',
+  upload: 'upload',
+  hook: 'hook',
+  trigger: 'hook',
+};
+
 /** A fresh set of records in the owner's project. @param isPrivate its incident is the owner's alone */
 export const makeVictim = async (world: World, isPrivate = false): Promise<Victim> => {
-  const { owner } = world;
   const word = isPrivate ? SECRET : CANARY;
-  const incident = expectMade(
-    await owner.post('~/incidents', { incident: { title: word, private: isPrivate } }),
-  );
   const records = await recordsOf(world);
-  const [vendor, entry] = [records.vendors, records.time_and_material_entries];
-  const { folders: folder, documents: document } = records;
-  const member = await makeRecord(world, 'parties');
-  const party = await makeRecord(world, 'parties');
-  const insurance = expectMade(
-    await owner.post(`~/vendors/${vendor}/insurances`, {
-      insurance: { name: CANARY, origin_id: CANARY },
-    }),
-  );
-  const attachment = expectMade(
-    await owner.post('~/time_and_material_entry_attachments', {
-      time_and_material_entry_id: entry,
-      time_and_material_entry_attachment: { documents: [document] },
-    }),
-  );
-  expectMade(
-    await owner.post('~/project_memberships', { project_membership: { party_id: member } }),
-  );
-  const members = (await owner.get('~/project_memberships')).json as {
-    id: number;
-    party_id: number;
-  }[];
+  const incident = await makeIncident(world, word);
+  const place = { world, word, records, incident };
   return {
-    project: owner.project_id,
-    ...{ records, vendor, entry, folder, document, member, party },
-    incident: incident.json.id as number,
-    ...(await makeNearMisses(owner, incident.json.id as number, word)),
-    insurance: insurance.json.id as number,
-    attachment: attachment.json.id as number,
-    membership: members.find(({ party_id }) => party_id === member)?.id ?? 0,
-    upload: await sendFile(owner),
-    ...(await makeHook(owner)),
+    ...{ project: world.owner.project_id, records, incident },
+    ...{ vendor: records.vendors, entry: records.time_and_material_entries },
+    ...{ folder: records.folders, document: records.documents },
+    ...(await makers.near_miss(place)),
+    ...(await makers.recycled(place)),
+    ...(await makers.insurance(place)),
+    ...(await makers.attachment(place)),
+    ...(await makers.membership(place)),
+    ...(await makers.party(place)),
+    ...(await makers.upload(place)),
+    ...(await makers.hook(place)),
   };
+};
+
+const standing = new WeakMap<World, Map<boolean, Promise<Victim>>>();
+
+/**
+ * The victim that stands in this world from its first use on, with those of its records made anew that the caller may use up.
+ */
+export const victimOf = async (
+  world: World,
+  used: Iterable<keyof Victim>,
+  isPrivate = false,
+): Promise<Victim> => {
+  const known = standing.get(world) ?? new Map<boolean, Promise<Victim>>();
+  standing.set(world, known);
+  const first = known.get(isPrivate) ?? makeVictim(world, isPrivate);
+  known.set(isPrivate, first);
+  const { records, incident, ...rest } = await first;
+  const word = isPrivate ? SECRET : CANARY;
+  const fresh: Partial<Victim> = {};
+  for (const name of new Set([...used].map((one) => makerOf[one])))
+    if (name !== undefined)
+      Object.assign(fresh, await makers[name]({ world, word, records, incident }));
+  return { records, incident, ...rest, ...fresh };
 };
 
 /** Kept answers of the attacker's own requests are no change of anybody's records. */

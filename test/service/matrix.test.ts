@@ -6,15 +6,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointNames, endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
 import { startTestService, type Answer, type Client } from '../support/service.ts';
-import { askRow, rows, type Place, type Row } from './matrix-rows.ts';
-import {
-  CANARY,
-  makeVictim,
-  makeWorld,
-  snapshot,
-  type Victim,
-  type World,
-} from './matrix-world.ts';
+import { askRow, rows, victimFor, type Place, type Row } from './matrix-rows.ts';
+import { CANARY, makeWorld, snapshot, type Victim, type World } from './matrix-world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -71,7 +64,7 @@ describe('failures S21, decisions §1.1: nobody sees or changes what is not thei
     const row = rows[name];
     if (row === undefined) continue;
     it(`failures S21: ${name} (reference R-authentication-1, R-authentication-2, R-endpoints-2, R-endpoints-4)`, async () => {
-      const victim = await makeVictim(world);
+      const victim = await victimFor(world, name);
       const before = await snapshot(world);
       await expectRefusals(name, row, victim);
       expect(await snapshot(world), `${name} wrote`).toBe(before);

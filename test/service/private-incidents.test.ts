@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointNames, endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
 import { startTestService, type Client } from '../support/service.ts';
-import { askRow, rows } from './matrix-rows.ts';
+import { askRow, rows, victimFor } from './matrix-rows.ts';
 import { makeVictim, makeWorld, SECRET, snapshot, type World } from './matrix-world.ts';
 
 let world: World;
@@ -30,7 +30,7 @@ describe('decisions §4.5, failures S21: a private incident', () => {
     const row = rows[name];
     if (row === undefined) continue;
     it(`failures S21: ${name} shows and changes nothing of it to a colleague`, async () => {
-      const victim = await makeVictim(world, true);
+      const victim = await victimFor(world, name, true);
       const before = namesIt(name) ? await snapshot(world) : null;
       const seen = await askRow(name, row, victim, world.colleague, world.owner);
       expect(seen.text, name).not.toContain(SECRET);

@@ -1,7 +1,19 @@
 /** Uploads in segments, completed and shown (decisions §5.3, §5.4). */
 import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
-import { announce, errorsOf, HOUR, md5, put, random, SEGMENT, startFixture } from './support.ts';
+import {
+  announce,
+  errorsOf,
+  HOUR,
+  md5,
+  put,
+  random,
+  SEGMENT,
+  sharedFixture,
+  startFixture,
+} from './support.ts';
+
+const shared = sharedFixture();
 
 describe('completing', () => {
   it('decisions §5.3: etags with or without quotes complete it, and completing again changes nothing', async () => {
@@ -21,7 +33,7 @@ describe('completing', () => {
   });
 
   it('decisions §5.3: a null etag keeps partial progress', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const { parts, upload } = await announce(fixture, random(2 * SEGMENT));
     await put(upload, 0, parts[0] ?? Buffer.of());
     const partial = await fixture.complete(upload.uuid, [md5(parts[0] ?? Buffer.of()), null]);
@@ -34,7 +46,7 @@ describe('completing', () => {
   });
 
   it('decisions §5.3: a wrong etag, the wrong order, the wrong count and a missing segment are 422', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const { parts, upload } = await announce(fixture, random(2 * SEGMENT + 5));
     const [a = '', b = '', c = ''] = parts.map(md5);
     await put(upload, 0, parts[0] ?? Buffer.of());
@@ -58,7 +70,7 @@ describe('completing', () => {
   });
 
   it('decisions §5.3: size and sha256 in a completion must be those of the segment at that place', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const { parts, upload } = await announce(fixture, random(SEGMENT));
     await put(upload, 0, parts[0] ?? Buffer.of());
     const path = `/rest/v1.1/companies/${fixture.owner.company_id}/uploads/${upload.uuid}`;
@@ -73,7 +85,7 @@ describe('completing', () => {
   });
 
   it('decisions §5.3: an upload made without segments cannot be completed by PATCH', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const upload = await fixture.create({ response_filename: 'a.jpg' });
     expect(upload.segments ?? null).toBeNull();
     expect(errorsOf(await fixture.complete(upload.uuid, ['a'.repeat(32)]))).toEqual(['segments']);

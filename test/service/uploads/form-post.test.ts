@@ -11,9 +11,12 @@ import {
   post,
   random,
   sha256,
+  sharedFixture,
   startFixture,
   statusOf,
 } from './support.ts';
+
+const shared = sharedFixture();
 
 interface Part {
   readonly name: string;
@@ -57,7 +60,7 @@ const postRaw = (
 
 describe('accepted', () => {
   it('decisions §5.5: every field unaltered plus file last: 204, and the bytes are the file (reference R-uploads-14)', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bytes = random(3 * KIB * KIB);
     const upload = await fixture.create({ response_filename: 'Grüße 工地.jpg' });
     const answer = await post(upload, bytes);
@@ -70,7 +73,7 @@ describe('accepted', () => {
   });
 
   it('decisions §5.5: an empty file, and a file part without a file name, are files', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const empty = await fixture.create({ response_filename: 'empty.txt' });
     expect((await post(empty, Buffer.of())).status).toBe(204);
     const nameless = await fixture.create({ response_filename: 'a.txt' });
@@ -80,7 +83,7 @@ describe('accepted', () => {
   });
 
   it('decisions §5.5: used once: a second post is a 403 and the first file stays', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bytes = random(1000);
     const upload = await fixture.create({ response_filename: 'a.jpg' });
     expect((await post(upload, bytes)).status).toBe(204);
@@ -101,7 +104,7 @@ describe('accepted', () => {
   });
 
   it('decisions §5.1: an upload made with segments takes a form post as well', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bytes = random(1000);
     const segments = [{ size: 1000, sha256: sha256(bytes) }];
     const upload = await fixture.create({ response_filename: 'a.jpg', segments });
@@ -232,7 +235,7 @@ describe('refused', () => {
   );
 
   it('decisions §5.5: the spellings that clients use are all taken: unquoted, filename and filename*, escapes', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     for (const filename of [
       'filename="C:\\a \\"b\\".jpg"',
       "filename=a.jpg; filename*=utf-8''%C3%BC.jpg",
@@ -301,7 +304,7 @@ describe('refused', () => {
   });
 
   it('failures S7: random damage to the form: stored only if every field is still what it was, never a 5xx', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     let upload = await fixture.create({ response_filename: 'a.jpg' });
     const property = fc.asyncProperty(damages, async (damage) => {
       const { wrong, taken } = await judgeForm(upload, damage);

@@ -9,10 +9,13 @@ import {
   put,
   random,
   sha256,
+  sharedFixture,
   startFixture,
   store,
   type Fixture,
 } from './support.ts';
+
+const shared = sharedFixture();
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
@@ -28,7 +31,7 @@ const storeSegments = async (fixture: Fixture, bytes: Buffer): Promise<number> =
 
 describe('bytes', () => {
   it('decisions §5.8: url gives every byte of a form post and of segments, with length and type', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bytes = random(1100 * KIB);
     for (const id of [
       await store(fixture, bytes, { response_filename: 'big.jpg' }),
@@ -45,7 +48,7 @@ describe('bytes', () => {
   });
 
   it('decisions §5.8: HEAD answers the same headers and no body', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const id = await store(fixture, random(5000), { response_filename: 'a.jpg' });
     const { url } = fixture.addresses(id);
     const get = await fetch(url);
@@ -78,7 +81,7 @@ describe('ranges', () => {
     ['bytes=-700000', 0, SIZE - 1],
     ['bytes=5-99999999', 5, SIZE - 1],
   ])('decisions §5.8: Range %s is a 206 with those bytes', async (range, start, end) => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bytes = random(SIZE);
     const id = await storeSegments(fixture, bytes);
     const response = await fetch(fixture.addresses(id).url, { headers: { Range: range } });
@@ -89,7 +92,7 @@ describe('ranges', () => {
   });
 
   it('decisions §5.8: any range of a file in segments has the bytes of that range', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bytes = random(SIZE);
     const { url } = fixture.addresses(await storeSegments(fixture, bytes));
     await fc.assert(
@@ -105,7 +108,7 @@ describe('ranges', () => {
   it.each(['bytes=0-1,5-6', 'bytes=9-2', 'bytes=-', 'lines=1-2', 'bytes=a-b', 'nonsense'])(
     'decisions §5.8: Range %s is ignored: 200 with everything',
     async (range) => {
-      const fixture = await startFixture();
+      const fixture = shared();
       const id = await store(fixture, random(100), { response_filename: 'a.jpg' });
       const response = await fetch(fixture.addresses(id).url, { headers: { Range: range } });
       expect(response.status).toBe(200);
@@ -116,7 +119,7 @@ describe('ranges', () => {
   it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])(
     'decisions §5.8: Range %s of 100 bytes is a 416 that names the size',
     async (range) => {
-      const fixture = await startFixture();
+      const fixture = shared();
       const id = await store(fixture, random(100), { response_filename: 'a.jpg' });
       const response = await fetch(fixture.addresses(id).url, { headers: { Range: range } });
       expect(response.status).toBe(416);
@@ -125,7 +128,7 @@ describe('ranges', () => {
   );
 
   it('decisions §5.8: If-Range with this ETag gives the range, with another everything; If-None-Match gives 304', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bytes = random(100);
     const { url } = fixture.addresses(await store(fixture, bytes, { response_filename: 'a.jpg' }));
     const ask = (headers: Record<string, string>) => fetch(url, { headers });
@@ -139,7 +142,7 @@ describe('ranges', () => {
 
 describe('addresses', () => {
   it('decisions §5.8: signed: changed in any part it is a 403, or a 404 where it names nothing', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const id = await store(fixture, random(100), { response_filename: 'a.jpg' });
     const { url } = fixture.addresses(id);
     expect((await fetch(url)).status).toBe(200);
@@ -172,7 +175,7 @@ describe('addresses', () => {
   });
 
   it('decisions §5.8: addresses in answers start with the address the client used', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const upload = await fixture.create({ response_filename: 'a.jpg' });
     expect(upload.url?.startsWith(`${fixture.url}/`)).toBe(true);
     const proxied = await startFixture({ options: { 'public-url': 'https://spotter.example/x/' } });
@@ -188,7 +191,7 @@ describe('what a browser may do with it', () => {
     bytes: Buffer,
     attachment = false,
   ) => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const id = await store(fixture, bytes, {
       response_filename: filename,
       ...(type === undefined ? {} : { response_content_type: type }),

@@ -11,9 +11,12 @@ import {
   random,
   SEGMENT,
   sha256,
+  sharedFixture,
   startFixture,
   type Fixture,
 } from './support.ts';
+
+const shared = sharedFixture();
 
 const storedSha = async (fixture: Fixture, uuid: string): Promise<string | undefined> => {
   const row = await fixture.service.app.store.read
@@ -27,7 +30,7 @@ const storedSha = async (fixture: Fixture, uuid: string): Promise<string | undef
 
 describe('announcing', () => {
   it('decisions §5.1: a create with segments answers 201 with url, fields, and url and headers per segment', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const { parts, upload } = await announce(fixture, random(SEGMENT + 10));
     expect(upload.uuid).toMatch(/^[0-9a-f-]{36}$/);
     expect(new URL(upload.url ?? '').origin).toBe(fixture.url);
@@ -51,7 +54,7 @@ describe('announcing', () => {
   });
 
   it('decisions §5.1: md5 is optional, and then no content-md5 is asked for', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const parts = cut(random(100), SEGMENT, false);
     const upload = await fixture.create({ response_filename: 'a.jpg', segments: parts.pieces });
     expect(upload.segments?.[0]?.headers).not.toHaveProperty('content-md5');
@@ -101,7 +104,7 @@ describe('announcing', () => {
   );
 
   it('decisions §5.1: 10,000 segments are announced in one request, 10,001 are a 422', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const segments = Array.from({ length: 10_000 }, () => good);
     const upload = await fixture.create({ response_filename: 'long.mp4', segments });
     expect(upload.segments).toHaveLength(10_000);
@@ -111,7 +114,7 @@ describe('announcing', () => {
   });
 
   it('decisions §5.9: the project variant does the same, and a foreign project is a 404 (reference R-uploads-18)', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const path = (project: number) => `/rest/v1.1/projects/${project}/uploads`;
     const parts = cut(random(1000), SEGMENT);
     const body = { response_filename: 'a.jpg', segments: parts.pieces };
@@ -129,7 +132,7 @@ describe('announcing', () => {
 
 describe('sending', () => {
   it('decisions §5.2: segments in any order and in parallel: 200, empty body, the quoted md5 as ETag', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bytes = random(5 * SEGMENT + 77);
     const { parts, upload } = await announce(fixture, bytes);
     const answers = await Promise.all(
@@ -226,7 +229,7 @@ describe('sending', () => {
   });
 
   it('decisions §1.2: a signed address takes one method: others are a 405 that names it', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const { upload } = await announce(fixture, random(2000));
     for (const [url, method, allow] of [
       [upload.segments?.[0]?.url, 'POST', 'PUT'],
@@ -239,7 +242,7 @@ describe('sending', () => {
   });
 
   it('decisions §5.2: a refused segment is answered although its sender has more to send', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const { parts, upload } = await announce(fixture, random(200 * SEGMENT), 200 * SEGMENT);
     const late = { 'x-amz-content-sha256': 'c'.repeat(64) };
     const answer = await put(upload, 0, parts[0] ?? Buffer.of(), late);
@@ -248,7 +251,7 @@ describe('sending', () => {
   });
 
   it('decisions §5.2: the address of one segment does not take another segment', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const { parts, upload } = await announce(fixture, random(2 * SEGMENT));
     const moved = (upload.segments?.[0]?.url ?? '').replace(/\/0\?/, '/1?');
     const answer = await fetch(moved, {

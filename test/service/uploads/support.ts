@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import type { Options } from '../../../src/service/options.ts';
 import { startService, type Service } from '../../../src/service/index.ts';
@@ -119,6 +119,8 @@ export interface FixtureInput {
   readonly options?: Partial<Options>;
   /** The data folder, where the test needs a special one. Default: a temporary one, removed after the test. */
   readonly folder?: string;
+  /** Who ends it. Default: the test that started it. */
+  readonly over?: (end: () => Promise<unknown> | void) => void;
 }
 
 const owner: Caller = { token: 'owner-token', user_id: 1, company_id: 11 };
@@ -127,16 +129,33 @@ const stranger: Caller = { token: 'stranger-token', user_id: 3, company_id: 12 }
 
 /** Starts the service for one test and stops it afterwards. */
 export const startFixture = async (input: FixtureInput = {}): Promise<Fixture> => {
+  const { options = {}, over = (end) => onTestFinished(async () => void (await end())) } = input;
   const folder = input.folder ?? mkdtempSync(join(tmpdir(), 'spotter-uploads-'));
-  if (input.folder === undefined)
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return open(folder, input.options ?? {}, { now: START });
+  if (input.folder === undefined) over(() => rmSync(folder, { recursive: true, force: true }));
+  return open(folder, options, { now: START }, over);
+};
+
+/** One for all tests of a file, for those that look at their own uploads alone: what it answers is asked inside a test. */
+export const sharedFixture = (): (() => Fixture) => {
+  const ends: (() => Promise<unknown> | void)[] = [];
+  let fixture: Fixture | undefined;
+  beforeAll(async () => {
+    fixture = await startFixture({ over: (end) => void ends.unshift(end) });
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return () => {
+    if (fixture === undefined) throw new Error('asked before the first test');
+    return fixture;
+  };
 };
 
 const open = async (
   folder: string,
   options: Partial<Options>,
   time: { now: number },
+  over: NonNullable<FixtureInput['over']>,
 ): Promise<Fixture> => {
   const database = await databaseOf(folder);
   const service = await startService({
@@ -149,7 +168,7 @@ const open = async (
     },
     clock: () => time.now,
   });
-  onTestFinished(() => service.stop());
+  over(() => service.stop());
   await seed(service, [owner, colleague, stranger]);
   const { url, app } = service;
 
@@ -223,7 +242,7 @@ const open = async (
     files: () => filesBelow(join(folder, 'files')),
     restart: async () => {
       await service.stop();
-      return open(folder, options, time);
+      return open(folder, options, time, over);
     },
   };
 };

@@ -6,7 +6,20 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentTypeOf } from '../../../src/service/files/content.ts';
 import { createThumbnailer } from '../../../src/service/files/thumbnails.ts';
 import { phoneHeic, type PhoneHeic } from '../../support/phone-heic.ts';
-import { cut, KIB, md5, put, random, startFixture, store, type Fixture } from './support.ts';
+import {
+  cut,
+  KIB,
+  md5,
+  put,
+  random,
+  sharedFixture,
+  startFixture,
+  store,
+  type Fixture,
+} from './support.ts';
+
+/** One decoder for all: its start costs more than a picture. */
+const shared = sharedFixture();
 
 /** Left half red, right half blue: enough to see which way up a picture is. */
 const twoHalves = (width: number, height: number) => {
@@ -60,7 +73,7 @@ describe('photos', () => {
   it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)(
     'decisions §5.8: a %s gets a JPEG no larger than 480 pixels, in its proportions',
     async (format) => {
-      const fixture = await startFixture();
+      const fixture = shared();
       const bytes = await twoHalves(1200, 600).toFormat(format).toBuffer();
       const id = await store(fixture, bytes, { response_filename: `a.${format}` });
       const { response, bytes: small } = await thumbnail(fixture, id);
@@ -75,7 +88,7 @@ describe('photos', () => {
   );
 
   it('decisions §5.8: a small image is not enlarged', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bytes = await twoHalves(60, 40).png().toBuffer();
     const id = await store(fixture, bytes, { response_filename: 'a.png' });
     const { width, height } = await sharp((await thumbnail(fixture, id)).bytes).metadata();
@@ -85,7 +98,7 @@ describe('photos', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     'decisions §5.8: EXIF orientation %i is applied, as sharp itself applies it',
     async (orientation) => {
-      const fixture = await startFixture();
+      const fixture = shared();
       // Four different corners, so that every turn and mirror shows.
       const pixels = Buffer.alloc(400 * 200 * 3);
       for (let y = 0; y < 200; y += 1)
@@ -135,7 +148,7 @@ const fixtureFile = (name: string): Buffer =>
 
 describe('HEIC', () => {
   it('decisions §5.8: a HEIC of a real encoder gets a JPEG in its proportions', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const id = await store(fixture, fixtureFile('plain.heic'), { response_filename: 'a.heic' });
     const { response, bytes } = await thumbnail(fixture, id);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
@@ -151,7 +164,7 @@ describe('HEIC', () => {
   ] as const)(
     'decisions §5.8: one of many tiles is shown %s by its properties, and its EXIF turns it no second time',
     async (_how, made, size) => {
-      const fixture = await startFixture();
+      const fixture = shared();
       const heic = Buffer.from(phoneHeic(fixtureFile('tiles.heic'), made));
       const id = await store(fixture, heic, { response_filename: 'IMG_1.HEIC' });
       const { response, bytes } = await thumbnail(fixture, id);
@@ -162,7 +175,7 @@ describe('HEIC', () => {
   );
 
   it('decisions §5.8: its first tile is where it was, in its colour', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const made = { width: 128, height: 128 };
     const heic = Buffer.from(phoneHeic(fixtureFile('tiles.heic'), made));
     const id = await store(fixture, heic, { response_filename: 'a.heic' });
@@ -172,7 +185,7 @@ describe('HEIC', () => {
   });
 
   it('failures S11: a damaged HEIC is a 415, and the next picture is made', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const whole = phoneHeic(fixtureFile('tiles.heic'), { width: 256, height: 256 });
     const cutOff = Buffer.from(whole.subarray(0, whole.length / 2));
     const id = await store(fixture, cutOff, { response_filename: 'a.heic' });
@@ -194,7 +207,7 @@ it.each([
 ])(
   'decisions §5.8: %s, called %s, has an address of a thumbnail: %s',
   async (name, called, has) => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const { thumbnail_url, url } = fixture.addresses(1, contentTypeOf(name, called));
     expect([thumbnail_url !== '', url !== '']).toEqual([has, true]);
   },
@@ -204,7 +217,7 @@ describe('refused', () => {
   it.each(['jpeg', 'png', 'webp', 'tiff'] as const)(
     'failures S11: half of a %s is a 415, however much of it could be shown',
     async (format) => {
-      const fixture = await startFixture();
+      const fixture = shared();
       const noise = sharp(random(600 * 400 * 3), { raw: { width: 600, height: 400, channels: 3 } });
       const whole = await noise.toFormat(format).toBuffer();
       const half = whole.subarray(0, whole.length / 2);
@@ -224,7 +237,7 @@ describe('refused', () => {
   ])(
     'failures S11: %s named .jpg is a 415, its bytes are served all the same',
     async (_what, bytes) => {
-      const fixture = await startFixture();
+      const fixture = shared();
       const id = await store(fixture, bytes, { response_filename: 'a.jpg' });
       expect((await thumbnail(fixture, id)).response.status).toBe(415);
       const whole = await fetch(fixture.addresses(id).url);
@@ -233,7 +246,7 @@ describe('refused', () => {
   );
 
   it('failures S10: a PNG of 289 million pixels is a 422 by its header, without being decoded', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bomb = flatPng(17_000, 17_000);
     expect(bomb.length).toBeLessThan(1024 * KIB);
     const id = await store(fixture, bomb, { response_filename: 'bomb.png' });
@@ -268,7 +281,7 @@ describe('failures S10: what a picture may cost', () => {
     });
 
   it('failures S10: a small AVIF of many pixels is refused by its header: its format costs more for each', async () => {
-    const fixture = await startFixture();
+    const fixture = shared();
     const bytes = await flat(6000, 5000).avif({ quality: 10, effort: 0 }).toBuffer();
     expect(bytes.length).toBeLessThan(10 * KIB);
     const id = await store(fixture, bytes, { response_filename: 'a.avif' });
