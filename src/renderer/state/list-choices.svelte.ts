@@ -13,12 +13,25 @@ import {
   startOf,
   type Asked,
   type IdField,
+  type Moments,
 } from '../data/near-miss-query.ts';
 import { nearMissSortFields } from '../../contract/rest/near-misses.ts';
 
 /** Which stretch of time: everything, since a beginning, or between two days. */
-export const whens = ['any', 'today', 'week', 'month', 'days'] as const;
+export const whens = [
+  ...(['any', 'today', 'week', 'last_week', 'month', 'last_month'] as const),
+  'days',
+] as const;
 export type When = (typeof whens)[number];
+
+/** A stretch of this computer's days, as milliseconds, both ends included; null: open. */
+export const stretchOf = (when: Exclude<When, 'any' | 'days'>, now: number): Moments => {
+  if (when !== 'last_week' && when !== 'last_month')
+    return { from: beginningOf(when, now), to: null };
+  const unit = when === 'last_week' ? 'week' : 'month';
+  const to = beginningOf(unit, now) - 1;
+  return { from: beginningOf(unit, to), to };
+};
 
 const sorts = [...nearMissSortFields, ...nearMissSortFields.map((name) => `-${name}` as const)];
 const day = z.string().regex(/^(\d{4}-\d{2}-\d{2})?$/);
@@ -72,7 +85,7 @@ class ListChoices {
         ? { from: startOf(this.from), to: endOf(this.to) }
         : when === 'any'
           ? null
-          : { from: beginningOf(when, now), to: null };
+          : stretchOf(when, now);
     const created_at = range !== null && (range.from ?? range.to) !== null ? range : null;
     return { bin, query, ids, sort, created_at };
   }

@@ -59,6 +59,23 @@ export const inOrder = (
         insuranceName(a.view.fields).localeCompare(insuranceName(b.view.fields)),
     );
 
+/** What makes the most trouble: expired, then what runs out first, then what has no end. */
+const WORST = ['expired', 'expiring', 'no_end'] as const;
+const trouble = (standing: Standing): readonly [number, number] => {
+  const rank = WORST.findIndex((kind) => kind === standing.kind);
+  return [rank < 0 ? WORST.length : rank, standing.kind === 'expiring' ? standing.days : 0];
+};
+
+/** For sorting: the worse one first; null: nothing to say. */
+export const byTrouble = (a: Standing | null, b: Standing | null): number => {
+  const [x, y] = [a, b].map((one) => (one === null ? [WORST.length, 0] : trouble(one)));
+  return (x?.[0] ?? 0) - (y?.[0] ?? 0) || (x?.[1] ?? 0) - (y?.[1] ?? 0);
+};
+
+/** The one of a vendor's policies that needs somebody first; null where none does. */
+export const worstOf = (standings: readonly Standing[]): Standing | null =>
+  standings.filter(isUrgent).sort(byTrouble)[0] ?? null;
+
 const TONES: Readonly<Record<Exclude<Standing['kind'], 'expiring'>, Tone>> = {
   ...{ expired: 'bad', no_end: 'wait', active: 'ok', future: 'info', exempt: 'plain' },
 };

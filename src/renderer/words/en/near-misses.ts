@@ -6,7 +6,6 @@ export const list = {
   all: (n: number) => `All ${f.number(n)}`,
   /** The worst severity, by its own name in the catalog. Null: not counted yet. */
   worst: (name: string, n: number | null) => (n === null ? name : `${name} ${f.number(n)}`),
-  this_week: 'This week',
   not_delivered: (n: number) => `Not delivered ${f.number(n)}`,
   harm_source: 'Harm source',
   sort: (name: string) => `Sort: ${name}`,
@@ -37,7 +36,9 @@ export const list = {
     any: 'Any time',
     today: 'Today',
     week: 'This week',
+    last_week: 'Last week',
     month: 'This month',
+    last_month: 'Last month',
     days: 'Between two days',
     from: 'From',
     to: 'To',
