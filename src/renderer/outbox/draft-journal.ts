@@ -203,18 +203,17 @@ const drop = async (db: SpotterDb, id: string): Promise<void> => {
 };
 
 /**
- * At every start, before anything of the journal's entries is made again. Answers how many drafts came back. In the journal's
- * turn: a draft that another window ends meanwhile keeps its tombstone until this is done.
+ * At every start, before anything of the journal's entries is made again, in the journal's turn (`withJournal`). Answers how
+ * many drafts came back.
  * @param became keys of near misses that a draft of the same id became
  */
-export const agreeOnDrafts = (
+export const agreeOnDrafts = async (
   { db, host }: Pick<Deps, 'db' | 'host'>,
   became: ReadonlySet<string>,
-): Promise<Result<number>> =>
-  withJournal(async () => {
-    const begun = await host.call('drafts.list', {});
-    return begun.ok ? ok(await agree(db, begun.value, became)) : begun;
-  });
+): Promise<Result<number>> => {
+  const begun = await host.call('drafts.list', {});
+  return begun.ok ? ok(await agree(db, begun.value, became)) : begun;
+};
 
 const agree = async (
   db: SpotterDb,

@@ -4,7 +4,7 @@
  * What is over here is settled there. Nothing is sent before this is done.
  */
 import { z } from 'zod';
-import { type JournalEntry, ulidSchema } from '../../contract/host.ts';
+import { type HostOutput, type JournalEntry, ulidSchema } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { noteRebuilt } from '../data/history.ts';
@@ -180,42 +180,67 @@ export interface Rebuilt {
   readonly unfinished: number;
 }
 
+/**
+ * Makes again what the journal has and this database lacks. In the journal's turn: of two windows that start on an empty
+ * database one brings it all back, and a draft that ends meanwhile keeps its tombstone until this is done.
+ */
+const bringBack = (
+  deps: Deps,
+  { entries: journal, links: linked, records }: HostOutput<'journal.list'>,
+): Promise<Result<{ readonly restored: Restored; readonly drafts: number }>> =>
+  withJournal(async () => {
+    const { db, host } = deps;
+    const links = new Map(linked.map((link) => [link.local_id, link.server_id]));
+    const here = new Set<unknown>(await db.entries.toCollection().primaryKeys());
+    const over = new Set<unknown>(await db.tombstones.toCollection().primaryKeys());
+    const aside = await quarantinedIds(db);
+    const outdatedIds = outdated(journal);
+    const stale = journal.filter((line) => outdatedIds.has(line.id) && !here.has(line.id));
+    const absent = journal.filter(
+      ({ id }) => !here.has(id) && !over.has(id) && !aside.has(id) && !outdatedIds.has(id),
+    );
+    // What another window sent since the journal was listed has left this database and is no loss: an entry's tombstone goes
+    // only after its end is in the journal.
+    const ended = await settledOf(
+      host,
+      absent.map(({ id }) => id),
+    );
+    if (!ended.ok) return ended;
+    const restored = restore(absent.filter(({ id }) => !ended.value.has(id)));
+    const creates = journal.filter(makesNearMiss);
+    const became = new Set([...creates.map(({ lane }) => lane), ...links.keys()]);
+    const drafts = await agreeOnDrafts(deps, became);
+    if (!drafts.ok) return drafts;
+    // Before the entries are back: what a person does meanwhile comes after them.
+    await raiseSeq(db, journal);
+    await writeRestored(deps, restored, links, newestOf(records));
+    await restoreIds(db, links);
+    await db.tombstones.bulkPut(stale.map(({ id }) => ({ entry_id: id, links: [] })));
+    return ok({ restored, drafts: drafts.value });
+  });
+
+/** What the newest settled entries left of the records that still have something waiting, by lane. */
+const newestOf = (
+  records: HostOutput<'journal.list'>['records'],
+): ReadonlyMap<string, RecordSnapshot> => {
+  const newest = new Map<string, RecordSnapshot>();
+  for (const one of records) {
+    // One that shows no near miss, or cannot be read, must not hide what the waiting entries show.
+    const snapshot = snapshotOf(one);
+    if (snapshot !== null && snapshot.near_miss !== null) newest.set(one.lane, snapshot);
+  }
+  return newest;
+};
+
 export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   const { db, host } = deps;
   const listed = await host.call('journal.list', {});
   if (!listed.ok) return listed;
   const journal = listed.value.entries;
   const malformed = await setMalformedAside(deps, new Set(journal.map((line) => line.id)));
-  const links = new Map(listed.value.links.map((link) => [link.local_id, link.server_id]));
-  const here = new Set<unknown>(await db.entries.toCollection().primaryKeys());
-  const over = new Set<unknown>(await db.tombstones.toCollection().primaryKeys());
-  const aside = await quarantinedIds(db);
-  const outdatedIds = outdated(journal);
-  const stale = journal.filter((line) => outdatedIds.has(line.id) && !here.has(line.id));
-  const absent = journal.filter(
-    ({ id }) => !here.has(id) && !over.has(id) && !aside.has(id) && !outdatedIds.has(id),
-  );
-  // What another window sent since the journal was listed has left this database and is no loss: an entry's tombstone goes
-  // only after its end is in the journal.
-  const ended = await settledOf(
-    host,
-    absent.map(({ id }) => id),
-  );
-  if (!ended.ok) return ended;
-  const restored = restore(absent.filter(({ id }) => !ended.value.has(id)));
-  const creates = journal.filter(makesNearMiss);
-  const became = new Set([...creates.map(({ lane }) => lane), ...links.keys()]);
-  const drafts = await agreeOnDrafts(deps, became);
-  if (!drafts.ok) return drafts;
-  const newest = new Map<string, RecordSnapshot>();
-  for (const one of listed.value.records) {
-    // One that shows no near miss, or cannot be read, must not hide what the waiting entries show.
-    const snapshot = snapshotOf(one);
-    if (snapshot !== null && snapshot.near_miss !== null) newest.set(one.lane, snapshot);
-  }
-  await writeRestored(deps, restored, links, newest);
-  await restoreIds(db, links);
-  await db.tombstones.bulkPut(stale.map(({ id }) => ({ entry_id: id, links: [] })));
+  const brought = await bringBack(deps, listed.value);
+  if (!brought.ok) return brought;
+  const { restored, drafts } = brought.value;
   const listedIds = new Set(journal.map((line) => line.id));
   // What an import brought and the journal was not told of: that it was settled here before does not end it.
   const kept = await db.entries
@@ -226,12 +251,11 @@ export const rebuild = async (deps: Deps): Promise<Result<Rebuilt>> => {
   if (!elsewhere.ok) return elsewhere;
   const unlisted = unknown.filter((id) => !elsewhere.value.has(id));
   await db.entries.where('id').anyOf(unlisted).modify({ journaled: 0 });
-  await raiseSeq(db, journal);
   const repaired = await repairJournal(deps);
   if (!repaired.ok) return repaired;
   const quarantined = restored.unreadable.length + malformed;
   return ok({
-    drafts: drafts.value,
+    drafts,
     rebuilt: restored.entries.length,
     records: new Set(restored.entries.map((entry) => entry.lane)).size,
     quarantined,

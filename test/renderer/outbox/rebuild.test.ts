@@ -41,6 +41,10 @@ const answeringLate = (method: string, meanwhile: () => Promise<unknown>): Scrip
   return { client: () => ({ ...client, call }) } as unknown as ScriptedHost;
 };
 
+/** Does a window wait for the journal's turn? */
+const waitsForItsTurn = async (): Promise<boolean> =>
+  ((await navigator.locks.query()).pending ?? []).some(({ name }) => name === 'spotter-journal');
+
 const lost: Problem = { kind: 'offline', reason: 'unreachable', detail: '' };
 
 describe('database and journal', () => {
@@ -307,16 +311,32 @@ describe('database and journal', () => {
     expect(host.journal.size).toBe(0);
   });
 
+  it('A18: two windows start on an empty database: what one brings back and sends the other does not make again', async () => {
+    host.up = false;
+    const before = await windows.start(host);
+    await capture(before, 'Sent once');
+    await before.stop();
+    await Dexie.delete(windows.db_name);
+    host.up = true;
+    const tried = host.of('near_misses.create').length;
+    let first: Promise<StartedWindow> | null = null;
+    const slow = answeringLate('journal.settled', async () => {
+      first = windows.start(host);
+      const sent = (): boolean => host.near_misses.size === 1 && host.journal.size === 0;
+      await until('it sends, or waits', async () => sent() || (await waitsForItsTurn()));
+    });
+    const second = await windows.start(slow);
+    await first;
+    await drained(second, host);
+    expect(host.of('near_misses.create')).toHaveLength(tried + 1);
+  });
+
   it('A18: a draft that another window discards after the drafts were listed does not come back', async () => {
     const first = await windows.start(host);
     const id = ulid();
     const draft = { id, ...owner, fields: fieldsOf('Discarded'), created_at: 1, updated_at: 1 };
     await saveDraft(first, draft);
     await until('the journal has it', () => host.drafts.has(id));
-    const waitsForItsTurn = async (): Promise<boolean> =>
-      ((await navigator.locks.query()).pending ?? []).some(
-        ({ name }) => name === 'spotter-journal',
-      );
     const slow = answeringLate('drafts.list', async () => {
       await discardDraft(first, id);
       await until(
