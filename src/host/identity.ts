@@ -20,7 +20,9 @@ const NO_UPLOAD = '00000000-0000-4000-8000-000000000000';
 
 const badField = (name: 'project_id' | 'company_id', message: string): Result<never> =>
   fail({
-    ...{ kind: 'bad_input', messages: [message], fields: { [name]: [message] } },
+    kind: 'bad_input',
+    messages: [message],
+    fields: { [name]: [message] },
     fault: name === 'project_id' ? 'project_unknown' : 'company_unknown',
   });
 

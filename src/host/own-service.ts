@@ -17,9 +17,15 @@ const TERM_MS = 5_000;
 export const serviceArguments = (folder: string): string[] => {
   // One user on the laptop itself crowds nobody out, and may have no other copy of the database.
   const limits = [
-    ...['--stop-timeout', `${STOP_MS / 2}ms`, '--rate-limit', '0', '--daily-copies', '7'],
+    '--stop-timeout',
+    `${STOP_MS / 2}ms`,
+    '--rate-limit',
+    '0',
+    '--daily-copies',
+    '7',
     // Between two programs of one machine nothing is slow but packing.
-    ...['--compress-above', '0'],
+    '--compress-above',
+    '0',
   ];
   return ['--demo', '--port', '0', '--log-level', 'warn', ...limits, '--data-dir', folder];
 };

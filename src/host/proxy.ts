@@ -104,8 +104,12 @@ export const createRoutes = (
       ? null
       : new EnvHttpProxyAgent({
           ...options,
-          ...{ httpProxy: http, httpsProxy: https, noProxy: no_proxy },
-          ...{ proxyTls: options.connect, requestTls: options.connect, clientFactory: proxyClient },
+          httpProxy: http,
+          httpsProxy: https,
+          noProxy: no_proxy,
+          proxyTls: options.connect,
+          requestTls: options.connect,
+          clientFactory: proxyClient,
           factory: (origin, given) =>
             origins.includes(new URL(origin).origin)
               ? proxyPool(origin, given)

@@ -64,7 +64,9 @@ export const cutAs = async (
   if (!hashed.ok) return hashed;
   const segments = [...hashed.value];
   await parts.checkpoints.keepLayout(photo.photo_id, {
-    ...{ sha256: photo.sha256, segment_size, segments },
+    sha256: photo.sha256,
+    segment_size,
+    segments,
   });
   return ok({ ...photo, segment_size, segments });
 };

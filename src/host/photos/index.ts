@@ -65,7 +65,12 @@ export const openPhotos = async (parts: PhotosParts) => {
   const freed = await openFreed(join(parts.folder, 'freed.json'));
   const needed = (photoId: string): boolean => parts.named(photoId) || sending.has(photoId);
   const keeper = createKeeper({
-    ...{ spool, checkpoints, freed, clock: parts.clock, keep_days: parts.keep_days, needed },
+    spool,
+    checkpoints,
+    freed,
+    clock: parts.clock,
+    keep_days: parts.keep_days,
+    needed,
     mentions: parts.mentions,
   });
   /** Let go of while the journal still named them: they go when it does not. */
@@ -185,7 +190,11 @@ export const openPhotos = async (parts: PhotosParts) => {
     }
   };
   const orphans = await openOrphans({
-    ...{ folder: join(parts.folder, 'claims'), spool, clock: parts.clock, needed, discard: drop },
+    folder: join(parts.folder, 'claims'),
+    spool,
+    clock: parts.clock,
+    needed,
+    discard: drop,
   });
 
   return {

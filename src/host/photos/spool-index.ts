@@ -68,8 +68,10 @@ export const createSpoolIndex = (): SpoolIndex => {
         if (all.every((photo) => photo.delivered_at !== undefined)) delivered_bytes += size;
       }
       return {
-        ...{ photos: photos.size, bytes },
-        ...{ delivered_photos: done.length, delivered_bytes },
+        photos: photos.size,
+        bytes,
+        delivered_photos: done.length,
+        delivered_bytes,
       };
     },
   };

@@ -64,7 +64,11 @@ export const rebuildCatalog = async (
     .between([account, project_id, 0, -Infinity], [account, project_id, 1, Infinity])
     .toArray();
   const row: CatalogRow = {
-    ...{ account, project_id, catalog: catalogOfRecords(rows), etag: null, source: 'records' },
+    account,
+    project_id,
+    catalog: catalogOfRecords(rows),
+    etag: null,
+    source: 'records',
     fetched_at: clock.now(),
   };
   await db.catalogs.put(row);

@@ -29,7 +29,10 @@ export interface WaitingBrief {
 }
 
 export const briefOf = ({ id, kind, state, last_problem }: OutboxEntry): WaitingBrief => ({
-  ...{ id, kind, state, problem: last_problem },
+  id,
+  kind,
+  state,
+  problem: last_problem,
 });
 
 /** One transaction over the queue and the given tables, then the journal: what it answers is saved on this laptop. */

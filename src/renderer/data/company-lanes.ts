@@ -36,7 +36,8 @@ export const companyLaneOf = (lane: string): CompanyLane | null => {
   const insurances = INSURANCES.exec(lane);
   if (insurances)
     return {
-      ...{ kind: 'insurances', project_id: Number(insurances[1]) },
+      kind: 'insurances',
+      project_id: Number(insurances[1]),
       vendor_id: Number(insurances[2]),
     };
   const members = MEMBERS.exec(lane);
@@ -44,7 +45,8 @@ export const companyLaneOf = (lane: string): CompanyLane | null => {
   const incidents = INCIDENTS.exec(lane);
   if (incidents)
     return {
-      ...{ kind: 'incidents', project_id: Number(incidents[1]) },
+      kind: 'incidents',
+      project_id: Number(incidents[1]),
       incident: Number(incidents[2]),
     };
   const hooks = WEBHOOKS.exec(lane);

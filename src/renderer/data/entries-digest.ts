@@ -34,8 +34,13 @@ export interface EntryDigest {
 const digestOf = (entry: OutboxEntry): EntryDigest => {
   const bytes = bytesOf(entry);
   return {
-    ...{ id: entry.id, seq: entry.seq, account: entry.account, lane: entry.lane },
-    ...{ kind: entry.kind, state: entry.state, photo_pace: entry.photo_pace },
+    id: entry.id,
+    seq: entry.seq,
+    account: entry.account,
+    lane: entry.lane,
+    kind: entry.kind,
+    state: entry.state,
+    photo_pace: entry.photo_pace,
     photo: bytes && { photo_id: bytes.photo.photo_id, size: bytes.photo.size },
     problem: entry.last_problem,
     resting: entry.state === 'waiting' && entry.next_try_at !== null,
@@ -114,7 +119,10 @@ const digestFor = (db: SpotterDb): Digest => {
   const had = digests.get(db);
   if (had !== undefined) return had;
   const digest: Digest = {
-    ...{ entries: new Map(), changed: new Set(), unknown: true, reading: Promise.resolve() },
+    entries: new Map(),
+    changed: new Set(),
+    unknown: true,
+    reading: Promise.resolve(),
   };
   const part = `idb://${db.name}/entries/`;
   const note = (parts: ObservabilitySet): void => {

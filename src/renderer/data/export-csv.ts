@@ -82,11 +82,20 @@ const headRow = (
   heads: CsvHeads,
   definitions: readonly CustomFieldDefinition[],
 ): readonly string[] => [
-  ...[heads.number, heads.incident, heads.description, heads.reported, heads.reported_by],
-  ...[heads.harm_source, heads.work_activity, heads.equipment, heads.affected_company],
-  ...[heads.affected_party, heads.affected_person],
+  heads.number,
+  heads.incident,
+  heads.description,
+  heads.reported,
+  heads.reported_by,
+  heads.harm_source,
+  heads.work_activity,
+  heads.equipment,
+  heads.affected_company,
+  heads.affected_party,
+  heads.affected_person,
   ...definitions.map((definition) => definition.label),
-  ...[heads.photos, heads.id],
+  heads.photos,
+  heads.id,
 ];
 
 const recordRow = (
@@ -96,19 +105,22 @@ const recordRow = (
 ): readonly string[] => {
   const { names, server } = row;
   return [
-    ...[
-      row.full_number,
-      names.incident,
-      textOf(row.fields.description),
-      localMinute(row.created_at),
-    ],
+    row.full_number,
+    names.incident,
+    textOf(row.fields.description),
+    localMinute(row.created_at),
     server?.incident_created_by?.name ?? '',
-    ...[names.harm_source, names.work_activity, names.managed_equipment, names.affected_company],
-    ...[names.affected_party, names.affected_person],
+    names.harm_source,
+    names.work_activity,
+    names.managed_equipment,
+    names.affected_company,
+    names.affected_party,
+    names.affected_person,
     ...definitions.map((definition) =>
       customText(definition, row.fields.custom_fields[`custom_field_${definition.id}`]),
     ),
-    ...[String(photos), row.server_id === null ? '' : String(row.server_id)],
+    String(photos),
+    row.server_id === null ? '' : String(row.server_id),
   ];
 };
 

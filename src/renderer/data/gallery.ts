@@ -32,7 +32,9 @@ export const galleryPhotos = async (
   return rows.flatMap((row) => {
     const own = (locals.get(row.key) ?? []).toSorted((a, b) => (a.photo_id < b.photo_id ? -1 : 1));
     return mergePhotos(row, own, lanes.get(row.key) ?? []).map((photo) => ({
-      ...{ id: `${row.key}/${photo.id}`, row, photo },
+      id: `${row.key}/${photo.id}`,
+      row,
+      photo,
       waiting: photo.local !== null && photo.local.state !== 'delivered',
     }));
   });

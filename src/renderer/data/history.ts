@@ -38,8 +38,14 @@ const noteOf = (
   at: number,
   changes: readonly HistoryChange[] = [],
 ): Omit<HistoryRow, 'id'> => ({
-  ...{ key: entry.lane, account: entry.account, at, event, kind: entry.kind },
-  ...{ entry_id: entry.id, changes, filename: bytesOf(entry)?.photo.filename ?? null },
+  key: entry.lane,
+  account: entry.account,
+  at,
+  event,
+  kind: entry.kind,
+  entry_id: entry.id,
+  changes,
+  filename: bytesOf(entry)?.photo.filename ?? null,
 });
 
 /** Nothing to note. Dexie's own promise: a transaction ends early over a plain one that asks the database nothing. */

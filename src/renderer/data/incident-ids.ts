@@ -29,7 +29,8 @@ export const incidentNeeded = (
   if (need === null) return null;
   const { incident_id, project_id } = need;
   return {
-    ...{ incident_id, link: incidentLink(incident_id) },
+    incident_id,
+    link: incidentLink(incident_id),
     lane: incidentLane(entry.account, project_id, incident_id),
   };
 };

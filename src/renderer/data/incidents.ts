@@ -78,8 +78,12 @@ export const openIncident = async (
   const { account, company_id, project_id } = owner;
   const incident_id = newIncidentId();
   const made = queued.create({
-    ...{ key: incidentLane(account, project_id, incident_id), company_id, project_id },
-    ...{ about: incident.title, incident_id, incident },
+    key: incidentLane(account, project_id, incident_id),
+    company_id,
+    project_id,
+    about: incident.title,
+    incident_id,
+    incident,
   });
   return changeQueue(
     deps,

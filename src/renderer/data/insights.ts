@@ -184,7 +184,8 @@ export const insightsOf = ({ records, nameOf }: Counted, question: InsightQuesti
   const weeks = new Map<number, Counting>();
   const weekOf = weekStarts();
   const by = DIMENSIONS.map((name) => ({
-    ...{ name, at: idFields.indexOf(`${name}_id`) },
+    name,
+    at: idFields.indexOf(`${name}_id`),
     groups: new Map<number, Counting>(),
   }));
   const by_severity = new Map<string | null, number>();

@@ -24,10 +24,22 @@ export type InsuranceField = keyof InsuranceWrite;
 
 /** In the order of the form. */
 export const INSURANCE_FIELDS = [
-  ...['name', 'insurance_type', 'policy_number', 'limit', 'effective_date', 'expiration_date'],
-  ...['status', 'additional_insured', 'exempt', 'info_received'],
-  ...['enable_expired_insurance_notifications', 'notes', 'division_template'],
-  ...['insurance_sets', 'origin_id', 'origin_data'],
+  'name',
+  'insurance_type',
+  'policy_number',
+  'limit',
+  'effective_date',
+  'expiration_date',
+  'status',
+  'additional_insured',
+  'exempt',
+  'info_received',
+  'enable_expired_insurance_notifications',
+  'notes',
+  'division_template',
+  'insurance_sets',
+  'origin_id',
+  'origin_data',
 ] as readonly InsuranceField[];
 
 /** Every field as a body would spell it; what a server does not tell is null. */
@@ -48,7 +60,9 @@ export const insuranceName = ({ name, insurance_type, policy_number }: Insurance
 /** A new one as the API makes it where its body is silent (decisions §8). */
 export const newInsurance: InsuranceFields = {
   ...fieldsOfInsurance({}),
-  ...{ status: 'undecided', exempt: false, info_received: false },
+  status: 'undecided',
+  exempt: false,
+  info_received: false,
   enable_expired_insurance_notifications: true,
 };
 
@@ -92,8 +106,14 @@ export const showInsurances = (
   const views = new Map<string, InsuranceView>();
   for (const { key, vendor_id, server_id, server } of rows)
     views.set(key, {
-      ...{ key, vendor_id, server_id, server, fields: fieldsOfInsurance(server) },
-      ...{ waiting: [], of_file: false, undeleted: null },
+      key,
+      vendor_id,
+      server_id,
+      server,
+      fields: fieldsOfInsurance(server),
+      waiting: [],
+      of_file: false,
+      undeleted: null,
     });
   const byId = new Map(rows.map((row) => [row.server_id, row.key]));
   const byOrigin = new Map<string, string>();
@@ -107,8 +127,14 @@ export const showInsurances = (
     if (fields.origin_id) byOrigin.set(origin(view.vendor_id, fields.origin_id), view.key);
   };
   const fresh = (key: string, vendor_id: number, of_file: boolean): InsuranceView => ({
-    ...{ key, vendor_id, of_file, server_id: null, server: null, fields: newInsurance },
-    ...{ waiting: [], undeleted: null },
+    key,
+    vendor_id,
+    of_file,
+    server_id: null,
+    server: null,
+    fields: newInsurance,
+    waiting: [],
+    undeleted: null,
   });
   for (const entry of entries) {
     const over = overOf(entry);

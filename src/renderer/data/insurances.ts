@@ -83,8 +83,13 @@ const queueNew = (
 ): Promise<OutboxEntry> => {
   const { account, company_id, project_id, vendor_id } = target;
   const made = queued.create({
-    ...{ key: laneOf(target), company_id, project_id, vendor_id, record_key: ulid() },
-    ...{ insurance: insuranceChanges(newInsurance, fields), about: insuranceName(fields) },
+    key: laneOf(target),
+    company_id,
+    project_id,
+    vendor_id,
+    record_key: ulid(),
+    insurance: insuranceChanges(newInsurance, fields),
+    about: insuranceName(fields),
   });
   return enqueueIn(deps, change, account, made);
 };
@@ -116,7 +121,9 @@ const queueUpdate = async (
   if (last !== null && last.state !== 'sending' && isOf(view.key)(last)) {
     const { payload: had, checkpoint } = last;
     const next = queued.update({
-      ...{ ...had, about, changes: { ...had.changes, ...changes } },
+      ...had,
+      about,
+      changes: { ...had.changes, ...changes },
       base: { ...base, ...had.base, ...checkpoint.theirs },
     });
     await replaceEntry(db, change, last, next, clock.now());
@@ -124,8 +131,15 @@ const queueUpdate = async (
   }
   const { account, company_id, project_id, vendor_id } = target;
   const made = queued.update({
-    ...{ key: laneOf(target), company_id, project_id, vendor_id, about },
-    ...{ record_key: view.key, server_id: view.server_id, changes, base },
+    key: laneOf(target),
+    company_id,
+    project_id,
+    vendor_id,
+    about,
+    record_key: view.key,
+    server_id: view.server_id,
+    changes,
+    base,
   });
   await enqueueIn(deps, change, account, made);
 };
@@ -164,8 +178,13 @@ export const removeInsurance = async (
       if (neverDone(entry)) await dropEntry(deps.db, change, entry);
     const { account, company_id, project_id, vendor_id } = target;
     const made = queued.delete({
-      ...{ key: laneOf(target), company_id, project_id, vendor_id },
-      ...{ record_key: view.key, server_id: view.server_id, about: insuranceName(view.fields) },
+      key: laneOf(target),
+      company_id,
+      project_id,
+      vendor_id,
+      record_key: view.key,
+      server_id: view.server_id,
+      about: insuranceName(view.fields),
     });
     await enqueueIn(deps, change, account, made);
     return 'queued' as const;
@@ -198,8 +217,13 @@ export const queueSync = (
     for (let at = 0; at < lines.length; at += SYNC_LINES) {
       const part = lines.slice(at, at + SYNC_LINES);
       const made = queued.sync({
-        ...{ key: laneOf(target), company_id, project_id, vendor_id, about: file },
-        ...{ rows: part.map(({ row }) => row), updates: part.map(({ item }) => item) },
+        key: laneOf(target),
+        company_id,
+        project_id,
+        vendor_id,
+        about: file,
+        rows: part.map(({ row }) => row),
+        updates: part.map(({ item }) => item),
       });
       await enqueueIn(deps, change, account, made);
       requests += 1;

@@ -112,7 +112,10 @@ const sameMarks = (a: Marks, b: Marks): boolean =>
 
 const tellMarks = (worker: Worker, { worst, waiting, news }: Marks): void =>
   worker.postMessage({
-    ...{ kind: 'marks', worst, waiting: [...waiting], news: [...news] },
+    kind: 'marks',
+    worst,
+    waiting: [...waiting],
+    news: [...news],
   } satisfies ToIndex);
 
 /** Names questions and answers over all indices: an answer of one that has ended names nothing in the next. */

@@ -81,9 +81,17 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
     };
     row = rowOf(
       {
-        ...{ key, account, company_id, project_id, fields },
-        ...{ server_id: null, server: null, removed_at: null },
-        ...{ created_at: now, updated_at: now, seen_at: clock.tick() },
+        key,
+        account,
+        company_id,
+        project_id,
+        fields,
+        server_id: null,
+        server: null,
+        removed_at: null,
+        created_at: now,
+        updated_at: now,
+        seen_at: clock.tick(),
       },
       catalog,
     );
@@ -156,7 +164,7 @@ const unsave = async (
     const { id, account, company_id, project_id, created_at } = draft;
     await reviveDraft(
       { db, clock },
-      { ...{ id, account, company_id, project_id, created_at }, fields: row.fields },
+      { id, account, company_id, project_id, created_at, fields: row.fields },
     );
     return true;
   });
@@ -244,7 +252,9 @@ export const editNearMiss = (
       await replaceEntry(db, change, parked, nearMiss.update(changed), now);
     } else {
       const made = nearMiss.update({
-        ...{ key, project_id: row.project_id, server_id: row.server_id },
+        key,
+        project_id: row.project_id,
+        server_id: row.server_id,
         changes: wire,
         base: baseOf(row, wire),
       });

@@ -140,8 +140,10 @@ export const photoBlob = async (
   if (photo.remote === null || row?.server_id === null || row === null)
     return { ok: false, problem: { kind: 'gone', status: 404, messages: [] } };
   const place = {
-    ...{ project_id: row.project_id, near_miss_id: row.server_id },
-    ...{ attachment_id: photo.remote.id, variant },
+    project_id: row.project_id,
+    near_miss_id: row.server_id,
+    attachment_id: photo.remote.id,
+    variant,
   };
   const whole = await fetchWhole(
     (offset) => deps.host.call('photos.attachment', { ...place, offset }),

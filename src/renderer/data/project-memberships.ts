@@ -119,7 +119,11 @@ export const refreshMembers = async (
     );
     await db.memberships.bulkPut(
       [...members.value].map(([party_id, server_id]) => ({
-        ...{ account, project_id, party_id, server_id, seen_at },
+        account,
+        project_id,
+        party_id,
+        server_id,
+        seen_at,
       })),
     );
   });

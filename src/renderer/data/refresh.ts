@@ -116,7 +116,9 @@ export const putServerCopies = async (
 const freshRow = (scope: RefreshScope, copy: NearMiss, now: number): NearMissRow =>
   rowOf(
     {
-      ...{ account: scope.account, company_id: scope.company_id, project_id: scope.project_id },
+      account: scope.account,
+      company_id: scope.company_id,
+      project_id: scope.project_id,
       key: serverKey(scope.account, copy.id),
       server_id: copy.id,
       fields: fieldsOfServer(copy),

@@ -44,7 +44,8 @@ export const listAttachments = async (
     .filter((row) => !going.has(row.key))
     .sort((a, b) => order(b) - order(a) || (a.key < b.key ? 1 : -1))
     .map((row) => ({
-      ...{ row, entry: entries.find((one) => attaches(one) === row.key) ?? null },
+      row,
+      entry: entries.find((one) => attaches(one) === row.key) ?? null,
       undeleted: undeleted.get(row.key) ?? null,
     }));
 };

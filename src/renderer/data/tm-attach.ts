@@ -47,8 +47,12 @@ const queueCreate = async (
   const { account, company_id, project_id, time_and_material_entry_id } = target;
   const key = tmLane(account, project_id, time_and_material_entry_id);
   const queued = entryFile.create({
-    ...{ key, company_id, project_id, time_and_material_entry_id },
-    ...{ associate_key: ulid(), ...made },
+    key,
+    company_id,
+    project_id,
+    time_and_material_entry_id,
+    associate_key: ulid(),
+    ...made,
   });
   const entry = await addEntry(deps.db, changed, account, deps.clock.now(), queued);
   const row = waitingRow(entry);
@@ -114,7 +118,11 @@ const attachOne = async (
     if (there.some((row) => row.sha256 === sha256 && row.size === size && !going.includes(row.key)))
       return false;
     const made = {
-      ...{ attachment_key: photo.photo_id, photo, documents: [], folders: [], name: filename },
+      attachment_key: photo.photo_id,
+      photo,
+      documents: [],
+      folders: [],
+      name: filename,
       ...(original === undefined ? {} : { original }),
     };
     await queueCreate(deps, changed, target, made, thumbnail);

@@ -32,9 +32,12 @@ const takeAway = async (
 };
 
 const deletionOf = (row: TmAttachmentRow) => ({
-  ...{ key: row.lane, project_id: row.project_id, name: row.filename },
+  key: row.lane,
+  project_id: row.project_id,
+  name: row.filename,
   attachment_ref: attachmentRef(row.key),
-  ...{ server_id: row.server_id, time_and_material_entry_id: row.time_and_material_entry_id },
+  server_id: row.server_id,
+  time_and_material_entry_id: row.time_and_material_entry_id,
   in_spool: row.in_spool,
 });
 

@@ -47,9 +47,15 @@ export const rowOfServer = (
 ): TmAttachmentRow => {
   const entry_id = copy.time_and_material_entry_id ?? had?.time_and_material_entry_id ?? null;
   return {
-    ...{ key: had?.key ?? serverAttachmentKey(account, copy.id), account, company_id, project_id },
-    ...{ lane: tmLane(account, project_id, entry_id), time_and_material_entry_id: entry_id },
-    ...{ server_id: copy.id, state: 'delivered', seen_at },
+    key: had?.key ?? serverAttachmentKey(account, copy.id),
+    account,
+    company_id,
+    project_id,
+    lane: tmLane(account, project_id, entry_id),
+    time_and_material_entry_id: entry_id,
+    server_id: copy.id,
+    state: 'delivered',
+    seen_at,
     filename: copy.filename ?? had?.filename ?? '',
     content_type: copy.content_type ?? had?.content_type ?? null,
     has_bytes: Boolean(copy.url),
@@ -81,14 +87,25 @@ export const waitingRow = (entry: OutboxEntry): TmAttachmentRow | null => {
   if (over?.puts !== 'file') return null;
   const { attachment_key, company_id, project_id, photo, name } = over;
   return {
-    ...{ key: attachment_key, account: entry.account, company_id, project_id, lane: entry.lane },
+    key: attachment_key,
+    account: entry.account,
+    company_id,
+    project_id,
+    lane: entry.lane,
     time_and_material_entry_id: over.time_and_material_entry_id,
-    ...{ server_id: null, filename: photo?.filename ?? name },
+    server_id: null,
+    filename: photo?.filename ?? name,
     content_type: photo?.content_type ?? null,
-    ...{ has_bytes: false, has_thumbnail: false },
-    ...{ size: photo?.size ?? null, sha256: photo?.sha256 ?? null, in_spool: photo !== null },
-    ...{ thumbnail: null, state: 'waiting', receipt: null },
-    ...{ created_at: entry.created_at, seen_at: 0 },
+    has_bytes: false,
+    has_thumbnail: false,
+    size: photo?.size ?? null,
+    sha256: photo?.sha256 ?? null,
+    in_spool: photo !== null,
+    thumbnail: null,
+    state: 'waiting',
+    receipt: null,
+    created_at: entry.created_at,
+    seen_at: 0,
   };
 };
 

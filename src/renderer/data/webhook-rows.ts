@@ -26,7 +26,8 @@ export const hookLane = (
   hook: { readonly key: string; readonly server_id: number | null },
 ): string =>
   companyLane(account, {
-    ...{ kind: 'webhooks', project_id },
+    kind: 'webhooks',
+    project_id,
     hook: hook.key.startsWith('hook-srv-') ? String(hook.server_id ?? 0) : hook.key,
   });
 
@@ -36,7 +37,10 @@ export const rowOfHook = (
   had: HookRow | undefined,
   seen_at: number,
 ): HookRow => ({
-  ...{ account: place.account, project_id: place.project_id, server_id: server.id, seen_at },
+  account: place.account,
+  project_id: place.project_id,
+  server_id: server.id,
+  seen_at,
   key: had?.key ?? serverHookKey(place.account, place.project_id, server.id),
   scope: server.company_id === null ? 'project' : 'company',
   namespace: server.namespace,
@@ -56,7 +60,10 @@ export const rowOfTrigger = (
   seen_at: number,
 ): TriggerRow => ({
   key: key ?? serverTriggerKey(place.account, place.project_id, server.id),
-  ...{ account: place.account, project_id: place.project_id, hook_key: place.hook_key, seen_at },
+  account: place.account,
+  project_id: place.project_id,
+  hook_key: place.hook_key,
+  seen_at,
   server_id: server.id,
   resource_name: server.resource_name,
   event_type: server.event_type,
@@ -114,9 +121,17 @@ export const showHooks = (
     const lane = hookLane(row.account, row.project_id, row);
     const own = triggers.filter((one) => one.hook_key === key);
     views.set(key, {
-      ...{ key, lane, server_id, row, scope, namespace, api_version, destination_url },
+      key,
+      lane,
+      server_id,
+      row,
+      scope,
+      namespace,
+      api_version,
+      destination_url,
       triggers: own.map((one) => ({ ...one, waiting: null })),
-      ...{ waiting: [], undeleted: null },
+      waiting: [],
+      undeleted: null,
     });
   }
   for (const entry of entries) {
@@ -129,9 +144,17 @@ export const showHooks = (
     if (over.puts === 'hook' && over.is_new) {
       const { scope = 'project', namespace = '', api_version = '' } = over.hook;
       views.set(record_key, {
-        ...{ key: record_key, lane: entry.lane, server_id: null, row: null },
-        ...{ scope, namespace, api_version, destination_url: over.hook.destination_url ?? '' },
-        ...{ triggers: known?.triggers ?? [], waiting: [briefOf(entry)], undeleted: null },
+        key: record_key,
+        lane: entry.lane,
+        server_id: null,
+        row: null,
+        scope,
+        namespace,
+        api_version,
+        destination_url: over.hook.destination_url ?? '',
+        triggers: known?.triggers ?? [],
+        waiting: [briefOf(entry)],
+        undeleted: null,
       });
     } else if (over.puts === 'no_hook' && known && entry.state === 'parked')
       known.undeleted = briefOf(entry);

@@ -53,8 +53,13 @@ export const hookName = ({ destination_url }: Pick<HookFields, 'destination_url'
 const placeOf = ({ scope, namespace }: HookView): HookPlace => ({ scope, namespace });
 
 const common = ({ company_id, project_id }: RefreshScope, view: HookView) => ({
-  ...{ key: view.lane, company_id, project_id, about: hookName(view) },
-  ...{ record_key: view.key, server_id: view.server_id, place: placeOf(view) },
+  key: view.lane,
+  company_id,
+  project_id,
+  about: hookName(view),
+  record_key: view.key,
+  server_id: view.server_id,
+  place: placeOf(view),
 });
 
 /** Queues a new hook without headers. Answers its key. */
@@ -67,7 +72,12 @@ export const queueHook = (
     const record_key = ulid();
     const key = hookLane(account, project_id, { key: record_key, server_id: null });
     const made = webhook.create({
-      ...{ key, company_id, project_id, record_key, hook, about: hookName(hook) },
+      key,
+      company_id,
+      project_id,
+      record_key,
+      hook,
+      about: hookName(hook),
     });
     await enqueueIn(deps, change, account, made);
     return record_key;
@@ -131,7 +141,9 @@ const queueTrigger = async (
   const { api_version } = view;
   const made = queuedTrigger.create({
     ...common(scope, view),
-    ...{ trigger_key: ulid(), api_version, trigger },
+    trigger_key: ulid(),
+    api_version,
+    trigger,
     about: `${trigger.resource_name} (${trigger.event_type})`,
   });
   await enqueueIn(deps, change, scope.account, made);
@@ -168,8 +180,9 @@ export const setTrigger = (
       if (known === undefined) return null;
       const made = queuedTrigger.delete({
         ...common(scope, view),
-        ...{ trigger_key: known.key, trigger_id: known.server_id },
-        ...{ trigger: { resource_name, event_type } },
+        trigger_key: known.key,
+        trigger_id: known.server_id,
+        trigger: { resource_name, event_type },
         about: `${resource_name} (${event_type})`,
       });
       await enqueueIn(deps, change, scope.account, made);
@@ -295,7 +308,8 @@ export const listDeliveries = async (
   if (!answer.ok) return answer;
   const { data, paging } = answer.value;
   return ok({
-    ...{ deliveries: data, total: paging?.total ?? data.length },
+    deliveries: data,
+    total: paging?.total ?? data.length,
     has_next: paging?.has_next ?? false,
   });
 };

@@ -64,8 +64,13 @@ export type PhotoNotes = z.infer<typeof sendNotes>;
 
 /** Noted once more than bytes may have been sent, or where nobody knows how far it got. */
 const BEYOND_BYTES = [
-  ...['step', 'upload_uuid', 'place', 'attaching', 'attachment_id'],
-  ...['exported', 'restored'],
+  'step',
+  'upload_uuid',
+  'place',
+  'attaching',
+  'attachment_id',
+  'exported',
+  'restored',
 ];
 
 const common = {

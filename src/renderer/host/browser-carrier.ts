@@ -161,7 +161,11 @@ const post = (
   headers: Record<string, string> = json,
 ) =>
   web.fetch(address, {
-    ...{ method: 'POST', headers, body: bodyOf(body), cache: 'no-store', redirect: 'error' },
+    method: 'POST',
+    headers,
+    body: bodyOf(body),
+    cache: 'no-store',
+    redirect: 'error',
   });
 
 interface Gathered {

@@ -142,7 +142,9 @@ export const createHost = (carrier: WindowCarrier): Host => {
     async sendPhoto(file, photo_id, filename, onProgress, signal, purpose) {
       const size = file.size;
       const begun = await call('photos.begin', {
-        ...{ photo_id, filename, size },
+        photo_id,
+        filename,
+        size,
         ...(purpose === undefined ? {} : { purpose }),
       });
       if (!begun.ok) return begun;

@@ -76,7 +76,10 @@ export const quarantine = async (
 ): Promise<void> => {
   await db.transaction('rw', db.entries, db.quarantine, async () => {
     await db.quarantine.add({
-      ...{ account: String(entry.account), lane: String(entry.lane), raw: entry, reason },
+      account: String(entry.account),
+      lane: String(entry.lane),
+      raw: entry,
+      reason,
       found_at: clock.now(),
     });
     if (typeof entry.id === 'string') await db.entries.delete(entry.id);
@@ -86,7 +89,9 @@ export const quarantine = async (
 const park = async ({ db }: Deps, entry: OutboxEntry, problem: Problem): Promise<Ending> => {
   await db.transaction('rw', db.entries, db.photos, async () => {
     await db.entries.update(entry.id, {
-      ...{ state: 'parked', last_problem: problem, next_try_at: null },
+      state: 'parked',
+      last_problem: problem,
+      next_try_at: null,
     });
     const photo_id = bytesOf(entry)?.photo.photo_id;
     if (photo_id === undefined) return;
@@ -105,7 +110,9 @@ const rest = async (
 ): Promise<number> => {
   const wait = backoff(Math.max(1, strikes), tools.random, retryAfter(problem));
   await tools.db.entries.update(entry.id, {
-    ...{ state: 'waiting', strikes, last_problem: problem },
+    state: 'waiting',
+    strikes,
+    last_problem: problem,
     next_try_at: tools.clock.now() + wait,
   });
   return wait;

@@ -21,19 +21,33 @@ const LEAVING = 300;
 const BATCH = 100;
 
 const draftSchema = z.looseObject({
-  ...{ id: z.string(), account: z.string(), company_id: z.number(), project_id: z.number() },
-  ...{ fields: z.looseObject({}), created_at: z.number(), updated_at: z.number() },
+  id: z.string(),
+  account: z.string(),
+  company_id: z.number(),
+  project_id: z.number(),
+  fields: z.looseObject({}),
+  created_at: z.number(),
+  updated_at: z.number(),
 });
 const photoSchema = z.looseObject({
-  ...{ photo_id: z.string(), account: z.string(), draft_id: z.string(), state: z.literal('draft') },
-  ...{ filename: z.string(), size: z.number(), sha256: z.string(), content_type: z.string() },
+  photo_id: z.string(),
+  account: z.string(),
+  draft_id: z.string(),
+  state: z.literal('draft'),
+  filename: z.string(),
+  size: z.number(),
+  sha256: z.string(),
+  content_type: z.string(),
 });
 
 /** As the journal keeps it: small pictures are made again. */
 const formOf = async (db: SpotterDb, draft: DraftRow): Promise<JournalDraft> => {
   const photos = await db.photos.where('draft_id').equals(draft.id).sortBy('photo_id');
   return {
-    ...{ id: draft.id, account: draft.account, at: draft.updated_at, draft },
+    id: draft.id,
+    account: draft.account,
+    at: draft.updated_at,
+    draft,
     photos: photos.map((photo) => ({ ...photo, thumbnail: null })),
   };
 };

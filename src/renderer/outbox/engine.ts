@@ -171,7 +171,10 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
 
   const claimOf = (account: string, max: number, more: Partial<ClaimInput>) =>
     claim(db, {
-      ...{ account, busy: new Set(busy.keys()), max, bulky: sendsBytes },
+      account,
+      busy: new Set(busy.keys()),
+      max,
+      bulky: sendsBytes,
       bulky_max: photos.room(PHOTOS, [...busy.values()].filter(sendsBytes).length),
       held: (entry) => pace?.holds(entry) ?? false,
       // What fails again and again is passed by where nothing behind it needs it, as long as it waits.

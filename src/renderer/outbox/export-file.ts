@@ -93,14 +93,24 @@ const manifestSchema = z.object({
   account: z.string().min(1).max(500),
   near_misses: z.array(
     z.object({
-      ...{ key, company_id: id, project_id: id, server_id: id.nullable(), fields },
+      key,
+      company_id: id,
+      project_id: id,
+      server_id: id.nullable(),
+      fields,
       server: nearMiss.nullable(),
-      ...{ created_at: z.number(), updated_at: z.number(), removed_at: z.number().nullable() },
+      created_at: z.number(),
+      updated_at: z.number(),
+      removed_at: z.number().nullable(),
       full_number: name.optional(),
       names: z
         .object({
-          ...{ incident: name, affected_company: name, affected_party: name },
-          ...{ affected_person: name, harm_source: name, managed_equipment: name },
+          incident: name,
+          affected_company: name,
+          affected_party: name,
+          affected_person: name,
+          harm_source: name,
+          managed_equipment: name,
           work_activity: name,
         })
         .optional(),
@@ -108,8 +118,13 @@ const manifestSchema = z.object({
   ),
   entries: z.array(
     z.object({
-      ...{ id: ulidSchema, lane, kind: z.string().max(100), version: id },
-      ...{ seq: z.number().int().nonnegative(), created_at: z.number(), payload: unknownRecord },
+      id: ulidSchema,
+      lane,
+      kind: z.string().max(100),
+      version: id,
+      seq: z.number().int().nonnegative(),
+      created_at: z.number(),
+      payload: unknownRecord,
       state: z.enum(['waiting', 'sending', 'parked']),
       attempts: z.number().int().nonnegative(),
       last_problem: problemSchema.nullable().catch(null),
@@ -129,9 +144,11 @@ const draftsSchema = z.object({
       id: z.string().min(1).max(200),
       edits: z.string().max(200).optional(),
       account: z.string().min(1).max(500),
-      ...{ company_id: id, project_id: id },
+      company_id: id,
+      project_id: id,
       fields: fields.partial(),
-      ...{ created_at: z.number(), updated_at: z.number() },
+      created_at: z.number(),
+      updated_at: z.number(),
     }),
   ),
   photos: z.array(filePhoto.extend({ draft_id: z.string().max(200) })),
@@ -319,7 +336,10 @@ export const openExportFile = async (blob: Blob, max = MANIFEST_MAX): Promise<Op
     path.endsWith('-original') ? [[path, uncompressedSize] as const] : [],
   );
   return {
-    ...{ manifest, drafts, settings: settings?.data ?? null, originals: new Map(originals) },
+    manifest,
+    drafts,
+    settings: settings?.data ?? null,
+    originals: new Map(originals),
     async photo(photo, take) {
       const file = fileAt(files, photo.path);
       if (file === undefined) throw new RefusedFile('damaged', photo.path);

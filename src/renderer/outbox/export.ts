@@ -48,9 +48,17 @@ const tmPhotoOf = (entry: OutboxEntry) => {
   const original = sentBy(entry)?.photo.original;
   return {
     ...(original === undefined ? {} : { original }),
-    ...{ photo_id, near_miss_key, filename, content_type, state: row.state },
-    ...{ size: size ?? 0, sha256: sha256 ?? '', created_at: row.created_at },
-    ...{ taken_at: null, gps: null, orientation: null },
+    photo_id,
+    near_miss_key,
+    filename,
+    content_type,
+    state: row.state,
+    size: size ?? 0,
+    sha256: sha256 ?? '',
+    created_at: row.created_at,
+    taken_at: null,
+    gps: null,
+    orientation: null,
   };
 };
 

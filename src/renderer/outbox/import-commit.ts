@@ -40,7 +40,11 @@ const carriedOver = (given: ManifestEntry) => {
 
 const tables = (db: SpotterDb) => [
   ...queueTables(db),
-  ...[db.near_misses, db.photos, db.catalogs, db.tm_attachments, db.drafts],
+  db.near_misses,
+  db.photos,
+  db.catalogs,
+  db.tm_attachments,
+  db.drafts,
 ];
 
 /** Rows a step: the window breathes between two. */

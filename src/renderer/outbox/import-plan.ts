@@ -81,7 +81,11 @@ const stored = new WeakMap<ManifestEntry, OutboxEntry>();
 /** A row of the file as an entry that waits: what this laptop asks of it, it asks of its own. */
 const asStored = (given: ManifestEntry): OutboxEntry => {
   const entry: OutboxEntry = stored.get(given) ?? {
-    ...{ ...given, account: '', journaled: 0, strikes: 0, next_try_at: null },
+    ...given,
+    account: '',
+    journaled: 0,
+    strikes: 0,
+    next_try_at: null,
   };
   stored.set(given, entry);
   return entry;
@@ -218,7 +222,11 @@ const filesOf = (
 ): readonly PlannedFile[] => {
   const { filename, original } = photo;
   const named = ({ photo_id, size, sha256 }: NonNullable<CarriedPhoto['original']>) => ({
-    ...{ photo_id: ids.get(photo_id) ?? newId(), filename, size, sha256, any },
+    photo_id: ids.get(photo_id) ?? newId(),
+    filename,
+    size,
+    sha256,
+    any,
   });
   const own = { ...named(photo), path: at.path };
   return original === undefined
@@ -283,7 +291,9 @@ const planWaiting = async (
   const lanes = new Set(missing.map((entry) => entry.lane));
   const near_misses = manifest.near_misses.filter((row) => lanes.has(row.key));
   return {
-    ...{ entries, files, photos: rows },
+    entries,
+    files,
+    photos: rows,
     near_misses: new Map(near_misses.map((row) => [laneOf(row.key), row])),
   };
 };
@@ -315,7 +325,10 @@ const planDrafts = async (
     // An edit that was begun here stays the only one of its record.
     if (edits !== undefined && edited.has(edits)) continue;
     rows.set(draft.id, {
-      ...{ ...draft, id, account, fields: draft.fields as DraftRow['fields'] },
+      ...draft,
+      id,
+      account,
+      fields: draft.fields as DraftRow['fields'],
       ...(edits === undefined ? {} : { edits }),
     });
   }
@@ -328,7 +341,9 @@ const planDrafts = async (
     files: coming.flatMap(({ at, photo }) => filesOf(photo, at, 'drafts', names, false)),
     photos: coming.map(({ at, photo }) =>
       photoRowOf(renamed(photo, names) as CarriedPhoto, {
-        ...{ account, near_miss_key: null, created_at: at.created_at },
+        account,
+        near_miss_key: null,
+        created_at: at.created_at,
         draft_id: rows.get(at.draft_id)?.id ?? null,
       }),
     ),
@@ -346,7 +361,9 @@ export const planImport = async (
   if (!choice.drafts) return { ...waiting, drafts: [] };
   const begun = await planDrafts(deps, file, account);
   return {
-    ...{ entries: waiting.entries, near_misses: waiting.near_misses, drafts: begun.drafts },
+    entries: waiting.entries,
+    near_misses: waiting.near_misses,
+    drafts: begun.drafts,
     photos: [...waiting.photos, ...begun.photos],
     files: [...waiting.files, ...begun.files],
   };

@@ -50,7 +50,8 @@ const PATIENCE = 90_000;
 /** One worker, and its words one after the other. */
 const startReader = (patience: number) => {
   const worker = new Worker(new URL('./import-worker.ts', import.meta.url), {
-    ...{ type: 'module', name: 'import' },
+    type: 'module',
+    name: 'import',
   });
   const words: FromReader[] = [];
   let over: ImportRefusal | null = null;
@@ -114,7 +115,8 @@ export const readExportFile = async (file: Blob, patience = PATIENCE): Promise<E
     return {
       manifest: { exported_at, account, near_misses, entries, photos },
       drafts: { drafts, photos: draft_photos },
-      ...{ settings, originals: new Map(originals) },
+      settings,
+      originals: new Map(originals),
       async photo({ path, size }, take) {
         reader.ask({ kind: 'photo', path, size });
         for (;;) {

@@ -75,7 +75,9 @@ const take = async (
 ): Promise<Result<null>> => {
   const { photo_id, filename, size, sha256, path, any } = planned;
   const begun = await host.call('photos.begin', {
-    ...{ photo_id, filename, size },
+    photo_id,
+    filename,
+    size,
     ...(any ? { purpose: 'attachment' as const } : {}),
   });
   if (!begun.ok) return begun;

@@ -110,7 +110,9 @@ const offerOf = (file: ExportFile, owner: Owner): ImportOffer => {
     entries: [...asksOf.values()].filter((asked) => asked === kind).length,
   }));
   return {
-    ...{ file, drafts: oursOf(file.drafts, owner), settings: file.settings },
+    file,
+    drafts: oursOf(file.drafts, owner),
+    settings: file.settings,
     records: new Set(free.map((entry) => entry.lane)).size,
     photos: whole.length,
     bytes: whole.reduce((sum, { size, original }) => sum + size + (original?.size ?? 0), 0),

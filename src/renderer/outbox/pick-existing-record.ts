@@ -41,7 +41,10 @@ const choose = async (
       const patch = await decide(entry);
       if (patch === null) return false;
       await db.entries.update(entry_id, {
-        ...{ state: 'waiting', strikes: 0, next_try_at: null, last_problem: null },
+        state: 'waiting',
+        strikes: 0,
+        next_try_at: null,
+        last_problem: null,
         checkpoint: { ...entry.checkpoint, ...patch },
       });
       return true;
@@ -66,14 +69,12 @@ export const pickRecord = (
 /** "Send it as a new one": none of those shown is it, now and after another lost answer. */
 export const sendAsNew = (deps: Pick<Deps, 'db'>, entry_id: string): Promise<Result<null>> =>
   choose(deps, entry_id, async (entry) => ({
-    ...{
-      as_new: true,
-      restored: false,
-      exported: false,
-      sent_from: null,
-      sent_to: null,
-      candidates: [],
-    },
+    as_new: true,
+    restored: false,
+    exported: false,
+    sent_from: null,
+    sent_to: null,
+    candidates: [],
     not_it: [
       ...(nearMiss.create.read(entry)?.checkpoint.not_it ?? []),
       ...kept(entry).map((one) => one.server_id),

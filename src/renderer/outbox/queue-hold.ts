@@ -59,7 +59,10 @@ export const createHold = (
       const wait = until === 'user' ? Infinity : backoff(tries, random, retryAfter(problem));
       current = { problem, of, until: clock.monotonic() + wait, trying: false };
       await show({
-        ...{ account, problem, tries, since: clock.now() },
+        account,
+        problem,
+        tries,
+        since: clock.now(),
         next_try_at: wait === Infinity ? null : clock.now() + wait,
       });
     },

@@ -229,7 +229,8 @@ export const queueItems = async (
     const tm = tmEntryOf(key);
     const company = companyLaneOf(key);
     return {
-      ...{ key, company },
+      key,
+      company,
       project_id: row?.project_id ?? tm?.project_id ?? company?.project_id ?? null,
       tm_entry: tm === null ? null : { id: tm.id },
       title: row?.title ?? '',
@@ -242,7 +243,8 @@ export const queueItems = async (
         (row?.server_id !== null && row?.server_id !== undefined),
       delivered_photos: delivered.get(key)?.length ?? 0,
       missing: company === null ? missingOf(lanes.get(key) ?? [], row) : null,
-      ...{ waits_for: incidents.waits_for(key), needed_by: incidents.needed_by(key) },
+      waits_for: incidents.waits_for(key),
+      needed_by: incidents.needed_by(key),
       entries,
     };
   });
@@ -325,7 +327,10 @@ export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promis
           await replaceEntry(db, change, entry, againOf(read), deps.clock.now());
         else
           await db.entries.update(entry.id, {
-            ...{ state: 'waiting', strikes: 0, next_try_at: null, last_problem: null },
+            state: 'waiting',
+            strikes: 0,
+            next_try_at: null,
+            last_problem: null,
             // A photo's own key is its association's; the bytes that are there stay there.
             checkpoint: refused ? { ...entry.checkpoint, associate_key: ulid() } : entry.checkpoint,
           });
@@ -369,10 +374,7 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
   try {
     const free = await db.transaction(
       'rw',
-      [
-        ...[...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs],
-        db.tm_attachments,
-      ],
+      [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs, db.tm_attachments],
       async () => {
         const entry = await db.entries.get(entry_id);
         if (entry === undefined) return true;
@@ -426,6 +428,6 @@ const backToDraft = async ({ db, clock }: Deps, row: NearMissRow): Promise<void>
     .modify({ near_miss_key: null, draft_id: key, state: 'draft', problem: null });
   await reviveDraft(
     { db, clock },
-    { ...{ id: key, account, company_id, project_id, fields, created_at } },
+    { id: key, account, company_id, project_id, fields, created_at },
   );
 };

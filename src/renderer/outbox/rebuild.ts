@@ -81,7 +81,11 @@ const recordRow = (
   return {
     ...rowOf(
       {
-        ...{ key: entry.lane, account: entry.account, fields, server: null, seen_at: 0 },
+        key: entry.lane,
+        account: entry.account,
+        fields,
+        server: null,
+        seen_at: 0,
         company_id: row?.company_id ?? begins?.company_id ?? 0,
         project_id: row?.project_id ?? begins?.project_id ?? 0,
         server_id: links.get(entry.lane) ?? row?.server_id ?? null,
@@ -111,7 +115,9 @@ const restore = (missing: readonly JournalEntry[]): Restored => {
     // The database that knew is gone: it may have been sent. The same key makes sending it again harmless,
     // and where the server keeps none, `restored` makes it look first.
     const entry: OutboxEntry = {
-      ...{ ...made, journaled: 1, attempts: 1 },
+      ...made,
+      journaled: 1,
+      attempts: 1,
       checkpoint: { restored: true },
     };
     if (entryOf(entry) === null) unreadable.push(line);
@@ -143,7 +149,12 @@ const writeRestored = async (
   const photos = entries.map(photoRow).filter((row) => row !== null);
   const files = entries.map(waitingRow).filter((row) => row !== null);
   const tables = [
-    ...[db.entries, db.near_misses, db.photos, db.quarantine, db.tm_attachments, db.history],
+    db.entries,
+    db.near_misses,
+    db.photos,
+    db.quarantine,
+    db.tm_attachments,
+    db.history,
   ];
   await db.transaction('rw', tables, async () => {
     await db.entries.bulkPut([...entries]);
@@ -156,7 +167,10 @@ const writeRestored = async (
       if ((await db.photos.get(photo.photo_id)) === undefined) await db.photos.put(photo);
     for (const raw of unreadable)
       await db.quarantine.add({
-        ...{ account: raw.account, lane: raw.lane, raw, reason: 'unreadable in the journal' },
+        account: raw.account,
+        lane: raw.lane,
+        raw,
+        reason: 'unreadable in the journal',
         found_at: clock.now(),
       });
   });
@@ -311,10 +325,18 @@ const endElsewhere = async (db: SpotterDb, entry: OutboxEntry): Promise<void> =>
 };
 
 const entrySchema = z.object({
-  ...{ id: ulidSchema, seq: z.number(), account: z.string(), kind: z.string() },
-  ...{ version: z.number(), lane: z.string(), created_at: z.number() },
-  ...{ journaled: z.literal([0, 1]), state: z.enum(['waiting', 'sending', 'parked']) },
-  ...{ attempts: z.number(), strikes: z.number(), checkpoint: z.record(z.string(), z.unknown()) },
+  id: ulidSchema,
+  seq: z.number(),
+  account: z.string(),
+  kind: z.string(),
+  version: z.number(),
+  lane: z.string(),
+  created_at: z.number(),
+  journaled: z.literal([0, 1]),
+  state: z.enum(['waiting', 'sending', 'parked']),
+  attempts: z.number(),
+  strikes: z.number(),
+  checkpoint: z.record(z.string(), z.unknown()),
 });
 
 /** Rows that no index would ever find again. Where the journal has the entry whole, that copy takes its place. */

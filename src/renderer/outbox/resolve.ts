@@ -160,17 +160,23 @@ export const asNewReport = async (
     for (const entry of lane) await dropEntry(db, change, entry);
     const rows = await db.photos.where('near_miss_key').equals(key).toArray();
     photos.push(...rows.map(({ photo_id }) => photo_id));
-    await db.photos
-      .where('near_miss_key')
-      .equals(key)
-      .modify({
-        ...{ near_miss_key: null, draft_id: id, state: 'draft', problem: null },
-        ...{ upload_uuid: null, attachment_id: null, receipt: null },
-      });
+    await db.photos.where('near_miss_key').equals(key).modify({
+      near_miss_key: null,
+      draft_id: id,
+      state: 'draft',
+      problem: null,
+      upload_uuid: null,
+      attachment_id: null,
+      receipt: null,
+    });
     await reviveDraft(
       { db, clock },
       {
-        ...{ id, account, company_id, project_id, created_at: clock.now() },
+        id,
+        account,
+        company_id,
+        project_id,
+        created_at: clock.now(),
         fields: portableFields(row, project_id),
       },
     );

@@ -40,16 +40,19 @@ export const createSettler = ({ db, host, clock }: Deps): Settler => {
     db.transaction(
       'rw',
       [
-        ...[
-          db.history,
-          db.near_misses,
-          db.photos,
-          db.entries,
-          db.links,
-          db.tombstones,
-          db.catalogs,
-        ],
-        ...[db.tm_attachments, db.insurances, db.memberships, db.hooks, db.triggers, db.outcomes],
+        db.history,
+        db.near_misses,
+        db.photos,
+        db.entries,
+        db.links,
+        db.tombstones,
+        db.catalogs,
+        db.tm_attachments,
+        db.insurances,
+        db.memberships,
+        db.hooks,
+        db.triggers,
+        db.outcomes,
       ],
       async () => {
         // The entries go first: what is written then sees the lane without them.

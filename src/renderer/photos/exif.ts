@@ -46,9 +46,18 @@ export const metadataOf = async ({
   try {
     const exif = (await exifr.parse(block, {
       pick: [
-        ...['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal', 'OffsetTime', 'Orientation'],
-        ...['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef'],
-        ...['GPSDateStamp', 'GPSTimeStamp', 'GPSImgDirection'],
+        'DateTimeOriginal',
+        'CreateDate',
+        'OffsetTimeOriginal',
+        'OffsetTime',
+        'Orientation',
+        'GPSLatitude',
+        'GPSLatitudeRef',
+        'GPSLongitude',
+        'GPSLongitudeRef',
+        'GPSDateStamp',
+        'GPSTimeStamp',
+        'GPSImgDirection',
       ],
       reviveValues: false,
       translateValues: false,

@@ -92,11 +92,17 @@ export const takeIn = async (
 ): Promise<readonly IntakeOutcome[]> => {
   // Ids first, in the order given: lists are sorted by them, whichever file is ready first.
   const queue: Incoming[] = files.map((file) => ({
-    ...{ file, filename: nameOf(file, deps.clock.now()), photo_id: newId() },
+    file,
+    filename: nameOf(file, deps.clock.now()),
+    photo_id: newId(),
   }));
   const say = (one: Incoming, written: number, step: IntakeProgress['step']) =>
     onProgress({
-      ...{ photo_id: one.photo_id, filename: one.filename, written, size: one.file.size, step },
+      photo_id: one.photo_id,
+      filename: one.filename,
+      written,
+      size: one.file.size,
+      step,
     });
   for (const one of queue) say(one, 0, 'waiting');
   const outcomes: IntakeOutcome[] = [];
@@ -184,9 +190,17 @@ const takeOne = async (
   if (signal?.aborted) return drop({ kind: 'cancelled' }, ...idle);
   const row: PhotoRow = {
     ...sent.value,
-    ...{ account: target.account, draft_id: target.draft_id, near_miss_key: null },
-    ...{ thumbnail, ...metadata, cleaned: body !== file },
-    ...{ state: 'draft', upload_uuid: null, attachment_id: null, receipt: null, problem: null },
+    account: target.account,
+    draft_id: target.draft_id,
+    near_miss_key: null,
+    thumbnail,
+    ...metadata,
+    cleaned: body !== file,
+    state: 'draft',
+    upload_uuid: null,
+    attachment_id: null,
+    receipt: null,
+    problem: null,
     created_at: deps.clock.now(),
   };
   await turn();

@@ -31,7 +31,8 @@ const start = (): Worker => {
   const kept = idle.pop();
   if (kept === undefined)
     return new Worker(new URL('./reader-worker.ts', import.meta.url), {
-      ...{ type: 'module', name: 'reader' },
+      type: 'module',
+      name: 'reader',
     });
   clearTimeout(kept.timer);
   return kept.worker;

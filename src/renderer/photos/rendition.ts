@@ -33,7 +33,11 @@ const worker = () =>
 
 /** Types that are sent smaller where that is wished. */
 export const shrinkable: ReadonlySet<string> = new Set([
-  ...['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif'],
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/heic',
+  'image/heif',
 ]);
 
 /**
@@ -91,7 +95,11 @@ const spoolRendition = async (
   const { photo_id: of, size: before, sha256: hash } = original;
   return ok({
     facts: {
-      ...{ photo_id, filename, size, sha256, content_type },
+      photo_id,
+      filename,
+      size,
+      sha256,
+      content_type,
       original: { photo_id: of, size: before, sha256: hash },
     },
   });
@@ -133,7 +141,8 @@ const swap = async (deps: Deps, from: PhotoRow, row: PhotoRow): Promise<Result<P
     const now = await db.photos.get(from.photo_id);
     if (now?.state !== 'draft')
       return fail({
-        ...{ kind: 'gone', status: 404 },
+        kind: 'gone',
+        status: 404,
         messages: [`no draft has the photo ${from.photo_id}`],
       });
     await db.photos.delete(from.photo_id);
@@ -150,7 +159,9 @@ const sourceOf = (photo: PhotoRow): PhotoRow => {
   if (photo.original === undefined) return photo;
   if (photo.state !== 'draft' && photo.edits === undefined) return photo;
   return {
-    ...{ ...photo, ...photo.original, original: undefined },
+    ...photo,
+    ...photo.original,
+    original: undefined,
     filename: plainName(photo.filename),
   };
 };

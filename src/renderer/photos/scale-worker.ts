@@ -21,7 +21,10 @@ const scale = async (job: ScaleJob): Promise<Blob | null> => {
   bitmap.close();
   const drawn = await pica.resizeBuffer({
     src: source.getImageData(0, 0, wide, high).data,
-    ...{ width: wide, height: high, toWidth: width, toHeight: height },
+    width: wide,
+    height: high,
+    toWidth: width,
+    toHeight: height,
     filter: 'lanczos3',
   });
   const canvas = new OffscreenCanvas(width, height);

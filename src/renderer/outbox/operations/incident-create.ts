@@ -11,7 +11,9 @@ import type { Operation } from './operation.ts';
 export const incidentCreateOperation: Operation<'incident.create', Incident> = {
   async send({ project_id, incident }, { host, entry }) {
     const answer = await host.request('incidents.create', {
-      ...{ params: { project_id }, body: { incident }, idempotency_key: entry.id },
+      params: { project_id },
+      body: { incident },
+      idempotency_key: entry.id,
     });
     return answer.ok ? ok(answer.value.data) : answer;
   },

@@ -70,8 +70,14 @@ export const putInsurance = async (
   const final = key ?? here?.key ?? serverInsuranceKey(account, server.id);
   if (here !== undefined && here.key !== final) await db.insurances.delete(here.key);
   await db.insurances.put({
-    ...{ key: final, account, company_id, project_id, vendor_id, seen_at },
-    ...{ server_id: server.id, server },
+    key: final,
+    account,
+    company_id,
+    project_id,
+    vendor_id,
+    seen_at,
+    server_id: server.id,
+    server,
   });
 };
 
@@ -92,7 +98,9 @@ export const insuranceCreateOperation: Operation<'insurance.create', Insurance> 
       if (found) return ok(found);
     }
     const answer = await context.host.request('insurances.create', {
-      ...{ params, body: { insurance }, idempotency_key: context.entry.id },
+      params,
+      body: { insurance },
+      idempotency_key: context.entry.id,
     });
     return answer.ok ? ok(answer.value.data) : answer;
   },

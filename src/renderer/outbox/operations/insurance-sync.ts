@@ -104,10 +104,16 @@ export const insuranceSyncOperation: Operation<'insurance.sync', Synced> = {
     for (const server of entities) await putInsurance(db, place, server, null, seen_at);
     const unique = new Set(entities.map(({ id }) => id)).size;
     await db.outcomes.put({
-      ...{ entry_id: entry.id, account, project_id: payload.project_id, lane: payload.key },
-      ...{ kind: entry.kind, at: seen_at },
+      entry_id: entry.id,
+      account,
+      project_id: payload.project_id,
+      lane: payload.key,
+      kind: entry.kind,
+      at: seen_at,
       data: {
-        ...{ file: payload.about, created: unique - known, updated: known },
+        file: payload.about,
+        created: unique - known,
+        updated: known,
         errors: errorsByRow(payload, errors),
       } satisfies SyncOutcome,
     });

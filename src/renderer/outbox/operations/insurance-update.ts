@@ -46,7 +46,9 @@ export const insuranceUpdateOperation: Operation<'insurance.update', Insurance> 
       }
       const { etag } = shown.value;
       const answer: Result<{ readonly data: Insurance }> = await host.request('insurances.update', {
-        ...{ params, body: { insurance: changes }, idempotency_key: key },
+        params,
+        body: { insurance: changes },
+        idempotency_key: key,
         ...(etag === null ? {} : { if_match: etag }),
       });
       if (answer.ok) return ok(answer.value.data);

@@ -32,7 +32,10 @@ export const putMembers = async (
   const known = await db.memberships.bulkGet(keys);
   await db.memberships.bulkPut(
     party_ids.map((party_id, at) => ({
-      ...{ account, project_id, party_id, seen_at },
+      account,
+      project_id,
+      party_id,
+      seen_at,
       server_id: known[at]?.server_id ?? null,
     })),
   );

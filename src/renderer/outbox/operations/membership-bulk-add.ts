@@ -21,7 +21,12 @@ export const membershipBulkAddOperation: Operation<'membership.bulk_add', readon
     await putMembers(db, { account, project_id }, party_ids, seen_at);
     const left = party_ids.filter((id) => !added.includes(id));
     await db.outcomes.put({
-      ...{ entry_id: entry.id, account, project_id, lane: key, kind: entry.kind, at: seen_at },
+      entry_id: entry.id,
+      account,
+      project_id,
+      lane: key,
+      kind: entry.kind,
+      at: seen_at,
       data: { done: added, left } satisfies MembersOutcome,
     });
     return [];

@@ -22,7 +22,12 @@ export const membershipBulkRemoveOperation: Operation<'membership.bulk_remove', 
     const { account } = entry;
     await dropMembers(db, { account, project_id }, outcome.done);
     await db.outcomes.put({
-      ...{ entry_id: entry.id, account, project_id, lane: key, kind: entry.kind, at: seen_at },
+      entry_id: entry.id,
+      account,
+      project_id,
+      lane: key,
+      kind: entry.kind,
+      at: seen_at,
       data: outcome,
     });
     return [];

@@ -43,7 +43,10 @@ const compare = async (
         !sameField(name, theirs[name], mine),
     )
     .map(([name, mine]) => ({
-      ...{ name, mine, theirs: theirs[name] ?? null, before: base[name] ?? null },
+      name,
+      mine,
+      theirs: theirs[name] ?? null,
+      before: base[name] ?? null,
     }));
   await checkpoint({ conflicts, etag: shown.value.etag });
   if (conflicts.length > 0) return fail({ kind: 'conflict', status: 412, messages: [] });

@@ -89,9 +89,17 @@ export const putServerCopy = async (
     had ??
     rowOf(
       {
-        ...{ key, account, company_id, project_id, server_id: server.id, server },
-        ...{ fields: fieldsOfServer(server), created_at: seen_at, updated_at: seen_at },
-        ...{ removed_at: null, seen_at },
+        key,
+        account,
+        company_id,
+        project_id,
+        server_id: server.id,
+        server,
+        fields: fieldsOfServer(server),
+        created_at: seen_at,
+        updated_at: seen_at,
+        removed_at: null,
+        seen_at,
       },
       catalog,
     );

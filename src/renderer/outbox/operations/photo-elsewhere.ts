@@ -83,7 +83,9 @@ const readBack = async (
   context: Context,
 ): Promise<Result<PhotoReceipt | null>> => {
   const answer = await context.host.call('photos.verify_attachment', {
-    ...{ photo_id: photo.photo_id, project_id, attachment_id },
+    photo_id: photo.photo_id,
+    project_id,
+    attachment_id,
     time_and_material_entry_id: place.id,
     except: attachment_id === null ? await othersOf(context, photo.photo_id) : [],
     original: photo.original?.photo_id,
@@ -167,7 +169,9 @@ const name = async (
   if (textIn(answer.value.data).includes(uuid)) return ok(answer.value.data);
   const message = 'was not kept by the server';
   return fail({
-    ...{ kind: 'refused', status: 422, messages: [] },
+    kind: 'refused',
+    status: 422,
+    messages: [],
     fields: { [`near_miss.${field}`]: [message] },
   });
 };
@@ -202,8 +206,14 @@ const nameIt = async (
     upload_uuid: uuid,
     server: named.value,
     receipt: {
-      ...{ photo_id, filename, size, sha256, attachment_id: null, place },
-      ...{ checked: 'named', checked_at: clock.now() },
+      photo_id,
+      filename,
+      size,
+      sha256,
+      attachment_id: null,
+      place,
+      checked: 'named',
+      checked_at: clock.now(),
     },
   });
 };

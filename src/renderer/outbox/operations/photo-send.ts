@@ -88,7 +88,10 @@ export const photoSendOperation: Operation<'photo.send', SentPhoto> = {
 
   async settle({ key, photo }, { upload_uuid, server, receipt }, { db, seen_at }) {
     await db.photos.update(photo.photo_id, {
-      ...{ state: 'delivered', problem: null, upload_uuid, receipt },
+      state: 'delivered',
+      problem: null,
+      upload_uuid,
+      receipt,
       attachment_id: receipt.place === undefined ? receipt.attachment_id : null,
     });
     const row = await db.near_misses.get(key);

@@ -37,7 +37,10 @@ const readBack = async (
 ): Promise<Result<PhotoReceipt | null>> => {
   const { project_id, time_and_material_entry_id } = job;
   const answer = await context.host.call('photos.verify_attachment', {
-    ...{ photo_id: job.photo.photo_id, project_id, time_and_material_entry_id, attachment_id },
+    photo_id: job.photo.photo_id,
+    project_id,
+    time_and_material_entry_id,
+    attachment_id,
     except: attachment_id === null ? await othersOf(context, job.key) : [],
     original: job.original?.photo_id,
     account: context.entry.account,
@@ -127,7 +130,11 @@ export const tmAttachmentCreateOperation: Operation<'tm_attachment.create', Atta
       // A refresh between the answer and this may have brought the same file as the server's.
       await db.tm_attachments.delete(serverAttachmentKey(account, server_id));
       await db.tm_attachments.update(attachment_key, {
-        ...{ server_id, receipt, state: 'delivered', seen_at, has_bytes: true },
+        server_id,
+        receipt,
+        state: 'delivered',
+        seen_at,
+        has_bytes: true,
         has_thumbnail: Boolean(made[0]?.thumbnail_url),
         content_type: made[0]?.content_type ?? payload.photo.content_type,
       });

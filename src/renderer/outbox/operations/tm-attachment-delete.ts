@@ -28,7 +28,10 @@ const attachmentOf = async (
   if (known !== null || !in_spool || time_and_material_entry_id === null) return ok(known);
   const rows = await context.db.tm_attachments.where('lane').equals(payload.key).toArray();
   const found = await context.host.call('photos.verify_attachment', {
-    ...{ photo_id, project_id, time_and_material_entry_id, attachment_id: null },
+    photo_id,
+    project_id,
+    time_and_material_entry_id,
+    attachment_id: null,
     except: rows.flatMap((row) => row.server_id ?? []).slice(-10_000),
     account: context.entry.account,
   });

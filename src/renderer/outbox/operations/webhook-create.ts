@@ -49,7 +49,9 @@ export const hookCreateOperation: Operation<'hook.create', Made> = {
   async settle({ record_key, project_id }, { server, secret }, { db, entry, seen_at }) {
     if (secret !== null) holdSecret(record_key, secret);
     await putHook(db, { account: entry.account, project_id }, server, {
-      ...{ key: record_key, secret_unseen: secret !== null, seen_at },
+      key: record_key,
+      secret_unseen: secret !== null,
+      seen_at,
     });
     return [{ local_id: record_key, server_id: server.id }];
   },

@@ -12,8 +12,21 @@ const META_MAX = 8 * 1024 * 1024;
 const ITEM_MAX = 16 * 1024 * 1024;
 /** Coded pictures and how they are put together. */
 const pictures = new Set([
-  ...['hvc1', 'hvc2', 'lhv1', 'av01', 'avc1', 'jpeg', 'j2k1', 'unci', 'vvc1', 'mski'],
-  ...['grid', 'iovl', 'iden', 'tmap', 'tild'],
+  'hvc1',
+  'hvc2',
+  'lhv1',
+  'av01',
+  'avc1',
+  'jpeg',
+  'j2k1',
+  'unci',
+  'vvc1',
+  'mski',
+  'grid',
+  'iovl',
+  'iden',
+  'tmap',
+  'tild',
 ]);
 const texts = new Set(['mime', 'uri ']);
 
@@ -224,7 +237,10 @@ export const inspectHeif = async (file: Blob, reader: Reader): Promise<FormatFac
   for (const box of [...top, ...meta.children])
     if (['uuid', 'udta', 'xml ', 'bxml'].includes(box.type)) patches.push(...emptied(box));
   return {
-    ...{ pixels, animated: false, exif, video: null },
+    pixels,
+    animated: false,
+    exif,
+    video: null,
     stripped: patched(file, patches, unknown),
   };
 };

@@ -2,6 +2,9 @@
 import type { FormatFacts } from './inspection.ts';
 
 export const nothing: FormatFacts = {
-  ...{ pixels: null, animated: false, exif: null, video: null },
+  pixels: null,
+  animated: false,
+  exif: null,
+  video: null,
   stripped: { kind: 'unsafe', reason: 'damaged' },
 };

@@ -7,21 +7,27 @@ import { latin1, piecesOf, viewOf, type Reader } from './reader.ts';
 import { cleanTiff } from './tiff.ts';
 
 const kept = new Set([
-  ...[
-    'IHDR',
-    'PLTE',
-    'IDAT',
-    'IEND',
-    'tRNS',
-    'gAMA',
-    'cHRM',
-    'sRGB',
-    'iCCP',
-    'cICP',
-    'mDCV',
-    'cLLI',
-  ],
-  ...['bKGD', 'hIST', 'pHYs', 'sBIT', 'sPLT', 'tIME', 'acTL', 'fcTL', 'fdAT'],
+  'IHDR',
+  'PLTE',
+  'IDAT',
+  'IEND',
+  'tRNS',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'iCCP',
+  'cICP',
+  'mDCV',
+  'cLLI',
+  'bKGD',
+  'hIST',
+  'pHYs',
+  'sBIT',
+  'sPLT',
+  'tIME',
+  'acTL',
+  'fcTL',
+  'fdAT',
 ]);
 const texts = new Set(['Creation Time', 'Software']);
 
@@ -89,7 +95,10 @@ export const inspectPng = async (file: Blob, reader: Reader): Promise<FormatFact
   }
   if (pixels === null) throw new Damaged('no header');
   return {
-    ...{ pixels, animated, exif, video: null },
+    pixels,
+    animated,
+    exif,
+    video: null,
     stripped: changed ? { kind: 'stripped', blob: pieces.blob('image/png') } : { kind: 'clean' },
   };
 };

@@ -8,15 +8,42 @@ import { Damaged, type FormatFacts, type VideoFacts } from './inspection.ts';
 import { latin1, viewOf, type Reader } from './reader.ts';
 
 const top = new Set([
-  ...['ftyp', 'moov', 'mdat', 'wide', 'moof', 'sidx', 'ssix', 'mfra', 'styp', 'prft'],
+  'ftyp',
+  'moov',
+  'mdat',
+  'wide',
+  'moof',
+  'sidx',
+  'ssix',
+  'mfra',
+  'styp',
+  'prft',
 ]);
 const inMovie = new Set(['mvhd', 'trak', 'mvex', 'iods', 'clip', 'ctab', 'prfl']);
 const inTrack = new Set([
-  ...['tkhd', 'mdia', 'edts', 'tref', 'tapt', 'load', 'clip', 'matt', 'txas', 'prfl', 'trgr'],
+  'tkhd',
+  'mdia',
+  'edts',
+  'tref',
+  'tapt',
+  'load',
+  'clip',
+  'matt',
+  'txas',
+  'prfl',
+  'trgr',
 ]);
 const inMedia = new Set(['mdhd', 'hdlr', 'minf', 'elng']);
 const inInformation = new Set([
-  ...['vmhd', 'smhd', 'gmhd', 'hmhd', 'nmhd', 'sthd', 'dinf', 'stbl', 'hdlr'],
+  'vmhd',
+  'smhd',
+  'gmhd',
+  'hmhd',
+  'nmhd',
+  'sthd',
+  'dinf',
+  'stbl',
+  'hdlr',
 ]);
 const tracks = new Set(['vide', 'soun', 'tmcd', 'pict', 'auxv', 'hint']);
 /** Between 1904, when the format's clock begins, and 1970. */
@@ -166,7 +193,10 @@ export const inspectVideo = async (file: Blob, reader: Reader): Promise<FormatFa
       children.find((box) => box.type === 'mvhd'),
     ));
   return {
-    ...{ pixels: null, animated: false, exif: null, video: { taken, gps: said.gps } },
+    pixels: null,
+    animated: false,
+    exif: null,
+    video: { taken, gps: said.gps },
     stripped: unknown
       ? { kind: 'unsafe', reason: 'unknown_parts' }
       : patches.length === 0

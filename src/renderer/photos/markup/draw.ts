@@ -134,7 +134,9 @@ const linesOf = (context: Context, frame: Frame, shape: Shape & { kind: 'text' }
   const high = (lines.length - 1) * LINE * letter;
   const lowest = frame.top + frame.height - letter * 0.6 - high;
   return {
-    ...{ lines, letter, width },
+    lines,
+    letter,
+    width,
     left: Math.max(frame.left, Math.min(x, right - width)),
     middle: lines.length === 1 ? y : Math.max(frame.top + letter * 0.6, Math.min(y, lowest)),
   };
@@ -211,7 +213,9 @@ export const extentOf = (context: Context, frame: Frame, shape: Shape): Frame =>
   if (shape.kind === 'text') {
     const laid = linesOf(context, frame, shape);
     return {
-      ...{ left: laid.left, top: laid.middle - laid.letter * 0.6, width: laid.width },
+      left: laid.left,
+      top: laid.middle - laid.letter * 0.6,
+      width: laid.width,
       height: laid.lines.length * LINE * laid.letter,
     };
   }
@@ -222,7 +226,9 @@ export const extentOf = (context: Context, frame: Frame, shape: Shape): Frame =>
         ? 0
         : strokeOf(frame, shape.size);
   return {
-    ...{ left: left - room, top: top - room },
-    ...{ width: width + 2 * room, height: height + 2 * room },
+    left: left - room,
+    top: top - room,
+    width: width + 2 * room,
+    height: height + 2 * room,
   };
 };

@@ -95,7 +95,8 @@ export const boxBetween = (one: Point, other: Point): Box => {
   return {
     x: clamp(Math.min(a.x, b.x), 0, 1 - width),
     y: clamp(Math.min(a.y, b.y), 0, 1 - height),
-    ...{ width, height },
+    width,
+    height,
   };
 };
 
@@ -180,7 +181,8 @@ export const resized = (shape: Shape, dx: number, dy: number): Shape => {
       return {
         ...shape,
         box: {
-          ...{ x, y },
+          x,
+          y,
           width: clamp(width + dx, Math.min(SMALLEST, 1 - x), 1 - x),
           height: clamp(height + dy, Math.min(SMALLEST, 1 - y), 1 - y),
         },

@@ -28,8 +28,10 @@ const render = async ({ file, edits }: RenderJob): Promise<Blob> => {
   context.imageSmoothingQuality = 'high';
   context.drawImage(bitmap, left, top, wide, high, 0, 0, canvas.width, canvas.height);
   const frame = {
-    ...{ left: -left * scale, top: -top * scale },
-    ...{ width: bitmap.width * scale, height: bitmap.height * scale },
+    left: -left * scale,
+    top: -top * scale,
+    width: bitmap.width * scale,
+    height: bitmap.height * scale,
   };
   bitmap.close();
   drawEdits(context, frame, edits, chance);

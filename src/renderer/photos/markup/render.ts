@@ -32,7 +32,11 @@ export interface RenderOptions {
 
 /** Types that this program can draw on. */
 export const drawable: ReadonlySet<string> = new Set([
-  ...['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/heif'],
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/heic',
+  'image/heif',
 ]);
 
 /** Longest side of a HEIC as it is decoded: more than any such camera makes. */
