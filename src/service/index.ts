@@ -92,6 +92,7 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
   try {
     const store = await openStore(options);
     undo.unshift(() => store.close());
+    for (const warning of store.warnings) log.warn(warning);
     undo.unshift(forgetOldKeys({ store, steady, log }, options['idempotency-window']));
     const uploads = await createUploads({
       options,

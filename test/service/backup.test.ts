@@ -32,7 +32,7 @@ const tablesOf = (path: string): Record<string, unknown[]> => {
   const db = new SQLite(path, { readonly: true });
   try {
     const names = db
-      .prepare("select name from sqlite_master where type = 'table' order by name")
+      .prepare("select name from sqlite_master where type = 'table' and rootpage > 0 order by name")
       .all() as { name: string }[];
     return Object.fromEntries(
       names.map(({ name }) => [name, db.prepare(`select * from "${name}" order by 1, 2`).all()]),

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CompiledQuery } from 'kysely';
 import { nearMissSortFields } from '../../src/contract/rest/near-misses.ts';
 import { sortKey } from '../../src/contract/fold.ts';
+import { onPostgres } from '../support/database.ts';
 import { explain, type Plan } from '../support/plans.ts';
 import { seedNearMisses } from '../support/seed.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -50,21 +51,39 @@ const sortByHand = (all: readonly Shown[], sort: string): readonly Shown[] => {
   });
 };
 
-const filters = {
-  harm_source_id: () => offered.harm_sources[0].id,
-  work_activity_id: () => offered.work_activities[0].id,
-  affected_company_id: () => offered.companies[0].id,
-  affected_party_id: () => offered.parties[0].id,
-  affected_person_id: () => offered.people[0].id,
-  managed_equipment_id: () => offered.managed_equipment[0].id,
-  created_at: () => '2024-01-01T00:00:00Z...2025-12-31T00:00:00Z',
-  query: () => 'formwork',
+const QUERY = 'filters[query]';
+
+/** What is asked, and the index that answers; SQLite goes from the trigrams to the records by their keys. */
+const filters: Readonly<Record<string, readonly [value: () => unknown, index: RegExp]>> = {
+  ...Object.fromEntries(
+    Object.entries({
+      harm_source_id: 'harm_sources',
+      work_activity_id: 'work_activities',
+      affected_company_id: 'companies',
+      affected_party_id: 'parties',
+      affected_person_id: 'people',
+      managed_equipment_id: 'managed_equipment',
+    }).map(([column, from]) => [
+      `filters[${column}]`,
+      [() => offered[from][0].id, new RegExp(`near_misses_by_${column}`)] as const,
+    ]),
+  ),
+  incident_id: [() => offered.incidents[0].id, /near_misses_(by_incident_id|number)/],
+  'filters[created_at]': [() => '2025-01-01...2025-03-31', /near_misses_active/],
+  [QUERY]: [() => 'record 777.', onPostgres ? /near_misses_search/ : /\(company_id=\? AND id=\?\)/],
+};
+
+/** Orders that an index has: finding a page must not sort all there is. */
+const served = {
+  list: /^$|created_at|number/,
+  bin: /^$|created_at/,
 } as const;
 
 beforeAll(async () => {
   t = await startTestService();
   await seedNearMisses(t.service.app.store, t.demo, COUNT);
-  await t.database.query('analyze');
+  // What PostgreSQL does by itself from time to time: new entries of its index of trigrams wait until then.
+  await t.database.query(onPostgres ? 'vacuum analyze' : 'analyze');
   offered = (await t.demo.get('~/catalog')).json;
 });
 afterAll(() => t.stop());
@@ -104,16 +123,26 @@ describe('the page is found first, and nothing above it reads more records than 
       it(`${base === bin ? 'recycle bin' : 'list'}, ${sort === '' ? 'newest first' : sort}`, async () => {
         const plan = await planOf(`${base}?per_page=${SIZE}&page=2&${sort}`);
         expect(plan.above, plan.text).toEqual([]);
-        expect(plan.page, plan.text).toHaveLength(1);
+        if (served[base === bin ? 'bin' : 'list'].test(sort))
+          expect(plan.sorts, plan.text).toEqual([]);
       });
 
-  for (const filter of Object.keys(filters))
-    it(`filtered by ${filter}`, async () => {
-      const query = filters[filter as keyof typeof filters]();
-      const plan = await planOf(`${list}?per_page=${SIZE}&filters[${filter}]=${query}`);
+  for (const [filter, [value, index]] of Object.entries(filters))
+    it(`filtered by ${filter}: found in its index, and counted there`, async () => {
+      const plan = await planOf(`${list}?per_page=${SIZE}&${filter}=${value()}`);
       expect(plan.above, plan.text).toEqual([]);
-      expect(plan.page, plan.text).toHaveLength(1);
+      for (const line of plan.page) expect(line, plan.text).toMatch(index);
+      if (filter !== QUERY) expect(plan.sorts, plan.text).toEqual([]);
     });
+
+  it('several filters: one look finds the page and how many there are', async () => {
+    const source = offered.harm_sources[0].id;
+    const plan = await planOf(
+      `${list}?per_page=${SIZE}&filters[harm_source_id]=${source}&${QUERY}=formwork`,
+    );
+    expect(plan.above, plan.text).toEqual([]);
+    expect(plan.page, plan.text).toHaveLength(1);
+  });
 });
 
 /** What the reference says a list is, done by hand on all records: filtered, then sorted, then cut. */

@@ -1,10 +1,12 @@
 /** The demo's near misses as rows, with their photos, from the plan of them. */
 import type { Db } from '../store/db.ts';
 import { foldAll } from '../store/fold.ts';
+import { takeIds } from '../store/ids.ts';
+import { insertNearMisses } from '../store/near-misses.ts';
 import type { KeptFile } from './keep.ts';
 import { pickFrom, randomFrom } from './random.ts';
 import type { PlannedRecord } from './records.ts';
-import { insert, seedFiles, seedUploads, type Seat } from './rows.ts';
+import { BATCH, insert, seedFiles, seedUploads, type Seat } from './rows.ts';
 
 interface Named {
   readonly id: number;
@@ -60,7 +62,9 @@ const nearMissRows = (
       incident_id: incident.id,
       number,
       recordable: 0,
-      ...Object.fromEntries(Object.entries(foreign).map(([name, row]) => [name, row?.id ?? null])),
+      ...(Object.fromEntries(
+        Object.entries(foreign).map(([name, row]) => [name, row?.id ?? null]),
+      ) as Record<keyof typeof foreign, number | null>),
       created_by: seat.user_id,
       created_at: reported_at,
       updated_at: deleted_at ?? reported_at,
@@ -140,7 +144,10 @@ export const seedNearMisses = async (
   },
 ): Promise<void> => {
   const { rows, numbers } = nearMissRows(seat, made.lookups, made.incidents, plan, photos);
-  const records = await insert(tx, 'near_misses', rows);
+  const first = await takeIds(tx, 'near_misses', rows.length);
+  const records = rows.map((row, index) => ({ ...row, id: first + index }));
+  for (let at = 0; at < records.length; at += BATCH)
+    await insertNearMisses(tx, records.slice(at, at + BATCH));
   await seedPhotos(tx, now, seat, records, photos);
   for (const [id, last] of numbers)
     await tx

@@ -12,9 +12,11 @@ export interface Seat {
   readonly project_id: number;
 }
 
-const BATCH = 500;
+/** Rows of one statement. */
+export const BATCH = 500;
 
-type Table = Exclude<keyof Database, 'id_counters'>;
+/** Near misses are not among them: what is kept about them is written with them (store/near-misses.ts). */
+type Table = Exclude<keyof Database, 'id_counters' | 'near_misses'>;
 
 /** Writes rows that got fresh ids; answers them. */
 export const insert = async <T extends Table, Row extends object>(

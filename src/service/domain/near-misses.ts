@@ -31,7 +31,7 @@ import {
 } from './custom-fields.ts';
 import { requireMatch, versionTag } from './etag.ts';
 import { viewNearMiss } from './near-miss-view.ts';
-import { pageOf, type Page } from './page.ts';
+import { countedPageOf, type Page } from './page.ts';
 import { invalid, notFound } from './problem.ts';
 import { plainTextOf, sanitizeRichText } from './rich-text.ts';
 import { searchText } from './search-text.ts';
@@ -142,14 +142,12 @@ export const listNearMisses = (
   const scope = { company_id, project_id, user_id, recycled, incident_id: query.incident_id };
   const filters = readFilters(query.filters);
   const order = readSort(query.sort);
-  return pageOf(query, {
+  return countedPageOf(query, {
+    found: (slice) => store.listNearMissIds(context.db, scope, filters, order, slice),
+    rows: (ids) => store.listNearMissesById(context.db, scope, ids),
+    atOnce: (slice) => store.listNearMisses(context.db, scope, filters, order, slice),
     count: () => store.countNearMisses(context.db, scope, filters),
-    rows: (slice) => store.listNearMisses(context.db, scope, filters, order, slice),
     view: (rows) => view(context, rows),
-    byId: {
-      ids: (slice) => store.listNearMissIds(context.db, scope, filters, order, slice),
-      rows: (ids) => store.listNearMissesById(context.db, scope, ids),
-    },
   });
 };
 
@@ -321,7 +319,7 @@ export const updateNearMiss = async (
   body: NearMissUpdate,
   if_match: string | undefined,
 ): Promise<Tagged> => {
-  const { db, company_id, now } = context;
+  const { db, company_id, project_id, now } = context;
   const row = await find(context, target);
   requireMatch(if_match, versionTag(row.id, row.version));
   const changes = await readChanges(context, body);
@@ -337,7 +335,7 @@ export const updateNearMiss = async (
   if (written.every((column) => next[column] === row[column])) return tagged(context, row);
   await store.updateNearMiss(
     db,
-    { company_id, id: row.id },
+    { company_id, project_id, id: row.id },
     {
       ...(Object.fromEntries(foreignColumns.map((column) => [column, next[column]])) as Record<
         store.ForeignColumn,
@@ -361,10 +359,10 @@ export const recycleNearMiss = async (
   target: Target,
   if_match: string | undefined,
 ): Promise<void> => {
-  const { db, company_id, now } = context;
+  const { db, company_id, project_id, now } = context;
   const row = await find(context, target);
   requireMatch(if_match, versionTag(row.id, row.version));
-  await store.updateNearMiss(db, { company_id, id: row.id }, { deleted_at: now, updated_at: now });
+  await store.recycleNearMiss(db, { company_id, project_id, id: row.id }, true, now);
   await record(context, row.id, 'delete');
 };
 
@@ -374,10 +372,10 @@ export const restoreNearMiss = async (
   target: Target,
   if_match: string | undefined,
 ): Promise<Tagged> => {
-  const { db, company_id, now } = context;
+  const { db, company_id, project_id, now } = context;
   const row = await find(context, { ...target, recycled: true });
   requireMatch(if_match, versionTag(row.id, row.version));
-  await store.updateNearMiss(db, { company_id, id: row.id }, { deleted_at: null, updated_at: now });
+  await store.recycleNearMiss(db, { company_id, project_id, id: row.id }, false, now);
   await record(context, row.id, 'update');
   return tagged(context, await find(context, { id: row.id }));
 };
@@ -389,7 +387,7 @@ export const removeAttachment = async (
   attachment_id: number,
   if_match: string | undefined,
 ): Promise<void> => {
-  const { db, company_id, now } = context;
+  const { db, company_id, project_id, now } = context;
   const row = await find(context, target);
   requireMatch(if_match, versionTag(row.id, row.version));
   const removed = await deleteAttachment(db, {
@@ -401,7 +399,7 @@ export const removeAttachment = async (
   await context.uploads.release(db, { company_id, upload_uuid: removed.upload_uuid });
   await store.updateNearMiss(
     db,
-    { company_id, id: row.id },
+    { company_id, project_id, id: row.id },
     { attachment_count: row.attachment_count - 1, updated_at: now },
   );
   await record(context, row.id, 'update');

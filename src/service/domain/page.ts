@@ -20,22 +20,32 @@ export interface Page<T> {
 /** Rows that are read and written out together. */
 const PART = 100;
 
+/** Rows by their ids: those that are still there, in any order. */
+type RowsOf<Row> = (ids: readonly number[]) => Promise<readonly (Row & { readonly id: number })[]>;
+
+type ViewOf<Row, View> = (rows: readonly Row[]) => View[] | Promise<View[]>;
+
 interface ById<Row> {
   readonly ids: (slice: Slice) => Promise<readonly number[]>;
-  /** Those that are still there, in any order. */
-  readonly rows: (ids: readonly number[]) => Promise<readonly (Row & { readonly id: number })[]>;
+  readonly rows: RowsOf<Row>;
 }
+
+const partOf = async <Row, View>(
+  ids: readonly number[],
+  rows: RowsOf<Row>,
+  view: ViewOf<Row, View>,
+): Promise<View[]> => {
+  const found = new Map((await rows(ids)).map((row) => [row.id, row]));
+  return view(ids.flatMap((id) => found.get(id) ?? []));
+};
 
 async function* inParts<Row, View>(
   ids: readonly number[],
-  { rows }: ById<Row>,
-  view: (rows: readonly Row[]) => View[] | Promise<View[]>,
+  rows: RowsOf<Row>,
+  view: ViewOf<Row, View>,
 ): AsyncGenerator<readonly View[]> {
-  for (let at = 0; at < ids.length; at += PART) {
-    const wanted = ids.slice(at, at + PART);
-    const found = new Map((await rows(wanted)).map((row) => [row.id, row]));
-    yield await view(wanted.flatMap((id) => found.get(id) ?? []));
-  }
+  for (let at = 0; at < ids.length; at += PART)
+    yield await partOf(ids.slice(at, at + PART), rows, view);
 }
 
 /** A page past the end is empty, and nothing is asked for it. */
@@ -44,7 +54,7 @@ export const pageOf = async <Row, View>(
   list: {
     readonly count: () => Promise<number>;
     readonly rows: (slice: Slice) => Promise<readonly Row[]>;
-    readonly view: (rows: readonly Row[]) => View[] | Promise<View[]>;
+    readonly view: ViewOf<Row, View>;
     /** For records that may be large. */
     readonly byId?: ById<Row>;
   },
@@ -55,6 +65,42 @@ export const pageOf = async <Row, View>(
   const slice = { limit: per_page, offset };
   if (!list.byId || Math.min(per_page, total - offset) <= PART)
     return { data: await list.view(await list.rows(slice)), total };
-  const parts = inParts(await list.byId.ids(slice), list.byId, list.view);
+  const parts = inParts(await list.byId.ids(slice), list.byId.rows, list.view);
   return { data: [], total, parts };
+};
+
+/** One of a page, that also says how many there are on all pages. */
+interface Found {
+  readonly id: number;
+  readonly total: number;
+}
+
+/** A list that is looked through once, for a page and for how long the list is. */
+interface Counted<Row, View> {
+  readonly found: (slice: Slice) => Promise<readonly Found[]>;
+  readonly rows: RowsOf<Row>;
+  /** Both in one, where that is as good. */
+  readonly atOnce: ((slice: Slice) => Promise<readonly (Row & Found)[]>) | null;
+  /** Asked where a page has no row that could say it. */
+  readonly count: () => Promise<number>;
+  readonly view: ViewOf<Row, View>;
+}
+
+export const countedPageOf = async <Row, View>(
+  { page, per_page }: Paged,
+  { found, rows, atOnce, count, view }: Counted<Row, View>,
+): Promise<Page<View>> => {
+  const slice = { limit: per_page, offset: (page - 1) * per_page };
+  const totalOf = async (first: Found | undefined) =>
+    first?.total ?? (slice.offset === 0 ? 0 : await count());
+  if (atOnce && per_page <= PART) {
+    const all = await atOnce(slice);
+    return { data: await view(all), total: await totalOf(all[0]) };
+  }
+  const all = await found(slice);
+  const ids = all.map(({ id }) => id);
+  const total = await totalOf(all[0]);
+  if (ids.length <= PART)
+    return { data: ids.length === 0 ? [] : await partOf(ids, rows, view), total };
+  return { data: [], total, parts: inParts(ids, rows, view) };
 };

@@ -54,7 +54,7 @@ export const refreshSearchTexts = async (
     await store.writeSearchTexts(
       tx,
       company_id,
-      rows.map((row) => ({ id: row.id, search: searchText(row) })),
+      rows.map((row) => ({ id: row.id, project_id: row.project_id, search: searchText(row) })),
     );
     after = last.id;
   }

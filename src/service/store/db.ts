@@ -18,6 +18,8 @@ export class DatabaseUnavailable extends Error {
 export interface Store {
   /** May other processes work on the same database? */
   readonly shared: boolean;
+  /** What an operator may want to know of how it was opened. */
+  readonly warnings: readonly string[];
   /** Sees what is committed. */
   readonly read: Db;
   /**

@@ -10,7 +10,7 @@ import type { Database } from './schema.ts';
 export type Kind = 'bigint' | 'integer' | 'text';
 export type Kinds = Readonly<Record<string, Kind>>;
 
-const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
+export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
 
 /** The objects of a JSON array as a table `r` with these columns. */
 export const jsonRows = (db: Db, json: string, kinds: Kinds): RawBuilder<unknown> => {

@@ -1,10 +1,11 @@
 /** Near misses in SQL: one joined select for every answer, and the writes. Rules are domain/near-misses.ts's. */
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 import type { Db } from './db.ts';
-import { containsPattern } from './fold.ts';
 import { gathered } from './gather.ts';
 import { insertMany, jsonRows, written, type KindsOf } from './many.ts';
+import { countChanges, keptTotal } from './near-miss-counts.ts';
+import { contains, indexTexts } from './near-miss-search.ts';
 import { countOf, type Slice } from './newest-first.ts';
 import { prepared } from './prepared.ts';
 import { isHidden, ofVisible } from './private-incidents.ts';
@@ -43,12 +44,14 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** A filtered query, before anybody says which columns it wants. */
-const matching = (db: Db, scope: Scope, filters: Filters) => {
-  let query = db
-    .selectFrom('near_misses as n')
+type Matching = SelectQueryBuilder<Database & { n: Database['near_misses'] }, 'n', object>;
+
+const records = (db: Db): Matching => db.selectFrom('near_misses as n');
+
+/** A filtered query, before anybody says which columns it wants. @param from the records, or those of each incident in turn */
+const matching = (db: Db, scope: Scope, filters: Filters, from = records(db)): Matching => {
+  let query = from
     .where('n.company_id', '=', scope.company_id)
-    .where('n.project_id', '=', scope.project_id)
     .where('n.deleted_at', scope.recycled ? 'is not' : 'is', null)
     .where(ofVisible(scope.company_id, scope.user_id));
   if (scope.incident_id !== undefined) query = query.where('n.incident_id', '=', scope.incident_id);
@@ -57,12 +60,10 @@ const matching = (db: Db, scope: Scope, filters: Filters) => {
   if (filters.created_to !== null) query = query.where('n.created_at', '<=', filters.created_to);
   for (const { column, any_of } of filters.ids)
     query = query.where(`n.${column}`, 'in', [...any_of]);
-  if (filters.text !== null)
-    query = query.where(sql<boolean>`n.search like ${containsPattern(filters.text)} escape '\\'`);
+  if (filters.text === null) query = query.where('n.project_id', '=', scope.project_id);
+  else query = query.where(contains(db, scope.project_id, filters.text));
   return query;
 };
-
-type Matching = SelectQueryBuilder<Database & { n: Database['near_misses'] }, 'n', object>;
 
 /** Everything an answer shows of the tables that a record points into. */
 const joined = (query: Matching) =>
@@ -93,6 +94,7 @@ const joined = (query: Matching) =>
 const withColumns = (query: ReturnType<typeof joined>) =>
   query.select([
     'n.id',
+    'n.project_id',
     'n.number',
     'n.incident_id',
     'n.recordable',
@@ -169,8 +171,28 @@ const ordered = <O>(
   return sorted.orderBy('n.id', 'asc');
 };
 
+/** How many conditions there are beside the project. */
+const conditions = (scope: Scope, { ids, created_from, created_to, text }: Filters): number =>
+  (scope.incident_id === undefined ? 0 : 1) +
+  ids.length +
+  (created_from === null && created_to === null ? 0 : 1) +
+  (text === null ? 0 : 1);
+
+/** From each incident of the project to its records: in this order, both indexes are in the order of full numbers. */
+const byIncident = (db: Db, { company_id, project_id }: Scope): Matching =>
+  db
+    .selectFrom('incidents as i')
+    .crossJoin('near_misses as n')
+    .where('i.company_id', '=', company_id)
+    .where('i.project_id', '=', project_id)
+    .whereRef('n.company_id', '=', 'i.company_id')
+    .whereRef('n.incident_id', '=', 'i.id') as unknown as Matching;
+
 /** The records with no more joined than the order compares: every row that a page skips would pay for it. */
-const joinedFor = (query: Matching, order: Order | null): Joined => {
+const joinedFor = (db: Db, scope: Scope, filters: Filters, order: Order | null): Joined => {
+  if (order?.field === 'full_number' && conditions(scope, filters) === 0)
+    return matching(db, scope, filters, byIncident(db, scope)) as unknown as Joined;
+  const query = matching(db, scope, filters);
   const sort = order ? sorts[order.field] : null;
   if (sort && 'name' in sort) {
     const [table, alias, column] = sort.name;
@@ -186,21 +208,41 @@ const joinedFor = (query: Matching, order: Order | null): Joined => {
 
 const nothing: Filters = { ids: [], created_from: null, created_to: null, text: null };
 
-const pageIds = (db: Db, scope: Scope, filters: Filters, order: Order | null, slice: Slice) =>
-  ordered(joinedFor(matching(db, scope, filters), order), order)
-    .select('n.id')
+const countRows = (query: Matching) => query.select((eb) => eb.fn.countAll<number>().as('total'));
+
+/**
+ * How many there are on all pages, for the statement that finds a page: what the project keeps; of one condition what its index counts, in the
+ * index alone; of a search, or of several conditions, what finding the page finds.
+ */
+const totalOf = (db: Db, scope: Scope, filters: Filters): RawBuilder<number> => {
+  const count = conditions(scope, filters);
+  if (count === 0) return keptTotal(scope);
+  if (count > 1 || filters.text !== null) return sql<number>`count(*) over ()`;
+  return sql<number>`(${countRows(matching(db, scope, filters))})`;
+};
+
+const pageIds = (db: Db, scope: Scope, filters: Filters, order: Order | null, slice: Slice) => {
+  const total = totalOf(db, scope, filters);
+  return ordered(joinedFor(db, scope, filters, order), order)
+    .select(['n.id', total.as('total')])
     .limit(slice.limit)
     .offset(slice.offset);
+};
+
+/** A row of a page: of one record, and how many records there are on all pages. */
+export interface Found {
+  readonly id: number;
+  readonly total: number;
+}
 
 /** The ids alone of a page, in its order. */
-export const listNearMissIds = async (
+export const listNearMissIds = (
   db: Db,
   scope: Scope,
   filters: Filters,
   order: Order | null,
   slice: Slice,
-): Promise<number[]> =>
-  (await pageIds(db, scope, filters, order, slice).execute()).map(({ id }) => id);
+): Promise<Found[]> => pageIds(db, scope, filters, order, slice).execute();
 
 /** These of the records, in any order, as far as they are still there. */
 export const listNearMissesById = (
@@ -213,7 +255,7 @@ export const listNearMissesById = (
 /**
  * The page's ids are found and sorted first, and only they are joined with what an answer shows. The page must stay the first
  * thing in FROM: PostgreSQL orders no more than eight joins by itself (`join_collapse_limit`), and with the page behind
- * them it joins every record of the company before it keeps a hundred.
+ * them it joins every record of the company before it keeps a hundred. SQLite keeps the order of a cross join, whatever it knows of sizes.
  */
 export const listNearMisses = (
   db: Db,
@@ -221,18 +263,23 @@ export const listNearMisses = (
   filters: Filters,
   order: Order | null,
   slice: Slice,
-): Promise<NearMissRow[]> => {
+): Promise<(NearMissRow & Found)[]> => {
   const page = pageIds(db, scope, filters, order, slice);
   const these = db
     .selectFrom(page.as('page'))
-    .innerJoin('near_misses as n', (on) =>
-      on.on('n.company_id', '=', scope.company_id).onRef('n.id', '=', 'page.id'),
-    );
-  return ordered(withColumns(joined(these as unknown as Matching)), order).execute();
+    .crossJoin('near_misses as n')
+    .where('n.company_id', '=', scope.company_id)
+    .whereRef('n.id', '=', 'page.id');
+  const shown = ordered(withColumns(joined(these as unknown as Matching)), order);
+  return shown.select(sql<number>`page.total`.as('total')).execute();
 };
 
-export const countNearMisses = (db: Db, scope: Scope, filters: Filters): Promise<number> =>
-  countOf(matching(db, scope, filters));
+export const countNearMisses = async (db: Db, scope: Scope, filters: Filters): Promise<number> => {
+  if (conditions(scope, filters) > 0) return countOf(matching(db, scope, filters));
+  const { rows } = await sql<{ readonly total: number }>`
+    select ${keptTotal(scope)} as total`.execute(db);
+  return rows[0]?.total ?? 0;
+};
 
 type One = Readonly<Record<'company_id' | 'project_id' | 'user_id' | 'id', number>>;
 
@@ -336,9 +383,22 @@ const kinds = {
   search: 'text',
 } as const satisfies KindsOf<'near_misses'>;
 
-export const insertNearMisses = insertMany('near_misses', kinds);
+const insertRows = insertMany('near_misses', kinds);
 
 type Stored = Database['near_misses'];
+
+/** With what is kept about them: the index of their texts and the count of their project. */
+export const insertNearMisses = async (tx: Db, rows: readonly Stored[]): Promise<void> => {
+  await insertRows(tx, rows);
+  await indexTexts(tx, rows);
+  await countChanges(
+    tx,
+    rows.map(({ company_id, project_id, deleted_at }) => ({
+      ...{ company_id, project_id },
+      ...(deleted_at === null ? { active: 1, recycled: 0 } : { active: 0, recycled: 1 }),
+    })),
+  );
+};
 
 /** The columns of the table alone, of a record with more about it. */
 export const storedOf = (row: Stored): Stored =>
@@ -346,16 +406,22 @@ export const storedOf = (row: Stored): Stored =>
     Object.keys(kinds).map((name) => [name, row[name as keyof Stored]]),
   ) as unknown as Stored;
 
-export const insertNearMiss = gathered(async (tx, rows: readonly Database['near_misses'][]) => {
+export const insertNearMiss = gathered(async (tx, rows: readonly Stored[]) => {
   await insertNearMisses(tx, rows);
   return [];
 });
 
+interface Which {
+  readonly company_id: number;
+  readonly project_id: number;
+  readonly id: number;
+}
+
 /** Changes a record; every change counts its version up. */
-export const updateNearMiss = async (
+const change = async (
   tx: Db,
-  where: { readonly company_id: number; readonly id: number },
-  values: Partial<Omit<Database['near_misses'], 'company_id' | 'id' | 'version'>>,
+  where: Which,
+  values: Partial<Omit<Stored, 'company_id' | 'id' | 'version'>>,
 ): Promise<void> => {
   await tx
     .updateTable('near_misses')
@@ -363,6 +429,31 @@ export const updateNearMiss = async (
     .where('company_id', '=', where.company_id)
     .where('id', '=', where.id)
     .execute();
+};
+
+export const updateNearMiss = async (
+  tx: Db,
+  where: Which,
+  values: Partial<
+    Omit<Stored, 'company_id' | 'id' | 'project_id' | 'incident_id' | 'deleted_at' | 'version'>
+  >,
+): Promise<void> => {
+  await change(tx, where, values);
+  const { search } = values;
+  if (search !== undefined) await indexTexts(tx, [{ ...where, search }]);
+};
+
+/** Into the recycle bin, or out of it. */
+export const recycleNearMiss = async (
+  tx: Db,
+  where: Which,
+  recycled: boolean,
+  now: number,
+): Promise<void> => {
+  await change(tx, where, { deleted_at: recycled ? now : null, updated_at: now });
+  const moved = recycled ? 1 : -1;
+  const { company_id, project_id } = where;
+  await countChanges(tx, [{ company_id, project_id, active: -moved, recycled: moved }]);
 };
 
 /** Near misses of any project, recycled ones too, that point at one of these rows; by id, after `after`. */
@@ -402,9 +493,12 @@ const writeSearch = prepared((tx: Db, { rows }: { readonly rows: string }) =>
 export const writeSearchTexts = async (
   tx: Db,
   company_id: number,
-  texts: readonly Pick<Stored, 'id' | 'search'>[],
+  texts: readonly Pick<Stored, 'id' | 'project_id' | 'search'>[],
 ): Promise<void> => {
-  await writeSearch(tx, { rows: JSON.stringify(texts.map((text) => ({ company_id, ...text }))) });
+  await writeSearch(tx, {
+    rows: JSON.stringify(texts.map(({ id, search }) => ({ company_id, id, search }))),
+  });
+  await indexTexts(tx, texts);
 };
 
 /** What a record points into; for its incident who created it, and for whom it is hidden: a row then, else none. */

@@ -14,6 +14,7 @@ import { takeApart } from './ids.ts';
 import { migrations } from './migrations/index.ts';
 import { codeOf } from './postgres-errors.ts';
 import { openPool, SpotterDialect } from './postgres-dialect.ts';
+import { makeSearchIndex } from './postgres-search.ts';
 import type { Database } from './schema.ts';
 
 /** The queue of writes that belong to no company. Ids start at 1. */
@@ -43,9 +44,9 @@ const lockService = async (db: Db): Promise<void> => {
 };
 
 /** All of it in one transaction, one process at a time: the second finds nothing left to do. */
-const migrate = async (db: Db): Promise<void> => {
+const migrate = async (db: Db): Promise<string | null> => {
   await makeServiceLock(db);
-  await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`set local lock_timeout = 0`.execute(tx);
     await lockService(tx);
@@ -55,6 +56,7 @@ const migrate = async (db: Db): Promise<void> => {
     }).migrateToLatest();
     if (error)
       throw error instanceof Error ? error : new Error('the database could not be migrated');
+    return makeSearchIndex(tx);
   });
 };
 
@@ -98,8 +100,9 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
   const close = async (): Promise<void> => {
     await Promise.all([read.destroy(), writer.destroy(), counters.destroy()]);
   };
+  let without: string | null;
   try {
-    await migrate(writer);
+    without = await migrate(writer);
   } catch (error) {
     await close();
     throw error;
@@ -119,6 +122,12 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
 
   return {
     shared: true,
+    warnings:
+      without === null
+        ? []
+        : [
+            `searching reads every near miss of a project: the extensions pg_trgm and btree_gin are not there (${without})`,
+          ],
     read,
     write: (work, company_id = SERVICE, beside) => groups.write(company_id, work, beside),
     ping: async () => {

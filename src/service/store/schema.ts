@@ -118,6 +118,13 @@ export interface Database {
     /** Folded text that `filters[query]` looks into; written with the record (decisions §2.4). */
     search: string;
   };
+  /** How many each project has: near-miss-counts.ts. */
+  near_miss_counts: {
+    company_id: number;
+    project_id: number;
+    active: number;
+    recycled: number;
+  };
   near_miss_attachments: {
     company_id: number;
     id: number;

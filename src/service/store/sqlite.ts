@@ -101,6 +101,7 @@ export const openSqlite = async (dataDir: string, patience: number): Promise<Sto
 
   return {
     shared: false,
+    warnings: [],
     read,
     write: (work, _company_id, beside) => groups.write(0, work, beside),
     ping: async () => {

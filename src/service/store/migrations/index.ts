@@ -12,6 +12,7 @@ import { waitingUploads } from './0012-waiting-uploads.ts';
 import { privateIncidents } from './0013-private-incidents.ts';
 import { foldedAccents } from './0014-folded-accents.ts';
 import { companyRecords } from './0015-company-records.ts';
+import { growth } from './0016-growth.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-private-incidents': privateIncidents,
   '0014-folded-accents': foldedAccents,
   '0015-company-records': companyRecords,
+  '0016-growth': growth,
 };
