@@ -2,7 +2,7 @@
 import { playSeeds } from '../prove/outbox.ts';
 import { expect, test } from './fixtures.ts';
 
-const SEEDS = 10;
+const SEEDS = 4;
 
 test('failures A1-A4, A21, A26, A27: seeded runs with SIGKILL and faults, nothing lost, doubled or out of order', async () => {
   test.setTimeout(600_000);

@@ -12,7 +12,7 @@ import { temporaryFolder } from './fixtures/folder.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
 
 const MIB = 1024 * 1024;
-const LARGE = Number(process.env['SPOTTER_LARGE_MB'] ?? 320);
+const LARGE = Number(process.env['SPOTTER_LARGE_MB'] ?? 224);
 /** The most either process may grow by, MiB: buffers and garbage, whatever the file's size. */
 const GROWTH = 160;
 

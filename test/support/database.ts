@@ -4,10 +4,13 @@
  * the database do it by `query`, in SQL that both take.
  */
 import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import pg from 'pg';
-import type { Options } from '../../src/service/options.ts';
+import { type Options, withDefaults } from '../../src/service/options.ts';
+import { openStore } from '../../src/service/store/db.ts';
 import { databaseUrl } from './postgres-server.ts';
 
 /** Where the PostgreSQL of this run listens; set by postgres-setup.ts. */
@@ -17,6 +20,9 @@ export const TEMPLATE = 'spotter_template';
 
 /** Does this project run on PostgreSQL? For what is true of one database only. */
 export const onPostgres = process.env['SPOTTER_TEST_DATABASE'] === 'postgres';
+
+/** SQLite's, in the data folder. */
+const FILE = 'spotter.db';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -35,7 +41,7 @@ const sqlite = (dataDir: string): TestDatabase => ({
   options: {},
   argv: [],
   query: (text) => {
-    const db = new SQLite(join(dataDir, 'spotter.db'));
+    const db = new SQLite(join(dataDir, FILE));
     try {
       const statement = db.prepare(text);
       if (statement.reader) return Promise.resolve(statement.all() as Row[]);
@@ -76,6 +82,28 @@ const postgres = async (): Promise<TestDatabase> => {
       await ask(admin, `drop database ${name} with (force)`);
     },
   };
+};
+
+const makeEmpty = async (): Promise<Buffer> => {
+  const folder = mkdtempSync(join(tmpdir(), 'spotter-empty-'));
+  try {
+    await (await openStore(withDefaults({ 'data-dir': folder }))).close();
+    return readFileSync(join(folder, FILE));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+let empty: Promise<Buffer> | undefined;
+
+/**
+ * A fresh data folder gets a database as the migrations leave it, copied as PostgreSQL's are: they take most of the time of a start.
+ * One that has a database keeps it; what is no folder is the service's to refuse.
+ */
+export const migratedInto = async (dataDir: string): Promise<void> => {
+  const isFolder = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (onPostgres || !isFolder || existsSync(join(dataDir, FILE))) return;
+  empty ??= makeEmpty();
+  writeFileSync(join(dataDir, FILE), await empty, { flag: 'wx', mode: 0o600 });
 };
 
 const opened = new Map<string, Promise<TestDatabase>>();

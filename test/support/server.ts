@@ -5,6 +5,7 @@
 import { openDemo } from '../../src/service/demo/seats.ts';
 import { startService, type Service } from '../../src/service/index.ts';
 import { parseOptions } from '../../src/service/options.ts';
+import { migratedInto } from './database.ts';
 import { spawnService, tempDir, type ServiceProcess } from './service.ts';
 
 export interface Server {
@@ -69,6 +70,7 @@ const runHere = async (argv: readonly string[]) => {
 /** The same in this process, where the test kills nothing and opens no database beside it. */
 export const startServerHere = async (argv: readonly string[] = []): Promise<Server> => {
   const folder = tempDir('server');
+  await migratedInto(folder.path);
   const run = (port: string) => runHere(argvOf(folder.path, port, argv));
   const { service, seats } = await run('0');
   const { url } = service;

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { openDemo, type Access } from '../../src/service/demo/seats.ts';
 import { startService, type Service } from '../../src/service/index.ts';
 import type { Options } from '../../src/service/options.ts';
-import { databaseOf, type TestDatabase } from './database.ts';
+import { databaseOf, migratedInto, type TestDatabase } from './database.ts';
 import { checkAnswer, checkPlainAnswer } from './openapi.ts';
 
 /** A folder under the system's temporary one, and what removes it. */
@@ -133,6 +133,7 @@ export const startTestService = async (
 ): Promise<TestService> => {
   const dir = tempDir('service');
   const database = await databaseOf(dir.path);
+  await migratedInto(dir.path);
   const start = (port: number): Promise<Service> =>
     startService({
       // The test's clock stands still, and so would the minute of the rate limit.
@@ -208,6 +209,7 @@ const withDatabase = async (argv: readonly string[]): Promise<readonly string[]>
   const folder = argv[at]?.split('=')[1] ?? argv[at + 1];
   if (at < 0 || folder === undefined || argv.some((arg) => arg.startsWith('--database-url')))
     return argv;
+  if (argv.includes('--demo-bare')) await migratedInto(folder);
   return [...argv, ...(await databaseOf(folder)).argv];
 };
 

@@ -91,7 +91,7 @@ it.each([1, 2])(
     closings.push(async () => clearInterval(asking));
     const outages = await world.flapped();
     clearInterval(asking);
-    await until('nothing waits', async () => (await window.db.entries.count()) === 0);
+    await until('nothing waits', async () => (await window.db.entries.count()) === 0, 200_000);
     const seconds = (performance.now() - began) / 1000;
 
     expect(outages).toBe(OUTAGES);

@@ -78,7 +78,7 @@ describe('a full queue', () => {
     expect(found.rows).toHaveLength(1);
     // It was not said only after the queue had emptied.
     expect(await waiting()).toBeGreaterThan(0);
-    await until('nothing waits', async () => (await waiting()) === 0);
+    await until('nothing waits', async () => (await waiting()) === 0, 400_000);
     const records = await world.records('Bench record');
     expect(new Set(records.map((one) => one.description_plain_text)).size).toBe(COUNT);
     expect(records).toHaveLength(COUNT);
@@ -87,7 +87,7 @@ describe('a full queue', () => {
       const journal = await world.host.call('journal.list', {});
       return journal.ok && journal.value.entries.length === 0;
     });
-  }, 300_000);
+  }, 600_000);
 
   it('A29: photos of one record are uploaded side by side and hang on it in the order they were taken', async () => {
     const catalog = await catalogOf();

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
 import type { Options } from '../../../src/service/options.ts';
 import { startService, type Service } from '../../../src/service/index.ts';
-import { databaseOf } from '../../support/database.ts';
+import { databaseOf, migratedInto } from '../../support/database.ts';
 import { checkAnswer } from '../../support/openapi.ts';
 
 export const sha256 = (bytes: Uint8Array): string =>
@@ -158,6 +158,7 @@ const open = async (
   over: NonNullable<FixtureInput['over']>,
 ): Promise<Fixture> => {
   const database = await databaseOf(folder);
+  await migratedInto(folder);
   const service = await startService({
     options: {
       ...database.options,
