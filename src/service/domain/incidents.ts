@@ -68,12 +68,16 @@ interface Tagged {
 }
 
 /** @throws Refusal 404 */
-export const showIncident = async (db: Db, where: Where, id: number): Promise<Tagged> => {
-  const row = await store.findIncident(db, { ...where, id });
-  if (!row) throw notFound();
+const tagged = async (db: Db, where: Where, row: store.IncidentRow): Promise<Tagged> => {
   const [data] = await view(db, where, [row]);
   if (!data) throw new Error('a row had no view');
   return { data, etag: contentTag(data) };
+};
+
+export const showIncident = async (db: Db, where: Where, id: number): Promise<Tagged> => {
+  const row = await store.findIncident(db, { ...where, id });
+  if (!row) throw notFound();
+  return tagged(db, where, row);
 };
 
 /** The people whom a body names. @throws Refusal 422 */
@@ -190,13 +194,13 @@ export const updateIncident = async (
   if_match: string | undefined,
 ): Promise<Tagged> => {
   const row = await store.findIncident(tx, { ...where, id });
-  const had = await showIncident(tx, where, id);
   if (!row) throw notFound();
+  const had = await tagged(tx, where, row);
   requireMatch(if_match, had.etag);
   const named = await readPeople(tx, where, body.people_ids);
   const listed = (had.data.people ?? []).map((person) => person.id);
-  const closed = body.private ?? had.data.private;
-  const people = closed ? (body.people_ids === undefined ? listed : named) : [];
+  const is_private = body.private ?? had.data.private;
+  const people = is_private ? (body.people_ids === undefined ? listed : named) : [];
   const changes = changesOf(body);
   const names = Object.keys(changes) as (keyof store.IncidentRow)[];
   const same = names.every((name) => changes[name] === row[name]) && sameIds(people, listed);
