@@ -78,7 +78,7 @@ it.skipIf(process.platform === 'win32')(
     const ask = asker(noProxies, names(v6, { address: '127.0.0.1', family: 4 }));
     const began = performance.now();
     expect(await ask(`http://site.internal:${port}`)).toMatchObject({ ok: true });
-    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(performance.now() - began).toBeLessThan(8_000);
     // It was one: alone it ends at the deadline of the connection, as a problem to wait for.
     expect(await asker(noProxies, names(v6), 600)(`http://site.internal:${port}`)).toMatchObject({
       ok: false,

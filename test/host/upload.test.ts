@@ -257,7 +257,7 @@ it('failures A8: a portal that answers segments with HTML and 200 has not stored
 });
 
 it('failures A7: an upload that stalls is given up after the idle deadline; tried again, it goes on', async () => {
-  const world = await startServerWorld({ limits: { ...usualLimits, idle_ms: 1_000 } });
+  const world = await startServerWorld({ limits: { ...usualLimits, idle_ms: 3_000 } });
   const photo_id = await capture(world);
   const gate = Promise.withResolvers<void>();
   onTestFinished(() => gate.resolve());
@@ -267,7 +267,7 @@ it('failures A7: an upload that stalls is given up after the idle deadline; trie
     until: gate.promise,
   });
   const problem = await world.problem('photos.upload', uploadInput(world, photo_id));
-  expect(problem).toEqual({ kind: 'timeout', after_ms: 1_000 });
+  expect(problem).toEqual({ kind: 'timeout', after_ms: 3_000 });
   await upload(world, photo_id);
   expect(world.chaos.seen.filter((seen) => isSegment(seen) && seen.status === 200)).toHaveLength(4);
 });

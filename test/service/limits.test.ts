@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { steadyClock } from '../../src/service/clocks.ts';
+import type { Options } from '../../src/service/options.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { startTestService, testClock, type TestService } from '../support/service.ts';
 
@@ -41,9 +42,9 @@ describe('failures S9: slow clients', () => {
   });
 
   it('failures S9: a body that keeps coming is waited for, however long it takes; one slower than --body-rate is not', async () => {
-    const own = await startTestService({ 'body-timeout': 400, 'body-rate': 60 });
-    onTestFinished(() => own.stop());
-    const trickle = async (every: number) => {
+    const trickle = async (every: number, options: Partial<Options>) => {
+      const own = await startTestService(options);
+      onTestFinished(() => own.stop());
       const socket = createConnection({ port: own.service.port, host: '127.0.0.1' });
       let got = '';
       socket.setEncoding('utf8').on('data', (part: string) => (got += part));
@@ -64,10 +65,12 @@ describe('failures S9: slow clients', () => {
       await closed;
       return got;
     };
-    // A hundred letters, each 7 ms after the last: longer than the time a body may stand still, and never still.
-    expect(await trickle(7)).toMatch(/^HTTP\/1.1 201 /);
+    // A hundred letters, each 25 ms after the last: longer than the time a body may stand still, and never still.
+    const waited = await trickle(25, { 'body-timeout': 2_000, 'body-rate': 1 });
+    expect(waited).toMatch(/^HTTP\/1.1 201 /);
     // Each 150 ms after the last: never still for so long either, but slower than is allowed in all.
-    expect(await trickle(150)).not.toMatch(/ 201 /);
+    const refused = await trickle(150, { 'body-timeout': 2_000, 'body-rate': 1_000 });
+    expect(refused).not.toMatch(/ 201 /);
   });
 
   it('failures S9: --headers-timeout is kept to the second', async () => {
