@@ -216,7 +216,7 @@ class App {
         this.hold = hold;
         this.elsewhere = elsewhere;
       },
-    });
+    }).stop;
   }
 
   /** By what an account is called here, when another one is in use. */

@@ -291,7 +291,7 @@ export class ListView {
     };
     let ended = false;
     if ('plain' in ground) {
-      const stop = paced(
+      const { stop } = paced(
         async () => {
           const at = changes;
           const rows = await plainRows(deps, scope, ground.plain, from, to);
@@ -322,7 +322,7 @@ export class ListView {
         const at = changes;
         return [await rowsOf(deps, keys), at] as const;
       };
-      end = paced(read, { next: keep, error });
+      end = paced(read, { next: keep, error }).stop;
     };
     if (ground.from === from && ground.to === to) follow(ground.keys);
     else void index.keys(this.#of, from, to).then(follow);

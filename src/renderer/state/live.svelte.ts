@@ -2,13 +2,15 @@
  * A Dexie liveQuery as a rune (paced.ts): the value is read again whenever the rows it came from change, in this window or in
  * another, and whenever something reactive that the query was made from changes.
  */
-import { paced } from './paced.ts';
+import { paced, type Paced } from './paced.ts';
 
 export interface Live<T> {
   /** Undefined until the first answer. */
   readonly value: T | undefined;
   /** The database could not be read. */
   readonly error: unknown;
+  /** Settles when `value` shows what the database has by now. */
+  readonly now: () => Promise<void>;
 }
 
 /**
@@ -18,9 +20,10 @@ export interface Live<T> {
 export const live = <T>(make: () => () => Promise<T>): Live<T> => {
   let value = $state.raw<T | undefined>(undefined);
   let error = $state.raw<unknown>(undefined);
+  let reading: Paced | null = null;
   $effect(() => {
     const query = make();
-    return paced(query, {
+    reading = paced(query, {
       next: (got) => {
         value = got;
         error = undefined;
@@ -29,6 +32,7 @@ export const live = <T>(make: () => () => Promise<T>): Live<T> => {
         error = problem;
       },
     });
+    return reading.stop;
   });
   return {
     get value() {
@@ -37,5 +41,6 @@ export const live = <T>(make: () => () => Promise<T>): Live<T> => {
     get error() {
       return error;
     },
+    now: async () => reading?.now(),
   };
 };

@@ -17,10 +17,22 @@ export interface Hearer<T> {
   readonly error?: (problem: unknown) => void;
 }
 
-/** Tells the answer now and after every change, until the answered function is called. */
-export const paced = <T>(query: () => Promise<T>, hearer: Hearer<T>): (() => void) => {
+export interface Paced {
+  readonly stop: () => void;
+  /** Reads at once, whatever rests; settles when the answer was told, or there will be none. */
+  readonly now: () => Promise<void>;
+}
+
+/** Tells the answer now and after every change, until it is stopped. */
+export const paced = <T>(query: () => Promise<T>, hearer: Hearer<T>): Paced => {
   let ended = false;
   let end: () => void = () => {};
+  let waiting: (() => void)[] = [];
+  const told = (): void => {
+    const heard = waiting;
+    waiting = [];
+    for (const done of heard) done();
+  };
 
   const rest = (ms: number): void => {
     let [changed, over] = [false, false];
@@ -57,15 +69,29 @@ export const paced = <T>(query: () => Promise<T>, hearer: Hearer<T>): (() => voi
           rest(Math.min(REST_MAX, cost * REST));
         }
         hearer.next(value);
+        told();
       },
-      error: (problem: unknown) => hearer.error?.(problem),
+      error: (problem: unknown) => {
+        hearer.error?.(problem);
+        told();
+      },
     });
     end = () => subscription.unsubscribe();
   };
 
   listen();
-  return () => {
-    ended = true;
-    end();
+  return {
+    stop: () => {
+      ended = true;
+      end();
+      told();
+    },
+    now: () =>
+      new Promise((done) => {
+        if (ended) return done();
+        waiting.push(done);
+        end();
+        listen();
+      }),
   };
 };

@@ -13,16 +13,22 @@ export class Refreshing {
   #of = '';
   #turn = 0;
   #once_more = false;
+  // No rune reads it.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  readonly #shows = new Set<() => Promise<void>>();
 
   /**
-   * @param of what is asked for, by name
-   * @param drawn reads what was written once more, so that nothing is said to be empty before it is drawn
+   * What shows it: nothing is said to be empty before that has what was written.
+   * @param now settles when what is shown is what the database has (state/live.svelte.ts)
+   * @returns ends it
    */
-  async run(
-    of: string,
-    work: () => Promise<Result<unknown>>,
-    drawn: () => Promise<unknown>,
-  ): Promise<void> {
+  shownBy(now: () => Promise<void>): () => void {
+    this.#shows.add(now);
+    return () => this.#shows.delete(now);
+  }
+
+  /** @param of what is asked for, by name */
+  async run(of: string, work: () => Promise<Result<unknown>>): Promise<void> {
     if (this.busy && this.#of === of) {
       this.#once_more = true;
       return;
@@ -36,7 +42,7 @@ export class Refreshing {
     do {
       this.#once_more = false;
       answer = await work();
-      if (answer.ok) await drawn();
+      if (answer.ok) await Promise.all([...this.#shows].map((now) => now()));
       if (turn !== this.#turn) return;
     } while (this.#once_more);
     this.busy = false;
