@@ -80,6 +80,8 @@ const file = async (text: string, seed: number) => ({
 /** A report with the text wherever one can be typed, and a photo called by it. */
 const reportOf = async (page: Page, text: string, seed: number): Promise<void> => {
   await page.getByRole('link', { name: 'New near miss' }).click();
+  // The form of the report before stands until the new one is read.
+  await expect(page.getByLabel('What happened?')).toHaveValue('');
   await page.getByLabel('What happened?').fill(`${text}\n\n${text}`);
   await page.getByLabel('Where', { exact: false }).first().fill(text.slice(0, 200));
   await page.locator('input[type=file]').setInputFiles(await file(text, seed));
