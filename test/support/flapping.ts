@@ -22,8 +22,6 @@ export const flap = (chaos: Chaos, seed: number, outages: number): Flapping => {
   let left = between(1, 12);
   let down = false;
   const fall = async (): Promise<void> => {
-    down = true;
-    begun += 1;
     await chaos.reachable(false);
     await new Promise((wake) => setTimeout(wake, between(50, 650)));
     left = between(1, 12);
@@ -33,6 +31,9 @@ export const flap = (chaos: Chaos, seed: number, outages: number): Flapping => {
   };
   chaos.plan = () => {
     if (down || begun === outages || (left -= 1) > 0) return null;
+    // At once: another request of this turn must not begin an outage of its own, one too many to ever end.
+    down = true;
+    begun += 1;
     // Half of the outages cut a request before the service has it, half of them its answer.
     const lost = random() < 0.5;
     setImmediate(() => void fall().catch(reject));
