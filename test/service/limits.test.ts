@@ -1,11 +1,9 @@
 /** Limits that an operator sets, and the clock: failures S9, S25; decisions §10. */
-import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { steadyClock } from '../../src/service/clocks.ts';
 import type { Options } from '../../src/service/options.ts';
-import { rawRequest } from '../support/raw-request.ts';
+import { rawConnection, rawRequest } from '../support/raw-request.ts';
 import { startTestService, testClock, type TestService } from '../support/service.ts';
 
 const HOUR = 3_600_000;
@@ -45,11 +43,7 @@ describe('failures S9: slow clients', () => {
     const trickle = async (every: number, options: Partial<Options>) => {
       const own = await startTestService(options);
       onTestFinished(() => own.stop());
-      const socket = createConnection({ port: own.service.port, host: '127.0.0.1' });
-      let got = '';
-      socket.setEncoding('utf8').on('data', (part: string) => (got += part));
-      socket.on('error', () => undefined);
-      const closed = once(socket, 'close');
+      const { socket, got, closed } = rawConnection(own.service.port);
       const body = JSON.stringify({
         incident: { title: 'slow line', description: 'x'.repeat(60) },
       });
@@ -63,10 +57,10 @@ describe('failures S9: slow clients', () => {
         await pause(every);
       }
       await closed;
-      return got;
+      return got();
     };
-    // A hundred letters, each 25 ms after the last: longer than the time a body may stand still, and never still.
-    const waited = await trickle(25, { 'body-timeout': 2_000, 'body-rate': 1 });
+    // A hundred letters, each 45 ms after the last: longer than the time a body may stand still, and never still.
+    const waited = await trickle(45, { 'body-timeout': 4_000, 'body-rate': 1 });
     expect(waited).toMatch(/^HTTP\/1.1 201 /);
     // Each 150 ms after the last: never still for so long either, but slower than is allowed in all.
     const refused = await trickle(150, { 'body-timeout': 2_000, 'body-rate': 1_000 });

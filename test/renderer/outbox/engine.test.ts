@@ -312,11 +312,13 @@ describe('the outbox delivers', () => {
     const bad = await capture(window, 'Unreadable');
     const unknown = await capture(window, 'Unknown');
     await capture(window, 'Fine');
-    await window.db.entries
-      .where('lane')
-      .equals(bad)
-      .modify({ payload: { nonsense: true } });
-    await window.db.entries.where('lane').equals(unknown).modify({ kind: 'near_miss.teleport' });
+    const spoil = (lane: string, change: object) =>
+      until('it is not being sent, and is spoilt', async () => {
+        const ofLane = window.db.entries.where('lane').equals(lane);
+        return (await ofLane.and(({ state }) => state === 'waiting').modify(change)) === 1;
+      });
+    await spoil(bad, { payload: { nonsense: true } });
+    await spoil(unknown, { kind: 'near_miss.teleport' });
     host.up = true;
     window.engine.wake();
     await until('two aside', async () => (await window.db.quarantine.count()) === 2);
