@@ -97,8 +97,10 @@ test('a new near miss is new: an abandoned one’s photo never gets into it, not
   await page.getByRole('link', { name: 'New near miss' }).click();
   await expect(what(page)).toHaveValue('');
   await what(page).fill('Kept');
-  await away();
+  // On the form itself the link begins a new one too.
   await page.getByRole('link', { name: 'New near miss' }).click();
+  await expect(what(page)).toHaveValue('');
+  await expect(what(page)).toBeFocused();
   await expect(list.getByRole('listitem')).toHaveCount(1);
   await expect(list.getByText('Kept')).toBeVisible();
 });

@@ -79,9 +79,6 @@ const file = async (text: string, seed: number) => ({
 
 /** A report with the text wherever one can be typed, and a photo called by it. */
 const reportOf = async (page: Page, text: string, seed: number): Promise<void> => {
-  // Away and back: on the form itself the link leaves what was begun where it is.
-  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-  await expect(page.getByLabel('What happened?')).toBeHidden();
   await page.getByRole('link', { name: 'New near miss' }).click();
   await expect(page.getByLabel('What happened?')).toHaveValue('');
   await page.getByLabel('What happened?').fill(`${text}\n\n${text}`);
