@@ -80,10 +80,18 @@ export default defineConfig({
         // Found late, inside workers, they would make Vite load the page anew in the middle of a test.
         optimizeDeps: {
           include: [
-            ...['exifr', 'libheif-js/libheif/libheif.js', 'pica/pica_main', 'fast-check'],
-            ...['@tiptap/core', '@tiptap/pm/model', '@tiptap/starter-kit', 'papaparse'],
-            ...['@tiptap/extension-highlight', '@tiptap/extension-table'],
-            ...['@tiptap/extension-subscript', '@tiptap/extension-superscript'],
+            'exifr',
+            'libheif-js/libheif/libheif.js',
+            'pica/pica_main',
+            'fast-check',
+            '@tiptap/core',
+            '@tiptap/pm/model',
+            '@tiptap/starter-kit',
+            'papaparse',
+            '@tiptap/extension-highlight',
+            '@tiptap/extension-table',
+            '@tiptap/extension-subscript',
+            '@tiptap/extension-superscript',
             ...['check', 'chevron-down', 'plus', 'user-plus'].map(
               (icon) => `@lucide/svelte/icons/${icon}`,
             ),

@@ -125,7 +125,10 @@ const playwright = (name: string, project: string): Step => ({
       name,
       process.execPath,
       [
-        ...[PLAYWRIGHT, 'test', '--config=test/playwright.config.ts', `--project=${project}`],
+        PLAYWRIGHT,
+        'test',
+        '--config=test/playwright.config.ts',
+        `--project=${project}`,
         // Of its own: Playwright empties the folder, and another suite may be using it.
         `--output=${join(results, name)}`,
       ],

@@ -11,7 +11,11 @@ import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
 const [data_dir = '', files = '', port = '0'] = process.argv.slice(2);
 const started = await startHost({
   reply_worker: REPLY_WORKER,
-  ...{ data_dir, vault: memoryVault(), start_service: null, shell: 'test', version: 'bench' },
+  data_dir,
+  vault: memoryVault(),
+  start_service: null,
+  shell: 'test',
+  version: 'bench',
   log: () => {},
 });
 if (!started.ok) throw new Error(started.problem.detail);

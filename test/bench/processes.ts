@@ -58,8 +58,17 @@ export const startService = (
 ): Promise<Running<ServiceLine>> =>
   start(1, [
     join(process.env['BENCH_ROOT'] ?? root, 'src/service/cli.ts'),
-    ...['--demo', '--demo-bare', '--data-dir', data_dir, '--port', String(port)],
-    ...['--log-level', 'warn', '--rate-limit', '0', ...more],
+    '--demo',
+    '--demo-bare',
+    '--data-dir',
+    data_dir,
+    '--port',
+    String(port),
+    '--log-level',
+    'warn',
+    '--rate-limit',
+    '0',
+    ...more,
   ]);
 
 /** A door to the Unix socket of a database, `delay` milliseconds farther away. */
@@ -82,8 +91,11 @@ export const startHostProcess = (
   port = 0,
 ): Promise<Running<{ readonly address: string }>> =>
   start(0, [
-    ...[...nodeMemory, join(import.meta.dirname, 'host-process.ts')],
-    ...[data_dir, files, String(port)],
+    ...nodeMemory,
+    join(import.meta.dirname, 'host-process.ts'),
+    data_dir,
+    files,
+    String(port),
   ]);
 
 export const startPeers = (
@@ -96,7 +108,10 @@ export const startPeers = (
 export const buildPage = async (name: 'window' | 'peers'): Promise<string> => {
   const outDir = join(results, name);
   await build({
-    ...{ configFile: false, root: join(import.meta.dirname, name), base: './', logLevel: 'warn' },
+    configFile: false,
+    root: join(import.meta.dirname, name),
+    base: './',
+    logLevel: 'warn',
     define: { global: 'globalThis', 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir,
@@ -112,11 +127,9 @@ export const buildPage = async (name: 'window' | 'peers'): Promise<string> => {
 /** A profile on the disk: a private window would keep IndexedDB in memory. */
 export const openChromium = (profile: string): Promise<BrowserContext> =>
   chromium.launchPersistentContext(profile, {
-    ...{
-      executablePath: findChromium() ?? '',
-      headless: true,
-      viewport: { width: 1280, height: 860 },
-    },
+    executablePath: findChromium() ?? '',
+    headless: true,
+    viewport: { width: 1280, height: 860 },
     args: [...chromiumFlags(), '--enable-precise-memory-info', '--js-flags=--expose-gc'],
     chromiumSandbox: process.getuid?.() !== 0,
   });

@@ -195,8 +195,15 @@ const measure = async (context: BrowserContext, folder: string, files: string): 
     const seconds = Math.round((performance.now() - began) / 1000);
     await sample('empty', true);
     keep('queue', {
-      ...{ machine: machine(), records: COUNT, photos: PHOTOS, photo_bytes: SIZE },
-      ...{ host_idle_mb: idle, host_spooled_mb: spooled, steps, memory, drained_in_s: seconds },
+      machine: machine(),
+      records: COUNT,
+      photos: PHOTOS,
+      photo_bytes: SIZE,
+      host_idle_mb: idle,
+      host_spooled_mb: spooled,
+      steps,
+      memory,
+      drained_in_s: seconds,
     });
   } finally {
     await page.close();

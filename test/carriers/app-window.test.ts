@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('the window of the browser shell', 
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const secrets = () => [...[server.secrets.key, server.secrets.cookie.value, server.secrets.at]];
+  const secrets = () => [server.secrets.key, server.secrets.cookie.value, server.secrets.at];
 
   it('Loopback server: it is let in, and no secret is in argv or an environment', async () => {
     await openWindow();

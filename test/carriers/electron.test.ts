@@ -64,7 +64,9 @@ describe("Electron's security checklist", () => {
 
   it('15: only what may be a link in the window is handed to the system', () => {
     for (const url of [
-      ...['https://spotter.example/help?x=1', 'http://a.example/', 'mailto:lee@a.example'],
+      'https://spotter.example/help?x=1',
+      'http://a.example/',
+      'mailto:lee@a.example',
       'tel:+15550100',
     ])
       expect(mayOpenOutside(url), url).toBe(true);

@@ -241,7 +241,9 @@ describe('S24: the loopback address of the browser shell', () => {
   it('key and codes are 256 bits, new at each launch', async () => {
     const other = await browserPair();
     const all = [pair, other].flatMap(({ server: { secrets } }) => [
-      ...[secrets.key, secrets.cookie.value, secrets.at.slice('/at-'.length)],
+      secrets.key,
+      secrets.cookie.value,
+      secrets.at.slice('/at-'.length),
     ]);
     for (const one of all) expect(Buffer.from(one, 'base64url')).toHaveLength(32);
     expect(new Set(all).size).toBe(6);

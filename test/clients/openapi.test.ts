@@ -93,8 +93,12 @@ describe('decisions §10: the OpenAPI document', () => {
     const program = join(folder.path, 'program.ts');
     writeFileSync(program, PROGRAM);
     const checked = ts.createProgram([program], {
-      ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true },
-      ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
       module: ts.ModuleKind.NodeNext,
       target: ts.ScriptTarget.ESNext,
       types: ['node'],

@@ -98,7 +98,9 @@ const watch = (page: Page): Promise<void> =>
     Object.assign(globalThis, { seen_texts: seen });
     const note = () => seen.push(document.querySelector('#content')?.textContent ?? '');
     new MutationObserver(note).observe(document.body, {
-      ...{ subtree: true, childList: true, characterData: true },
+      subtree: true,
+      childList: true,
+      characterData: true,
     });
   });
 const wasSeen = (page: Page, text: string): Promise<boolean> =>
@@ -187,7 +189,8 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
     await client.post('~/project_memberships', { project_membership: { party_id: id } });
   const { project_id } = client;
   await client.post('/rest/v1.0/webhooks/hooks', {
-    ...{ project_id, hook: { api_version: 'v1', destination_url: 'https://hooks.example.com/a' } },
+    project_id,
+    hook: { api_version: 'v1', destination_url: 'https://hooks.example.com/a' },
   });
   const photo = await photoFile(folder, 1, 60_000);
 

@@ -194,7 +194,9 @@ test('failures, Rich text: more than 200 hostile descriptions through create, AP
         node.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
     }
     return {
-      ...{ shown: hostile.length, missed, violations },
+      shown: hostile.length,
+      missed,
+      violations,
       hit: (window as { hit?: number }).hit ?? null,
     };
   });

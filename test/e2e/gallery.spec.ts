@@ -112,7 +112,11 @@ test('a phone’s HEIC, and a video that only the server has, open in the viewer
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByText('Remove right away').click();
   const heic = phoneHeic(await fixture('tiles.heic'), {
-    ...{ width: 192, height: 128, turns: 3, orientation: 6, extras: true },
+    width: 192,
+    height: 128,
+    turns: 3,
+    orientation: 6,
+    extras: true,
   });
   const files = await Promise.all(
     [

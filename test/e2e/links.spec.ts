@@ -119,7 +119,9 @@ test('A34, S24: a link opens in the system’s browser, never this machine; no v
   expect(other.heard.join()).not.toContain(own?.value);
   // And with the cookie all the same, and where the host answers: nothing.
   const headers = {
-    ...{ origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+    origin,
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/json',
     cookie: `${own?.name}=${own?.value}`,
   };
   for (const path of ['host/session.get', 'host/photos.read', 'calls/rest.request', 'answers/x'])

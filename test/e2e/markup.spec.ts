@@ -228,7 +228,8 @@ test('48 megapixels: progress is told, Stop keeps the marks, and Done makes it a
 }) => {
   test.setTimeout(600_000);
   const { page } = await formWithPhoto(app, server, 'Tower crane (markup large)', {
-    ...{ width: 8000, height: 6000 },
+    width: 8000,
+    height: 6000,
   });
   await page.getByRole('button', { name: 'Mark up site.jpg' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mark up site.jpg' });

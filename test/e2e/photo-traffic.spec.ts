@@ -176,7 +176,9 @@ test('failures A11, A12, A13: a bit flips, an upload’s hour and week run out: 
     1,
     (seen) => seen.method === 'POST' && seen.path.endsWith('/uploads'),
     {
-      ...{ kind: 'answer', status: 422, headers: { 'content-type': 'application/json' } },
+      kind: 'answer',
+      status: 422,
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ errors: { segments: ['is not supported'] } }),
     },
   );

@@ -301,8 +301,16 @@ test('the right mouse button offers what can be done with text, a picture and a 
   await useThisLaptop(await app.open());
   const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
   const none = {
-    ...{ isEditable: false, selectionText: '', mediaType: 'none', hasImageContents: false },
-    ...{ srcURL: '', linkURL: '', misspelledWord: '', dictionarySuggestions: [], x: 1, y: 2 },
+    isEditable: false,
+    selectionText: '',
+    mediaType: 'none',
+    hasImageContents: false,
+    srcURL: '',
+    linkURL: '',
+    misspelledWord: '',
+    dictionarySuggestions: [],
+    x: 1,
+    y: 2,
   };
   const click = async (change: object) =>
     labels(

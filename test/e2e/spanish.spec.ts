@@ -160,11 +160,9 @@ test('words: in Spanish no screen, dialog, menu or message says a word of the En
     .locator('input[type=file]')
     .first()
     .setInputFiles({
-      ...{
-        name: 'plan.pdf',
-        mimeType: 'application/pdf',
-        buffer: Buffer.from('%PDF-1.7 no photo'),
-      },
+      name: 'plan.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.7 no photo'),
     });
   await expect(page.getByText(/El archivo es un PDF/u)).toBeVisible();
   await look('a file that is refused by the host');

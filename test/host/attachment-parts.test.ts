@@ -41,7 +41,9 @@ const partsOf = async (world: ServerWorld, input: object) => {
   let type = '';
   for (let offset = 0, size = 1; offset < size;) {
     const { result, bytes } = await world.reply('photos.attachment', {
-      ...{ ...input, variant: 'full', offset },
+      ...input,
+      variant: 'full',
+      offset,
     });
     if (!result.ok) return result;
     const told = result.value as { content_type: string; size: number };

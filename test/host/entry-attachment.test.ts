@@ -10,7 +10,9 @@ const pdf = Buffer.from(`%PDF-1.7\n${'a delivery note '.repeat(2000)}\n%%EOF\n`)
 const page = Buffer.from(`<html><script>alert(1)</script>${' '.repeat(200)}</html>`);
 
 const begin = (photo_id: string, filename: string, bytes: Uint8Array) => ({
-  ...{ photo_id, filename, size: bytes.length },
+  photo_id,
+  filename,
+  size: bytes.length,
 });
 
 const spool = async (world: ServerWorld, filename: string, bytes: Uint8Array) => {
@@ -44,8 +46,11 @@ it('a PDF goes up for an entry, is read back equal, and comes to the window as b
   expect(facts).toMatchObject({ content_type: 'application/octet-stream', sha256: sha256(pdf) });
   const { project_id, entry_id, id } = await attach(world, facts.photo_id);
   const verified = await world.call('photos.verify_attachment', {
-    ...{ photo_id: facts.photo_id, project_id, time_and_material_entry_id: entry_id },
-    ...{ attachment_id: id, except: [] },
+    photo_id: facts.photo_id,
+    project_id,
+    time_and_material_entry_id: entry_id,
+    attachment_id: id,
+    except: [],
   });
   expect(verified.receipt).toMatchObject({ attachment_id: id, checked: 'bytes' });
   const input = { project_id, attachment_id: id };

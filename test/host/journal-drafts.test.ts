@@ -14,7 +14,10 @@ const open = async (folder: string) => {
   return journal;
 };
 const draft = (id: string, at: number, photos: readonly string[] = []): JournalDraft => ({
-  ...{ id, at, account: 'here/1/2', draft: { id, fields: { description: `state ${at}` } } },
+  id,
+  at,
+  account: 'here/1/2',
+  draft: { id, fields: { description: `state ${at}` } },
   photos: photos.map((photo_id) => ({ photo_id, sha256: photo_id.toLowerCase() })),
 });
 

@@ -58,7 +58,9 @@ const proxyBefore = async (port: number): Promise<TestProxy> => {
   return proxy;
 };
 const through = ({ url }: Pick<TestProxy, 'url'>, no_proxy = ''): Proxies => ({
-  ...{ http: url, https: url, no_proxy },
+  http: url,
+  https: url,
+  no_proxy,
 });
 const deadPort = async (): Promise<number> => {
   const server = createServer();

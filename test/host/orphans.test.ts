@@ -14,8 +14,14 @@ beforeAll(async () => {
 });
 
 const entryFor = (photo_id: string) => ({
-  ...{ id: ulid(), seq: 1, account: 'a', kind: 'photo.send', version: 1, lane: 'l' },
-  ...{ created_at: 1, payload: { photo: { photo_id } } },
+  id: ulid(),
+  seq: 1,
+  account: 'a',
+  kind: 'photo.send',
+  version: 1,
+  lane: 'l',
+  created_at: 1,
+  payload: { photo: { photo_id } },
 });
 const inSpool = async (folder: string): Promise<ReadonlySet<string>> =>
   new Set((await readdir(join(folder, 'photos/meta'))).map((name) => name.replace('.json', '')));

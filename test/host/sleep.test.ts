@@ -35,8 +35,11 @@ it.skipIf(process.platform === 'win32')(
     const { demo } = service;
     const host = await spawnHost(await temporaryFolder(), { idle_ms: IDLE_MS });
     await host.call('session.connect', {
-      ...{ kind: 'server', address: chaos.url, token: demo.token },
-      ...{ company_id: demo.company_id, project_id: demo.project_id },
+      kind: 'server',
+      address: chaos.url,
+      token: demo.token,
+      company_id: demo.company_id,
+      project_id: demo.project_id,
     });
     const jpeg = await makeJpeg({ seed: 31, bytes: 5_000_000 });
     const photo_id = ulid();
@@ -100,8 +103,11 @@ it.skipIf(process.platform === 'win32')(
     const { demo } = service;
     const host = await spawnHost(await temporaryFolder(), { idle_ms: IDLE_MS });
     await host.call('session.connect', {
-      ...{ kind: 'server', address: chaos.url, token: demo.token },
-      ...{ company_id: demo.company_id, project_id: demo.project_id },
+      kind: 'server',
+      address: chaos.url,
+      token: demo.token,
+      company_id: demo.company_id,
+      project_id: demo.project_id,
     });
     const { json: incidents } = await demo.get('~/incidents');
     const key = ulid();

@@ -229,8 +229,14 @@ it('a known id takes no other bytes, waiting or not: what was there stays; the s
     const photo_id = ulid();
     const facts = await world.spool(photo_id, 'a.jpg', first);
     const entry = {
-      ...{ id: ulid(), seq: 1, account: 'a', kind: 'photo.send', version: 1, lane: 'l' },
-      ...{ created_at: 1, payload: { photo: { photo_id, sha256: facts.sha256 } } },
+      id: ulid(),
+      seq: 1,
+      account: 'a',
+      kind: 'photo.send',
+      version: 1,
+      lane: 'l',
+      created_at: 1,
+      payload: { photo: { photo_id, sha256: facts.sha256 } },
     };
     if (queued) await world.call('journal.append', { entries: [entry] });
     // Told by its size before a byte came; else by its hash.
@@ -243,7 +249,8 @@ it('a known id takes no other bytes, waiting or not: what was there stays; the s
       await world.call('photos.begin', { photo_id, filename: 'b.jpg', size });
       await world.call('photos.write', { photo_id, offset: 0 }, new Uint8Array(bytes));
       expect(await world.problem('photos.finish', { photo_id })).toMatchObject({
-        ...{ kind: 'bad_input', fault: 'file_known' },
+        kind: 'bad_input',
+        fault: 'file_known',
       });
     }
     const read = await world.reply('photos.read', { photo_id, offset: 0, length: first.length });
@@ -265,8 +272,14 @@ it('an id that waits takes no bytes anew where its facts were lost; an original 
   expect((await readFile(original)).equals(jpeg)).toBe(true);
 
   const entry = {
-    ...{ id: ulid(), seq: 1, account: 'a', kind: 'photo.send', version: 1, lane: 'l' },
-    ...{ created_at: 1, payload: { photo: { photo_id } } },
+    id: ulid(),
+    seq: 1,
+    account: 'a',
+    kind: 'photo.send',
+    version: 1,
+    lane: 'l',
+    created_at: 1,
+    payload: { photo: { photo_id } },
   };
   await world.call('journal.append', { entries: [entry] });
   await rm(join(world.folder, `photos/meta/${photo_id}.json`));
@@ -286,8 +299,14 @@ it('an original that no photo names goes after a day; one that the queue names s
   }
   const [lost = '', young = '', queued = '', whole = ''] = hashes;
   const entry = {
-    ...{ id: ulid(), seq: 1, account: 'a', kind: 'photo.send', version: 1, lane: 'l' },
-    ...{ created_at: 1, payload: { photo: { sha256: queued } } },
+    id: ulid(),
+    seq: 1,
+    account: 'a',
+    kind: 'photo.send',
+    version: 1,
+    lane: 'l',
+    created_at: 1,
+    payload: { photo: { sha256: queued } },
   };
   await world.call('journal.append', { entries: [entry] });
   const metaOf = (place: number) => join(folder, `photos/meta/${ids[place]}.json`);

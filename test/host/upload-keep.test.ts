@@ -32,7 +32,8 @@ const capture = async (world: ServerWorld, bytes: Uint8Array): Promise<string> =
 const send = async (world: ServerWorld, photo_id: string) => {
   const { demo } = world.service;
   const { upload_uuid } = await world.call('photos.upload', {
-    ...{ photo_id, company_id: demo.company_id },
+    photo_id,
+    company_id: demo.company_id,
   });
   const { json: incidents } = await demo.get('~/incidents');
   const made = await demo.post('~/incidents/near_misses', {
@@ -59,8 +60,10 @@ it('kept for the days set after the receipt, then dropped with its original; a r
   const { verify } = await send(world, sent);
   await world.call('photos.verify', { ...verify, original });
   expect(await world.call('photos.usage', {})).toEqual({
-    ...{ photos: 3, bytes: one.length + two.length + three.length },
-    ...{ delivered_photos: 1, delivered_bytes: two.length },
+    photos: 3,
+    bytes: one.length + two.length + three.length,
+    delivered_photos: 1,
+    delivered_bytes: two.length,
     freed: { files: 0, bytes: 0 },
   });
 
@@ -84,7 +87,9 @@ it('kept for the days set after the receipt, then dropped with its original; a r
     'what was freed is told',
   );
   expect(await eighth.call('photos.usage', {})).toMatchObject({
-    ...{ photos: 1, delivered_photos: 0, freed },
+    photos: 1,
+    delivered_photos: 0,
+    freed,
   });
   expect(
     (await eighth.reply('photos.read', { photo_id: waiting, offset: 0, length: 9 })).result.ok,
@@ -99,8 +104,14 @@ it('0 days: gone once the queue needs it no more, and only where the bytes read 
   const other = await capture(world, two);
   const wrong = await capture(world, three);
   const entry = {
-    ...{ id: ulid(), seq: 1, account: 'a', kind: 'photo.send', version: 1, lane: 'l' },
-    ...{ created_at: 1, payload: { photo: { photo_id: queued } } },
+    id: ulid(),
+    seq: 1,
+    account: 'a',
+    kind: 'photo.send',
+    version: 1,
+    lane: 'l',
+    created_at: 1,
+    payload: { photo: { photo_id: queued } },
   };
   await world.call('journal.append', { entries: [entry] });
 

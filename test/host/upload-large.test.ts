@@ -40,8 +40,11 @@ it.skipIf(process.platform !== 'linux')(
     const client = clientOf(first.url, first);
     const host = await spawnHost(await temporaryFolder());
     await host.call('session.connect', {
-      ...{ kind: 'server', address: first.url, company_id: first.company_id },
-      ...{ project_id: first.project_id, token: first.token },
+      kind: 'server',
+      address: first.url,
+      company_id: first.company_id,
+      project_id: first.project_id,
+      token: first.token,
     });
     const { json: incidents } = await client.get('~/incidents');
 
@@ -61,7 +64,8 @@ it.skipIf(process.platform !== 'linux')(
       expect(facts).toMatchObject({ size, sha256, content_type: 'video/mp4' });
       const spooled = performance.now();
       const { upload_uuid } = await host.call('photos.upload', {
-        ...{ photo_id, company_id: first.company_id },
+        photo_id,
+        company_id: first.company_id,
       });
       const made = await client.post('~/incidents/near_misses', {
         near_miss: { incident_id: incidents[0].id, upload_uuids: [upload_uuid] },
@@ -69,7 +73,10 @@ it.skipIf(process.platform !== 'linux')(
       expect(made.status, made.text).toBe(201);
       const sent = performance.now();
       const receipt = await host.call('photos.verify', {
-        ...{ photo_id, project_id: first.project_id, near_miss_id: made.json.id, upload_uuid },
+        photo_id,
+        project_id: first.project_id,
+        near_miss_id: made.json.id,
+        upload_uuid,
       });
       expect(receipt).toMatchObject({ size, sha256 });
       const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(1);

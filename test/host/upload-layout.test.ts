@@ -43,7 +43,9 @@ const storedAs = async (world: ServerWorld, upload_uuid: string): Promise<string
 
 describe('the size of a segment', () => {
   const upload = {
-    ...{ uuid: 'u', min_segment_size: 256 * KIB, max_segment_size: 100 * MIB },
+    uuid: 'u',
+    min_segment_size: 256 * KIB,
+    max_segment_size: 100 * MIB,
     max_segments: 10_000,
   };
   const linkAt = (bytes_per_second: number) => {
@@ -130,7 +132,9 @@ it('failures A1: SIGKILL at 60 % of segment 3 of 7: the proxy counts the bytes o
   const connect = {
     kind: 'server' as const,
     address: chaos.url,
-    ...{ company_id: demo.company_id, project_id: demo.project_id, token: demo.token },
+    company_id: demo.company_id,
+    project_id: demo.project_id,
+    token: demo.token,
   };
   const jpeg = await makeJpeg({ seed: 41, bytes: 6.5 * MIB });
   expect(Math.ceil(jpeg.length / MIB)).toBe(7);
@@ -167,7 +171,8 @@ it('failures A1: SIGKILL at 60 % of segment 3 of 7: the proxy counts the bytes o
   const second = await spawnHost(folder);
   await second.call('session.connect', connect);
   const { upload_uuid } = await second.call('photos.upload', {
-    ...{ photo_id, company_id: demo.company_id },
+    photo_id,
+    company_id: demo.company_id,
   });
   const again = puts().reduce((sum, put) => sum + put.received, 0);
   expect(again).toBe(jpeg.length - 2 * MIB);
@@ -188,7 +193,9 @@ it('decisions §5.5, failures A11: a server without segments gets one form post;
   const isForm = (seen: Seen) =>
     Boolean(seen.headers['content-type']?.startsWith('multipart/form-data'));
   const noSegments = firstOf(1, isCreate, {
-    ...{ kind: 'answer', status: 422, headers: { 'content-type': 'application/json' } },
+    kind: 'answer',
+    status: 422,
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ errors: { segments: ['is not supported'] } }),
   });
   world.chaos.plan = (seen) =>

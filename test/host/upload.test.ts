@@ -180,7 +180,8 @@ it('failures A24: a line that cuts every request: the call ends after a few roun
   const photo_id = await capture(world);
   world.chaos.plan = (seen) => (isSegment(seen) ? { kind: 'cut_request', after: 1_000 } : null);
   expect(await world.problem('photos.upload', uploadInput(world, photo_id))).toMatchObject({
-    ...{ kind: 'offline', reason: 'reset' },
+    kind: 'offline',
+    reason: 'reset',
   });
   expect(await world.call('photos.acknowledged', { photo_id })).toEqual({ segments: 0 });
   world.chaos.plan = () => null;

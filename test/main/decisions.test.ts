@@ -41,19 +41,15 @@ describe('arguments', () => {
     const key = '01K0000000000000000000000A';
     expect(askOfLink(`spotter://near-misses/${key}`)).toEqual({ ask: 'near_miss', key });
     for (const text of [
-      ...[
-        'spotter://new?x=1',
-        'spotter://new/deeper',
-        'spotter://u@new',
-        'spotter:new',
-        'https://new',
-      ],
-      ...[
-        'spotter://near-misses/',
-        'spotter://near-misses/a/b',
-        'spotter://near-misses/%2e%2e',
-        'x',
-      ],
+      'spotter://new?x=1',
+      'spotter://new/deeper',
+      'spotter://u@new',
+      'spotter:new',
+      'https://new',
+      'spotter://near-misses/',
+      'spotter://near-misses/a/b',
+      'spotter://near-misses/%2e%2e',
+      'x',
       `spotter://near-misses/${'a'.repeat(65)}`,
     ])
       expect(askOfLink(text), text).toBeNull();
@@ -216,8 +212,16 @@ describe('menus', () => {
   });
 
   const clicked: Clicked = {
-    ...{ isEditable: false, selectionText: '', mediaType: 'none', hasImageContents: false },
-    ...{ srcURL: '', linkURL: '', misspelledWord: '', dictionarySuggestions: [], x: 0, y: 0 },
+    isEditable: false,
+    selectionText: '',
+    mediaType: 'none',
+    hasImageContents: false,
+    srcURL: '',
+    linkURL: '',
+    misspelledWord: '',
+    dictionarySuggestions: [],
+    x: 0,
+    y: 0,
     editFlags: { canCopy: true, canCut: true, canPaste: true, canSelectAll: true } as never,
   } as Clicked;
   const done: string[] = [];

@@ -151,7 +151,12 @@ const program = async (plan: FeedPlan, way: 'self' | 'tell' = 'self') => {
   });
   onTestFinished(updates.end);
   return {
-    ...{ feed, folder, updater, updates, told, busy },
+    feed,
+    folder,
+    updater,
+    updates,
+    told,
+    busy,
     last: () => told.at(-1),
     states: () => told.map(({ state }) => state),
     installed: () =>

@@ -53,8 +53,14 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const pick = (random: () => number, below: number): number => Math.floor(random() * below);
 
 const entryOf = (seq: number, text: string): JournalEntry => ({
-  ...{ id: ulid(), seq, account: 'a', kind: 'near_miss.create', version: 1 },
-  ...{ lane: `lane-${seq}`, created_at: 1, payload: { text } },
+  id: ulid(),
+  seq,
+  account: 'a',
+  kind: 'near_miss.create',
+  version: 1,
+  lane: `lane-${seq}`,
+  created_at: 1,
+  payload: { text },
 });
 
 /** The answer, or null where the host ended before it came. */
@@ -192,7 +198,10 @@ const oneRun = async (seed: number, count: Count): Promise<string[]> => {
   const random = randomFrom(seed);
   for (let skip = 0; skip < 5; skip += 1) random();
   const known: Acknowledged = {
-    ...{ entries: new Map(), settled: new Set(), unsure: new Set(), photos: new Map() },
+    entries: new Map(),
+    settled: new Set(),
+    unsure: new Set(),
+    photos: new Map(),
   };
   const folder = join(disk.path, 'app');
   const run: Run = { disk, folder, random, known, count, wrong: [] };
@@ -224,8 +233,13 @@ export const fillDisks = async (seed: number, runs: number): Promise<Outcome> =>
   const missing = smallDiskMissing();
   if (missing !== null) return { runs: 0, failures: [`not run: ${missing}`] };
   const count: Count = {
-    ...{ records: 0, photos: 0, records_refused: 0, photos_refused: 0 },
-    ...{ records_after_photos: 0, kills: 0, starts_refused: 0 },
+    records: 0,
+    photos: 0,
+    records_refused: 0,
+    photos_refused: 0,
+    records_after_photos: 0,
+    kills: 0,
+    starts_refused: 0,
   };
   const failures: string[] = [];
   for (let run = 0; run < runs; run += 1) failures.push(...(await oneRun(seed + run, count)));

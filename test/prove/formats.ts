@@ -87,7 +87,8 @@ const run = async (seed: number, share: number): Promise<Outcome> => {
   const failures: string[] = [];
   const told: string[] = [];
   const browser = await chromium.launch({
-    ...{ executablePath: findChromium(), args: chromiumFlags() },
+    executablePath: findChromium(),
+    args: chromiumFlags(),
   });
   const site = await serve(
     await buildDriver(folder.path, join(import.meta.dirname, 'formats/window')),

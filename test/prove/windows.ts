@@ -66,9 +66,14 @@ const runSuite = async (
   const report = `test-results/windows-${name}.json`;
   await rm(join(windows.folder, report), { force: true });
   const child = windows.node([
-    ...['node_modules/vitest/vitest.mjs', 'run', `test/${name}/`],
-    ...['--config=test/vitest.config.ts', `--project=${project}`, `--testTimeout=${PATIENCE}`],
-    ...['--reporter=json', `--outputFile=${report}`],
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    `test/${name}/`,
+    '--config=test/vitest.config.ts',
+    `--project=${project}`,
+    `--testTimeout=${PATIENCE}`,
+    '--reporter=json',
+    `--outputFile=${report}`,
   ]);
   child.stdin?.end();
   const said = outputOf(child);
@@ -98,8 +103,13 @@ const runWalkThrough = async (windows: Windows): Promise<Outcome> => {
   const data = await windows.place('Daten der Firma');
   const work = tempDir('windows-walk');
   const child = windows.node([
-    ...['src/service/cli.ts', '--demo', '--demo-bare', '--embedded', '--port=0'],
-    ...['--rate-limit=0', `--data-dir=${data.windows}`],
+    'src/service/cli.ts',
+    '--demo',
+    '--demo-bare',
+    '--embedded',
+    '--port=0',
+    '--rate-limit=0',
+    `--data-dir=${data.windows}`,
   ]);
   const failures: string[] = [];
   try {

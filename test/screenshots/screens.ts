@@ -43,7 +43,7 @@ const go = async (page: Page, path: string): Promise<void> => {
 };
 
 const at = (name: string, route: string, path = route): Screen => ({
-  ...{ name, route },
+  name, route,
   open: (page) => go(page, path),
 });
 
@@ -57,7 +57,7 @@ const first = async (page: Page, list: string, prefix: string): Promise<string> 
 };
 
 const firstOf = (name: string, route: string, list: string, prefix = `${list}/`): Screen => ({
-  ...{ name, route },
+  name, route,
   open: async (page) => go(page, await first(page, list, prefix)),
 });
 
@@ -65,7 +65,7 @@ export const screens: readonly Screen[] = [
   at('list', '/near-misses'),
   firstOf('detail', '/near-misses/:key', '/near-misses'),
   {
-    ...{ name: 'edit', route: '/near-misses/:key/edit' },
+    name: 'edit', route: '/near-misses/:key/edit',
     open: async (page) => go(page, `${await first(page, '/near-misses', '/near-misses/')}/edit`),
   },
   at('report', '/new'),
@@ -79,7 +79,7 @@ export const screens: readonly Screen[] = [
   at('insurances', '/insurances'),
   firstOf('insurances-vendor', '/insurances/:vendor', '/insurances'),
   {
-    ...{ name: 'insurances-csv', route: '/insurances/:vendor/:part' },
+    name: 'insurances-csv', route: '/insurances/:vendor/:part',
     open: async (page) => go(page, `${await first(page, '/insurances', '/insurances/')}/csv`),
   },
   at('members', '/members'),

@@ -17,8 +17,16 @@ const lineOf = (stdout: string): Record<string, unknown> =>
 
 beforeAll(async () => {
   const made = await runCli([
-    ...['token', 'create', '--user', 'rita', '--new-user', 'Rita', '--new-company', 'Rita’s firm'],
-    ...['--data-dir', folder],
+    'token',
+    'create',
+    '--user',
+    'rita',
+    '--new-user',
+    'Rita',
+    '--new-company',
+    'Rita’s firm',
+    '--data-dir',
+    folder,
   ]);
   company_id = Number(lineOf(made.stdout)['company_id']);
 });

@@ -267,7 +267,13 @@ describe('decisions §2.4: filters', () => {
     });
     const { full_number, number } = (await t.other.get(`${list}/${made}`)).json;
     for (const text of [
-      ...['ÄRGER AM', 'grösste', 'GRÖSSTE', 'größte stein', 'οδυσσευς', 'ünfall', 'ÜNFALL'],
+      'ÄRGER AM',
+      'grösste',
+      'GRÖSSTE',
+      'größte stein',
+      'οδυσσευς',
+      'ünfall',
+      'ÜNFALL',
       String(number),
       full_number,
       catalog.companies[1].name.toUpperCase(),

@@ -97,7 +97,8 @@ const rowsOfKind = (kind: CompanyRecordKind): Readonly<Record<string, Row>> => {
     [`${kind}.create`]: {
       body: (victim) => ({
         [one]: {
-          ...{ [own]: 'x', ...typed },
+          [own]: 'x',
+          ...typed,
           ...(isScoped ? { project_id: victim.project } : {}),
           ...(isDocument ? { folder_id: victim.folder, upload_uuid: victim.upload } : {}),
         },

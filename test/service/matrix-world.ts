@@ -105,9 +105,15 @@ export const makeWorld = async (t: TestService): Promise<World> => {
     await tx
       .insertInto('projects')
       .values({
-        ...{ company_id, id: project_id, created_at: now },
-        ...{ name: 'Next door', name_folded: 'next door' },
-        ...{ last_incident_number: 0, active: 1, version: 1, updated_at: now },
+        company_id,
+        id: project_id,
+        created_at: now,
+        name: 'Next door',
+        name_folded: 'next door',
+        last_incident_number: 0,
+        active: 1,
+        version: 1,
+        updated_at: now,
       })
       .execute();
     const user_id = await takeIds(tx, 'users');
@@ -246,9 +252,13 @@ export const makeVictim = async (world: World, isPrivate = false): Promise<Victi
   const incident = await makeIncident(world, word);
   const place = { world, word, records, incident };
   return {
-    ...{ project: world.owner.project_id, records, incident },
-    ...{ vendor: records.vendors, entry: records.time_and_material_entries },
-    ...{ folder: records.folders, document: records.documents },
+    project: world.owner.project_id,
+    records,
+    incident,
+    vendor: records.vendors,
+    entry: records.time_and_material_entries,
+    folder: records.folders,
+    document: records.documents,
     ...(await makers.near_miss(place)),
     ...(await makers.recycled(place)),
     ...(await makers.insurance(place)),

@@ -48,8 +48,13 @@ const makeParties = (count: number): Promise<number[]> =>
     const ids = Array.from({ length: count }, (_, index) => from + index);
     const now = t.clock.now();
     const row = {
-      ...{ company_id: t.demo.company_id, project_id: null, reference_user: 1, active: 1 },
-      ...{ version: 1, created_at: now, updated_at: now },
+      company_id: t.demo.company_id,
+      project_id: null,
+      reference_user: 1,
+      active: 1,
+      version: 1,
+      created_at: now,
+      updated_at: now,
     };
     for (let at = 0; at < count; at += 500)
       await tx

@@ -28,16 +28,14 @@ const firstLine = (stdout: string) =>
 beforeAll(async () => {
   running = await spawnService(['--port=0', `--data-dir=${dir.path}`, '--log-level=error']);
   const made = await runCli([
-    ...[
-      'token',
-      'create',
-      '--user',
-      'rita@firm.example',
-      '--new-user',
-      'Rita',
-      '--new-company',
-      'Firm',
-    ],
+    'token',
+    'create',
+    '--user',
+    'rita@firm.example',
+    '--new-user',
+    'Rita',
+    '--new-company',
+    'Firm',
     `--data-dir=${dir.path}`,
   ]);
   const { token, company_id } = firstLine(made.stdout) as { token: string; company_id: number };
@@ -102,7 +100,9 @@ it('decisions §11.1, §8: a vendor is added and insured', async () => {
 it('decisions §11.1, §3.3: a person, a firm, equipment and a field of its own are named in a near miss', async () => {
   const { incidents } = (await firm.get('~/catalog')).json as { incidents: { id: number }[] };
   const field = await made('custom_field_definitions', 'custom_field_definition', {
-    ...{ label: 'Ground', data_type: 'select', options: ['Dry', 'Wet'] },
+    label: 'Ground',
+    data_type: 'select',
+    options: ['Dry', 'Wet'],
   });
   const { json } = done(
     await firm.post('~/incidents/near_misses', {
@@ -161,7 +161,8 @@ it('decisions §11.2, §6: an entry gets a file: of an upload, and of a document
     await firm.post('~/time_and_material_entry_attachments', {
       time_and_material_entry_id: entry,
       time_and_material_entry_attachment: {
-        ...{ folders: [folder_id], upload_uuids: [await sendFile('the second sheet')] },
+        folders: [folder_id],
+        upload_uuids: [await sendFile('the second sheet')],
       },
     }),
   );

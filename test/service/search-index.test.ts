@@ -27,33 +27,34 @@ const said = [
 
 /** Whole words, parts of them, what LIKE or the index would take for a sign of its own, and what is too short for a trigram. */
 const asked = [
-  ...[
-    'STRASSE',
-    'aste uber',
-    'rüst_e',
-    'rust%e',
-    '100%',
-    '"edge"',
-    '" OR "',
-    '\\ loose',
-    'edge" AND',
-  ],
-  ...[
-    '脚手架',
-    '手架倒塌',
-    '架',
-    '倒塌',
-    'γερανοσ',
-    '👷🏽 s',
-    '👷',
-    'ab',
-    'b',
-    '%',
-    '_',
-    "'",
-    'NEAR(a b)',
-  ],
-  ...['zeppelin', 'crane', '1-1', '-', '\u{e001}\u{e000}\u{e000}', `${'slipped '.repeat(30)}`],
+  'STRASSE',
+  'aste uber',
+  'rüst_e',
+  'rust%e',
+  '100%',
+  '"edge"',
+  '" OR "',
+  '\\ loose',
+  'edge" AND',
+  '脚手架',
+  '手架倒塌',
+  '架',
+  '倒塌',
+  'γερανοσ',
+  '👷🏽 s',
+  '👷',
+  'ab',
+  'b',
+  '%',
+  '_',
+  "'",
+  'NEAR(a b)',
+  'zeppelin',
+  'crane',
+  '1-1',
+  '-',
+  '\u{e001}\u{e000}\u{e000}',
+  `${'slipped '.repeat(30)}`,
 ];
 
 interface Shown {
@@ -81,7 +82,10 @@ const compare = async (): Promise<void> => {
   );
   expect(kept.map((row) => ({ ...row }))).toEqual(
     counted.map(({ company_id, project_id, active, recycled }) => ({
-      ...{ company_id, project_id, active: Number(active), recycled: Number(recycled) },
+      company_id,
+      project_id,
+      active: Number(active),
+      recycled: Number(recycled),
     })),
   );
   for (const [path, recycled] of [

@@ -21,7 +21,9 @@ const prebuilt = (name: string): Buffer =>
   readFileSync(join(root, 'node_modules/better-sqlite3/prebuilds', `${name}.node`));
 
 const file = (path: string, more: Partial<Packed> = {}): Packed => ({
-  ...{ path, size: 1000, unpacked: false },
+  path,
+  size: 1000,
+  unpacked: false,
   ...more,
 });
 const native = (path: string, name = 'linux-x64'): Packed =>

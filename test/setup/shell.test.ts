@@ -190,8 +190,12 @@ describe('what is stale', () => {
       ...['main', 'host', 'service', 'disk', 'contract', 'preload', 'renderer'].map(
         (room) => `src/${room}/a.ts`,
       ),
-      ...['src/setup/window-build.ts', 'src/setup/window-files.ts', 'resources/window/icon.svg'],
-      ...['electron.vite.config.ts', 'package.json', 'package-lock.json'],
+      'src/setup/window-build.ts',
+      'src/setup/window-files.ts',
+      'resources/window/icon.svg',
+      'electron.vite.config.ts',
+      'package.json',
+      'package-lock.json',
     ])
       await put(name, 1);
     for (const name of ['main/index.js', 'preload/index.cjs', 'renderer/index.html'])

@@ -132,7 +132,10 @@ export const phoneHeic = (fixture: Uint8Array, wanted: PhoneHeic): Uint8Array<Ar
   if (wanted.mirror !== undefined)
     turned.push(ESSENTIAL | add(box('imir', bytesOf(wanted.mirror))));
   const coded = (content: Uint8Array, hidden: boolean, more: readonly number[] = []): Item => ({
-    ...{ type: 'hvc1', content, hidden, properties: [ESSENTIAL | 1, 2, 3, ...more] },
+    type: 'hvc1',
+    content,
+    hidden,
+    properties: [ESSENTIAL | 1, 2, 3, ...more],
   });
   const grid = joined(bytesOf(0, 0, rows - 1, columns - 1), u16(width), u16(height));
   const parts = Array.from({ length: rows * columns }, (_, at) =>

@@ -15,25 +15,46 @@ const run = promisify(execFile);
 
 /** What a person would not want to send along, in every place that exiftool can write it to. */
 export const personalTags: readonly string[] = [
-  ...['-GPSLatitude=52.52', '-GPSLatitudeRef=N', '-GPSLongitude=13.405', '-GPSLongitudeRef=E'],
-  ...['-GPSImgDirection=123.5', '-GPSImgDirectionRef=T'],
-  ...['-EXIF:DateTimeOriginal=2026:03:04 05:06:07', '-EXIF:OffsetTimeOriginal=+02:00'],
-  ...['-EXIF:Make=Canon', '-EXIF:Model=EOS R5', '-EXIF:Orientation#=6', '-EXIF:ISO=200'],
-  ...['-EXIF:SerialNumber=SN-SECRET-1', '-EXIF:LensSerialNumber=SN-SECRET-2'],
-  ...['-EXIF:OwnerName=Owner Secret', '-EXIF:Artist=Artist Secret', '-EXIF:XPAuthor=XP Secret'],
-  ...['-EXIF:Copyright=Copyright Secret', '-EXIF:UserComment=Comment Secret'],
-  ...['-EXIF:ImageDescription=Description Secret', '-EXIF:HostComputer=Computer Secret'],
-  ...['-XMP-dc:Creator=Creator Secret', '-XMP-iptcExt:PersonInImage=Person Secret'],
-  ...['-XMP-photoshop:City=City Secret', '-XMP-aux:SerialNumber=SN-SECRET-3'],
-  ...['-IPTC:By-line=Byline Secret', '-IPTC:City=IptcCity Secret', '-Comment=Remark Secret'],
+  '-GPSLatitude=52.52',
+  '-GPSLatitudeRef=N',
+  '-GPSLongitude=13.405',
+  '-GPSLongitudeRef=E',
+  '-GPSImgDirection=123.5',
+  '-GPSImgDirectionRef=T',
+  '-EXIF:DateTimeOriginal=2026:03:04 05:06:07',
+  '-EXIF:OffsetTimeOriginal=+02:00',
+  '-EXIF:Make=Canon',
+  '-EXIF:Model=EOS R5',
+  '-EXIF:Orientation#=6',
+  '-EXIF:ISO=200',
+  '-EXIF:SerialNumber=SN-SECRET-1',
+  '-EXIF:LensSerialNumber=SN-SECRET-2',
+  '-EXIF:OwnerName=Owner Secret',
+  '-EXIF:Artist=Artist Secret',
+  '-EXIF:XPAuthor=XP Secret',
+  '-EXIF:Copyright=Copyright Secret',
+  '-EXIF:UserComment=Comment Secret',
+  '-EXIF:ImageDescription=Description Secret',
+  '-EXIF:HostComputer=Computer Secret',
+  '-XMP-dc:Creator=Creator Secret',
+  '-XMP-iptcExt:PersonInImage=Person Secret',
+  '-XMP-photoshop:City=City Secret',
+  '-XMP-aux:SerialNumber=SN-SECRET-3',
+  '-IPTC:By-line=Byline Secret',
+  '-IPTC:City=IptcCity Secret',
+  '-Comment=Remark Secret',
 ];
 
 /** The same for videos: Apple's keys, the older user data, XMP. */
 export const personalVideoTags: readonly string[] = [
-  ...['-Keys:GPSCoordinates=52.52, 13.405, 34', '-UserData:GPSCoordinates=52.52, 13.405, 34'],
-  ...['-Keys:CreationDate=2026:03:04 07:06:07+02:00', '-Keys:Author=Author Secret'],
-  ...['-ItemList:Artist=Artist Secret', '-ItemList:Comment=Comment Secret'],
-  ...['-UserData:Author=UserAuthor Secret', '-XMP-iptcExt:PersonInImage=Person Secret'],
+  '-Keys:GPSCoordinates=52.52, 13.405, 34',
+  '-UserData:GPSCoordinates=52.52, 13.405, 34',
+  '-Keys:CreationDate=2026:03:04 07:06:07+02:00',
+  '-Keys:Author=Author Secret',
+  '-ItemList:Artist=Artist Secret',
+  '-ItemList:Comment=Comment Secret',
+  '-UserData:Author=UserAuthor Secret',
+  '-XMP-iptcExt:PersonInImage=Person Secret',
 ];
 
 export const hasExiftool = async (): Promise<boolean> =>
@@ -107,7 +128,10 @@ export const picture = async (wanted: Picture): Promise<Buffer> => {
   const base = wanted.noise
     ? sharp({
         create: {
-          ...{ width, height, channels, background: '#808080' },
+          width,
+          height,
+          channels,
+          background: '#808080',
           noise: { type: 'gaussian', mean: 128, sigma: 40 },
         },
       })

@@ -30,7 +30,9 @@ export const startProxy = async (target: { host: string; port: number }): Promis
     const onward = http.request(
       {
         ...target,
-        ...{ method: request.method, path: `${pathname}${search}`, headers: request.headers },
+        method: request.method,
+        path: `${pathname}${search}`,
+        headers: request.headers,
       },
       (answer) => {
         reply.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -65,7 +67,9 @@ export const startProxy = async (target: { host: string; port: number }): Promis
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: TestProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ asked: [], authorization: null, refuse: null },
+    asked: [],
+    authorization: null,
+    refuse: null,
     close: () => {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -8,7 +8,8 @@ interface Named {
 
 const zip = async (fill: (writer: ZipWriter<Blob>) => Promise<unknown>): Promise<Blob> => {
   const writer = new ZipWriter(new BlobWriter('application/zip'), {
-    ...{ useWebWorkers: false, useCompressionStream: true },
+    useWebWorkers: false,
+    useCompressionStream: true,
   });
   await fill(writer);
   return writer.close();

@@ -275,7 +275,9 @@ export class ScriptedHost {
         if (written === undefined || (kept ?? { sha256 }).sha256 !== sha256)
           return {
             result: fail({
-              ...{ kind: 'bad_input', messages: ['This id belongs to other bytes.'], fields: {} },
+              kind: 'bad_input',
+              messages: ['This id belongs to other bytes.'],
+              fields: {},
               fault: written === undefined ? 'file_begun_anew' : 'file_known',
             }),
           };
@@ -308,8 +310,11 @@ export class ScriptedHost {
         this.begun.set(photo_id, uuid);
         if (!this.uploads.has(uuid))
           this.uploads.set(uuid, {
-            ...{ photo_id, filename: kept.filename, near_miss_id: null },
-            ...{ sha256: kept.sha256, size: kept.bytes.length },
+            photo_id,
+            filename: kept.filename,
+            near_miss_id: null,
+            sha256: kept.sha256,
+            size: kept.bytes.length,
           });
         return { result: ok({ upload_uuid: uuid }) };
       }
@@ -326,7 +331,11 @@ export class ScriptedHost {
         const { bytes: all, filename, sha256 } = kept;
         return {
           result: ok({
-            ...{ photo_id, attachment_id: found.id, filename, size: all.length, sha256 },
+            photo_id,
+            attachment_id: found.id,
+            filename,
+            size: all.length,
+            sha256,
             checked_at: 1,
           }),
         };
@@ -343,8 +352,14 @@ export class ScriptedHost {
         const { bytes: all, filename, sha256 } = kept;
         const id = Number(input['time_and_material_entry_id']);
         const receipt = {
-          ...{ photo_id, attachment_id: one?.id ?? null, filename, size: all.length, sha256 },
-          ...{ checked_at: 1, checked: 'bytes', place: { kind: 'time_and_material_entry', id } },
+          photo_id,
+          attachment_id: one?.id ?? null,
+          filename,
+          size: all.length,
+          sha256,
+          checked_at: 1,
+          checked: 'bytes',
+          place: { kind: 'time_and_material_entry', id },
         };
         return { result: ok({ receipt: one === undefined ? null : receipt }) };
       }

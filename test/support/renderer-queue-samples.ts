@@ -32,7 +32,9 @@ const ids = { company_id: 1, project_id: 10 };
 const nearMisses = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] => {
   const place = { key: lanes.record, project_id: 10, server_id: flag ? id : null };
   const of = (kind: string, payload: object, version = 1): Sample => ({
-    ...{ kind, version, lane: lanes.record },
+    kind,
+    version,
+    lane: lanes.record,
     payload: { ...payload, key: lanes.record },
   });
   const body = { incident_id: id, description: text, custom_field_3: [text, flag] };
@@ -49,7 +51,9 @@ const nearMisses = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] =
     of('near_miss.restore', place),
     of('photo.remove', {
       ...place,
-      ...{ attachment_id: flag ? id : null, upload_uuid: text, sha256: null },
+      attachment_id: flag ? id : null,
+      upload_uuid: text,
+      sha256: null,
     }),
   ];
 };
@@ -57,7 +61,9 @@ const nearMisses = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] =
 const company = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] => {
   const server_id = flag ? id : null;
   const of = (lane: string, kind: string, payload: object): Sample => ({
-    ...{ kind, version: 1, lane },
+    kind,
+    version: 1,
+    lane,
     payload: { ...ids, about: text, ...payload, key: lane },
   });
   const project_id = 10;
@@ -75,7 +81,10 @@ const company = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] => {
     }),
     of(insurances, 'insurance.create', { ...insured, insurance: { notes: text, exempt: flag } }),
     of(insurances, 'insurance.update', {
-      ...{ ...insured, server_id, changes: { notes: text }, base: { notes: `was ${text}` } },
+      ...insured,
+      server_id,
+      changes: { notes: text },
+      base: { notes: `was ${text}` },
     }),
     of(insurances, 'insurance.delete', { ...insured, server_id }),
     of(insurances, 'insurance.sync', { vendor_id: id, rows: [id], updates: [{ notes: text }] }),
@@ -98,28 +107,37 @@ const company = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] => {
 const files = ({ text, id, flag }: Said, photo: CarriedPhoto | null): readonly Sample[] => {
   const lane = tmLane(ACCOUNT, 10, id);
   const of = (kind: string, payload: object): Sample => ({
-    ...{ kind, version: 1, lane },
+    kind,
+    version: 1,
+    lane,
     payload: { project_id: 10, ...payload, key: lane },
   });
   const facts = photo && {
-    ...{ photo_id: photo.photo_id, filename: photo.filename, size: photo.size },
-    ...{ sha256: photo.sha256, content_type: photo.content_type },
+    photo_id: photo.photo_id,
+    filename: photo.filename,
+    size: photo.size,
+    sha256: photo.sha256,
+    content_type: photo.content_type,
   };
   const attachment_ref = attachmentRef(ulid());
   return [
     of('tm_attachment.create', {
-      ...{
-        company_id: 1,
-        time_and_material_entry_id: id,
-        attachment_key: facts?.photo_id ?? ulid(),
-      },
-      ...{ associate_key: ulid(), photo: facts, name: text, folders: [] },
+      company_id: 1,
+      time_and_material_entry_id: id,
+      attachment_key: facts?.photo_id ?? ulid(),
+      associate_key: ulid(),
+      photo: facts,
+      name: text,
+      folders: [],
       documents: facts === null ? [id] : [],
       ...(photo?.original === undefined ? {} : { original: photo.original }),
     }),
     of('tm_attachment.delete', {
-      ...{ time_and_material_entry_id: id, attachment_ref, name: text },
-      ...{ server_id: flag ? id : null, in_spool: flag },
+      time_and_material_entry_id: id,
+      attachment_ref,
+      name: text,
+      server_id: flag ? id : null,
+      in_spool: flag,
     }),
     of('tm_attachment.bulk_delete', { attachments: [{ attachment_ref, server_id: id }] }),
   ];
@@ -127,7 +145,9 @@ const files = ({ text, id, flag }: Said, photo: CarriedPhoto | null): readonly S
 
 /** Sends a photo of the queue's near miss. */
 const sending = ({ record }: Lanes, photo: CarriedPhoto): Sample => ({
-  ...{ kind: 'photo.send', version: 1, lane: record },
+  kind: 'photo.send',
+  version: 1,
+  lane: record,
   payload: { ...ids, key: record, associate_key: ulid(), photo },
 });
 

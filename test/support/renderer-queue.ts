@@ -27,9 +27,17 @@ const photoOf = (facts: PhotoFacts, scope: Scope, key: string, created_at: numbe
   return {
     payload: { key, company_id, project_id, associate_key: ulid(), photo },
     row: {
-      ...{ ...photo, account: scope.account, near_miss_key: key, draft_id: null, created_at },
-      ...{ thumbnail: null, state: 'waiting', upload_uuid: null, attachment_id: null },
-      ...{ receipt: null, problem: null },
+      ...photo,
+      account: scope.account,
+      near_miss_key: key,
+      draft_id: null,
+      created_at,
+      thumbnail: null,
+      state: 'waiting',
+      upload_uuid: null,
+      attachment_id: null,
+      receipt: null,
+      problem: null,
     } satisfies PhotoRow,
   };
 };
@@ -66,8 +74,15 @@ export const queueMany = async (
       rows.push(
         rowOf(
           {
-            ...{ key, ...scope, fields, server_id: null, server: null, removed_at: null },
-            ...{ created_at, updated_at: created_at, seen_at: clock.tick() },
+            key,
+            ...scope,
+            fields,
+            server_id: null,
+            server: null,
+            removed_at: null,
+            created_at,
+            updated_at: created_at,
+            seen_at: clock.tick(),
           },
           catalog,
         ),

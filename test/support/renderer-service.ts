@@ -128,7 +128,12 @@ export class ScriptedService {
         const server_time = this.server_time;
         return ok(
           structuredClone({
-            ...{ status: 200, data: rows, paging, etag: null, replayed: false, server_time },
+            status: 200,
+            data: rows,
+            paging,
+            etag: null,
+            replayed: false,
+            server_time,
           }),
         );
       }
@@ -236,8 +241,11 @@ export class ScriptedService {
         return fail(refusedOn('near_miss.upload_uuids', 'is unknown or expired'));
       if (upload.near_miss_id === null)
         attachments.push({
-          ...{ id: this.nextId++, upload_uuid: uuid, filename: upload.photo_id },
-          ...{ sha256: upload.sha256, size: upload.size },
+          id: this.nextId++,
+          upload_uuid: uuid,
+          filename: upload.photo_id,
+          sha256: upload.sha256,
+          size: upload.size,
         });
       upload.near_miss_id = had.id;
     }

@@ -82,15 +82,23 @@ export const seedNearMisses = async (store: Store, seat: Seat, count: number): P
         const created_at = UNTIL - Math.floor(shuffled(index) * YEARS);
         const text = `${said[index % said.length]}, record ${index}.`;
         return {
-          ...{ company_id, id: first + offset, project_id, incident_id: incident.id, number },
+          company_id,
+          id: first + offset,
+          project_id,
+          incident_id: incident.id,
+          number,
           recordable: 0,
           ...(Object.fromEntries(about.map(([column, row]) => [column, row?.id ?? null])) as Record<
             keyof typeof foreign,
             number | null
           >),
-          ...{ created_by: incident.created_by ?? 1, created_at, updated_at: created_at },
+          created_by: incident.created_by ?? 1,
+          created_at,
+          updated_at: created_at,
           deleted_at: index % 10 === 9 ? created_at + 1000 : null,
-          ...{ version: 1, attachment_count: 0, custom_fields: '{}' },
+          version: 1,
+          attachment_count: 0,
+          custom_fields: '{}',
           description: `<p>${text}</p>`,
           description_plain_text: text,
           search: foldAll([

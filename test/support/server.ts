@@ -24,7 +24,10 @@ export interface Server {
 }
 
 const argvOf = (folder: string, port: string, more: readonly string[]): readonly string[] => [
-  ...['--demo', '--rate-limit=0', `--port=${port}`, `--data-dir=${folder}`],
+  '--demo',
+  '--rate-limit=0',
+  `--port=${port}`,
+  `--data-dir=${folder}`,
   ...more,
 ];
 

@@ -138,7 +138,8 @@ export const startTestService = async (
     startService({
       // The test's clock stands still, and so would the minute of the rate limit.
       options: {
-        ...{ 'data-dir': dir.path, 'rate-limit': 0 },
+        'data-dir': dir.path,
+        'rate-limit': 0,
         ...database.options,
         ...options,
         port,
@@ -232,7 +233,11 @@ export const runCli = async (
  * @param more further options of the service, such as `--log-level=error`
  */
 export const bareDemo = (folder: string, ...more: readonly string[]): readonly string[] => [
-  ...['--demo', '--demo-bare', '--port=0', '--rate-limit=0', `--data-dir=${folder}`],
+  '--demo',
+  '--demo-bare',
+  '--port=0',
+  '--rate-limit=0',
+  `--data-dir=${folder}`,
   ...more,
 ];
 

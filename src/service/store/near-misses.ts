@@ -394,7 +394,8 @@ export const insertNearMisses = async (tx: Db, rows: readonly Stored[]): Promise
   await countChanges(
     tx,
     rows.map(({ company_id, project_id, deleted_at }) => ({
-      ...{ company_id, project_id },
+      company_id,
+      project_id,
       ...(deleted_at === null ? { active: 1, recycled: 0 } : { active: 0, recycled: 1 }),
     })),
   );

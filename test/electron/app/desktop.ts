@@ -22,7 +22,12 @@ const askPerson = (
     const id = (dialogCount += 1);
     note(`dialog.${kind}`, title, message, detail, buttons);
     dialogs.push({
-      ...{ id, kind, title, message, detail, buttons },
+      id,
+      kind,
+      title,
+      message,
+      detail,
+      buttons,
       done: (answer) => {
         dialogs.splice(
           dialogs.findIndex((one) => one.id === id),

@@ -105,7 +105,8 @@ export const createBrowser = () => {
       headless: true,
       chromiumSandbox: process.getuid?.() !== 0,
       // The proof ends its runs first.
-      ...{ handleSIGINT: false, handleSIGTERM: false },
+      handleSIGINT: false,
+      handleSIGTERM: false,
     });
     pids = descendants(process.pid)
       .filter(({ command }) => command.includes(folder.path))

@@ -47,7 +47,9 @@ const faultOf = ({ kind, size }: FaultPlan, fair: AbortSignal): Fault => {
       return { kind: 'answer', status: [500, 502, 503, 504][size % 4] ?? 503 };
     case 'busy_429':
       return {
-        ...{ kind: 'answer', status: 429, headers: { 'retry-after': retryAfters[size] ?? '0' } },
+        kind: 'answer',
+        status: 429,
+        headers: { 'retry-after': retryAfters[size] ?? '0' },
       };
     case 'refused_401':
       return { kind: 'answer', status: 401, headers: json, body: '{"errors":["No."]}' };

@@ -63,7 +63,10 @@ it('outbox promise 1: thousands are queued and journalled one by one, the window
   expect(turns).toBeGreaterThan(seen.length);
   const sorted = [...keys].sort();
   expect(await told(window.db)).toMatchObject({
-    ...{ rows: sorted, entries: sorted, journal: sorted, kinds: ['near_miss.delete'] },
+    rows: sorted,
+    entries: sorted,
+    journal: sorted,
+    kinds: ['near_miss.delete'],
   });
   const back = await changeMany(window, 'restore', answer.done, {
     progress: () => {},

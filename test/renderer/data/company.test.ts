@@ -89,7 +89,9 @@ const insured = async (window: StartedWindow, target: Awaited<ReturnType<typeof 
   ]);
 };
 const HOOK: HookFields = {
-  ...{ scope: 'project', namespace: 'core', api_version: 'v1' },
+  scope: 'project',
+  namespace: 'core',
+  api_version: 'v1',
   destination_url: 'https://example.com/hook',
 };
 
@@ -110,7 +112,8 @@ describe('decisions §8: insurances', () => {
     await world.restartHost();
     const shown = await listInsurances(window, target);
     expect(shown.find(({ key }) => key === zurich.key)).toMatchObject({
-      ...{ fields: { limit: '9.00' }, server: { limit: '5.00' } },
+      fields: { limit: '9.00' },
+      server: { limit: '5.00' },
       waiting: [{ kind: 'insurance.update' }],
     });
     await world.weather('fair');
@@ -138,7 +141,8 @@ describe('decisions §8: insurances', () => {
     await first.stop();
     const window = await start(`${db_name}-anew`);
     expect((await listInsurances(window, target)).map(({ fields }) => fields.name)).toEqual([
-      ...['Zurich', 'Axa'],
+      'Zurich',
+      'Axa',
     ]);
     await world.weather('fair');
     window.engine.wake();
@@ -149,7 +153,9 @@ describe('decisions §8: insurances', () => {
     ]);
     const lane = insuranceLane(target.account, target.project_id, target.vendor_id);
     expect((await listOutcomes(window, lane))[0]?.data).toMatchObject({
-      ...{ file: 'list.csv', created: 1, updated: 0 },
+      file: 'list.csv',
+      created: 1,
+      updated: 0,
       errors: [{ row: 3, errors: { id: ['not found'] } }],
     });
     await world.weather('down');
@@ -212,7 +218,10 @@ describe('decisions §7: members', () => {
     const window = await start();
     await world.weather('down');
     const many = Array.from({ length: 2500 }, (_, at) => ({
-      ...{ party_id: at + 1, server_id: null, standing: 'in' as const, waiting: [] },
+      party_id: at + 1,
+      server_id: null,
+      standing: 'in' as const,
+      waiting: [],
     }));
     expect(removalRequests(many.length)).toBe(3);
     must(await removeMembers(window, scope(), many, String));

@@ -16,7 +16,10 @@ const ACCOUNT = 'https://a.example#1#ann';
 const NOW = new Date(2026, 10, 18, 12).getTime();
 const MINUTE = 60_000;
 const question: InsightQuestion = {
-  ...{ account: ACCOUNT, project_id: 10, from: null, now: NOW },
+  account: ACCOUNT,
+  project_id: 10,
+  from: null,
+  now: NOW,
   severity: { key: 'custom_field_1', options: ['Minor', 'Serious', 'Could have killed'] },
   when: { key: 'custom_field_2' },
 };
@@ -45,8 +48,15 @@ const rowFor = (told: Told, key = ulid()): NearMissRow => {
   const { at, harm = null, activity = null, severity, happened } = told;
   const row = rowOf(
     {
-      ...{ key, account: ACCOUNT, company_id: 1, project_id: told.project_id ?? 10 },
-      ...{ server_id: null, server: null, created_at: at, updated_at: at, seen_at: at },
+      key,
+      account: ACCOUNT,
+      company_id: 1,
+      project_id: told.project_id ?? 10,
+      server_id: null,
+      server: null,
+      created_at: at,
+      updated_at: at,
+      seen_at: at,
       removed_at: told.bin === true ? at : null,
       fields: {
         ...emptyFields,
@@ -122,7 +132,9 @@ it('per week, by source and severity, the heat map and the delay; other projects
   expect(found.delay).toEqual({
     median: 5 * MINUTE,
     counts: [2, 0, 1, 0],
-    ...{ recorded: 3, not_recorded: 1, after_report: 1 },
+    recorded: 3,
+    not_recorded: 1,
+    after_report: 1,
   });
 });
 

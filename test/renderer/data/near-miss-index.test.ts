@@ -13,8 +13,15 @@ const put = (db: SpotterDb) =>
   db.near_misses.put(
     rowOf(
       {
-        ...{ ...scope, key: ulid(), company_id: 1, server_id: null, server: null },
-        ...{ created_at: 1, updated_at: 1, seen_at: 1, removed_at: null },
+        ...scope,
+        key: ulid(),
+        company_id: 1,
+        server_id: null,
+        server: null,
+        created_at: 1,
+        updated_at: 1,
+        seen_at: 1,
+        removed_at: null,
         fields: { ...emptyFields, incident_id: 1 },
       },
       null,

@@ -19,17 +19,33 @@ import { canGo, parkedAlone, parkedTogether } from '../../../src/renderer/screen
 const forbidden: Problem = { kind: 'refused', status: 403, messages: ['no'], fields: {} };
 const common = { key: 'lane', company_id: 1, project_id: 1, about: '' };
 const entry = (kind: string, given: object, state: EntryState = 'parked'): OutboxEntry => ({
-  ...{ id: `entry of ${kind}`, seq: 1, account: 'a', kind, version: 1, lane: 'lane' },
+  id: `entry of ${kind}`,
+  seq: 1,
+  account: 'a',
+  kind,
+  version: 1,
+  lane: 'lane',
   payload: { ...common, ...given },
-  ...{ created_at: 0, journaled: 1, state, attempts: 1, strikes: 0 },
-  ...{ next_try_at: null, last_problem: state === 'parked' ? forbidden : null, checkpoint: {} },
+  created_at: 0,
+  journaled: 1,
+  state,
+  attempts: 1,
+  strikes: 0,
+  next_try_at: null,
+  last_problem: state === 'parked' ? forbidden : null,
+  checkpoint: {},
 });
 const place = { account: 'a', project_id: 1 };
 
 describe('a refused delete is shown', () => {
   it('of an insurance', () => {
     const row: InsuranceRow = {
-      ...{ ...place, key: 'k', company_id: 1, vendor_id: 3, server_id: 7, seen_at: 0 },
+      ...place,
+      key: 'k',
+      company_id: 1,
+      vendor_id: 3,
+      server_id: 7,
+      seen_at: 0,
       server: { id: 7, insurance_provider: 'Zurich' } as InsuranceRow['server'],
     };
     const payload = { record_key: 'k', server_id: 7, vendor_id: 3 };
@@ -40,13 +56,28 @@ describe('a refused delete is shown', () => {
 
   it('of a webhook and of one of its triggers', () => {
     const row: HookRow = {
-      ...{ ...place, key: 'k', server_id: 7, scope: 'project', namespace: 'core', seen_at: 0 },
-      ...{ api_version: 'v1', destination_url: 'https://a.example', header_names: [] },
-      ...{ failing_since: null, disabled_at: null, created_at: '', secret_unseen: false },
+      ...place,
+      key: 'k',
+      server_id: 7,
+      scope: 'project',
+      namespace: 'core',
+      seen_at: 0,
+      api_version: 'v1',
+      destination_url: 'https://a.example',
+      header_names: [],
+      failing_since: null,
+      disabled_at: null,
+      created_at: '',
+      secret_unseen: false,
     };
     const trigger: TriggerRow = {
-      ...{ ...place, key: 't', hook_key: 'k', server_id: 9, seen_at: 0 },
-      ...{ resource_name: 'Incidents', event_type: 'create' },
+      ...place,
+      key: 't',
+      hook_key: 'k',
+      server_id: 9,
+      seen_at: 0,
+      resource_name: 'Incidents',
+      event_type: 'create',
     };
     const whose = { scope: 'project', namespace: 'core' };
     const payload = { record_key: 'k', server_id: 7, place: whose };
@@ -75,7 +106,9 @@ describe('a refused delete is shown', () => {
     expect(members.map(({ standing }) => standing)).toEqual(['in', 'in', 'in']);
     expect(parkedTogether(members)).toMatchObject([{ people: 2, entry: { problem: forbidden } }]);
     expect(members.map((one) => parkedAlone(one)?.kind)).toEqual([
-      ...[undefined, undefined, 'membership.delete'],
+      undefined,
+      undefined,
+      'membership.delete',
     ]);
     const row = (at: number) => {
       const member = members[at];

@@ -198,11 +198,17 @@ it('what the server refuses needs the user, is sent again by hand, and can be ta
 it('somebody else’s files come with a refresh, and go with one', async () => {
   const window = await windows.start(host);
   host.entry_files.set(900, {
-    ...{ id: 900, filename: 'theirs.pdf', time_and_material_entry_id: ENTRY },
-    ...{ upload_uuid: null, sha256: null },
+    id: 900,
+    filename: 'theirs.pdf',
+    time_and_material_entry_id: ENTRY,
+    upload_uuid: null,
+    sha256: null,
   });
   host.entry_files.set(901, {
-    ...{ id: 901, filename: 'of-an-unknown-entry.pdf', upload_uuid: null, sha256: null },
+    id: 901,
+    filename: 'of-an-unknown-entry.pdf',
+    upload_uuid: null,
+    sha256: null,
   });
   await refreshAttachments(window, owner);
   expect(await shown(window)).toEqual([['theirs.pdf', 'delivered']]);

@@ -25,8 +25,20 @@ const anything = fc.oneof(
 );
 
 const entryFields = [
-  ...['seq', 'account', 'kind', 'version', 'lane', 'created_at', 'payload', 'journaled', 'state'],
-  ...['attempts', 'strikes', 'next_try_at', 'last_problem', 'checkpoint'],
+  'seq',
+  'account',
+  'kind',
+  'version',
+  'lane',
+  'created_at',
+  'payload',
+  'journaled',
+  'state',
+  'attempts',
+  'strikes',
+  'next_try_at',
+  'last_problem',
+  'checkpoint',
 ] as const;
 
 /** Three records on the queue, nothing sent; answers the ids of their entries. */

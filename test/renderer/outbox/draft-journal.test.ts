@@ -102,7 +102,9 @@ describe('drafts in the journal', () => {
     await other.stop();
     const dead = { kind: 'offline', reason: 'unreachable', detail: '' } as const;
     host.faults.push({
-      ...{ at: 'before', problem: dead, times: 99 },
+      at: 'before',
+      problem: dead,
+      times: 99,
       on: ({ method }) => method === 'drafts.keep',
     });
     await discardDraft(here, draft.id);

@@ -127,8 +127,11 @@ describe('edit and delete while an item waits or is being sent', () => {
 
   it('A26: a delete does not overtake an edit that the server kept failing; photos and other records do not wait for it', async () => {
     const failing: Problem = {
-      ...{ kind: 'server_error', status: 500, messages: [] },
-      ...{ request_id: null, retry_after_ms: null },
+      kind: 'server_error',
+      status: 500,
+      messages: [],
+      request_id: null,
+      retry_after_ms: null,
     };
     // An edit, not what hangs a photo on the record.
     const edits = (call: Call): boolean =>
@@ -156,8 +159,11 @@ describe('edit and delete while an item waits or is being sent', () => {
 
   it('A26: a delete does not overtake a photo that the server kept failing; edits do not wait for it', async () => {
     const failing: Problem = {
-      ...{ kind: 'server_error', status: 500, messages: [] },
-      ...{ request_id: null, retry_after_ms: null },
+      kind: 'server_error',
+      status: 500,
+      messages: [],
+      request_id: null,
+      retry_after_ms: null,
     };
     host.faults.push({ at: 'before', on: to('photos.upload'), problem: failing, times: 99 });
     const window = await windows.start(host);
@@ -234,7 +240,9 @@ describe('edit and delete while an item waits or is being sent', () => {
     expect(host.near_misses.get(record.id)?.description).toBe('<p>Theirs</p>');
     expect(await conflictsOf(window, key)).toEqual([
       {
-        ...{ name: 'description', mine: '<p>Mine</p>', theirs: '<p>Theirs</p>' },
+        name: 'description',
+        mine: '<p>Mine</p>',
+        theirs: '<p>Theirs</p>',
         before: '<p>Original</p>',
       },
     ]);

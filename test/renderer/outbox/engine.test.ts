@@ -332,7 +332,11 @@ describe('the outbox delivers', () => {
     host.service.hasCatalog = false;
     const window = await windows.start(host);
     await window.db.catalogs.put({
-      ...{ account: ACCOUNT, project_id: 10, etag: null, source: 'records', fetched_at: 0 },
+      account: ACCOUNT,
+      project_id: 10,
+      etag: null,
+      source: 'records',
+      fetched_at: 0,
       catalog: (await import('../../../src/renderer/data/catalog.ts')).emptyCatalog,
     });
     host.faults.push({ at: 'after', on: to('near_misses.create'), problem: reset });

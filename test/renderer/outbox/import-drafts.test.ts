@@ -77,12 +77,22 @@ const holds = async (window: StartedWindow, other: ScriptedHost) => ({
   spool: other.spool.size,
 });
 const whole = {
-  ...{ entries: 2, records: 1, drafts: 2, photos: 2 },
-  ...{ journal: 2, journal_drafts: 2, spool: 2 },
+  entries: 2,
+  records: 1,
+  drafts: 2,
+  photos: 2,
+  journal: 2,
+  journal_drafts: 2,
+  spool: 2,
 };
 const none = {
-  ...{ entries: 0, records: 0, drafts: 0, photos: 0 },
-  ...{ journal: 0, journal_drafts: 0, spool: 0 },
+  entries: 0,
+  records: 0,
+  drafts: 0,
+  photos: 0,
+  journal: 0,
+  journal_drafts: 0,
+  spool: 0,
 };
 
 describe('drafts of an import and the journal', () => {
@@ -94,7 +104,9 @@ describe('drafts of an import and the journal', () => {
     expect(other.drafts.size).toBe(2);
     other.faults = [
       {
-        ...{ at: 'before', times: 99, problem: { kind: 'bug', detail: 'dead' } },
+        at: 'before',
+        times: 99,
+        problem: { kind: 'bug', detail: 'dead' },
         on: to('drafts.keep'),
       },
     ];
@@ -149,7 +161,9 @@ describe('drafts of an import and the journal', () => {
     let kept = 0;
     other.faults = [
       {
-        ...{ at: 'before', problem, times: 99 },
+        at: 'before',
+        problem,
+        times: 99,
         on: (call) =>
           /^journal\.(append|settle)$/.test(call.method) ||
           (call.method === 'drafts.keep' && kept++ > 0),

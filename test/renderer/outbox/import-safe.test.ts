@@ -97,7 +97,9 @@ describe('what is here already', () => {
           drafts: drafts.drafts,
           photos: [
             {
-              ...{ ...photo, path: 'drafts/a', draft_id },
+              ...photo,
+              path: 'drafts/a',
+              draft_id,
               original: { photo_id: victim, size: forged.length, sha256: photo?.sha256 },
             },
           ],
@@ -214,30 +216,47 @@ describe('what a file may bring', () => {
     await first.stop();
     const id = ulid();
     const entry = {
-      ...{
-        id,
-        seq: 1,
-        lane: key,
-        kind: 'near_miss.delete',
-        version: 1,
-        created_at: 1,
-        state: 'waiting',
-      },
-      ...{ attempts: 0, last_problem: null, checkpoint: {} },
+      id,
+      seq: 1,
+      lane: key,
+      kind: 'near_miss.delete',
+      version: 1,
+      created_at: 1,
+      state: 'waiting',
+      attempts: 0,
+      last_problem: null,
+      checkpoint: {},
       payload: { key, project_id: 10, server_id: server.id },
     };
     const row = {
-      ...{ key, company_id: 1, project_id: 10, server_id: server.id, server: null },
+      key,
+      company_id: 1,
+      project_id: 10,
+      server_id: server.id,
+      server: null,
       fields: {
-        ...{ incident_id: 1, description: 'x', affected_company_id: null, affected_party_id: null },
-        ...{ affected_person_id: null, harm_source_id: null, managed_equipment_id: null },
-        ...{ work_activity_id: null, custom_fields: {} },
+        incident_id: 1,
+        description: 'x',
+        affected_company_id: null,
+        affected_party_id: null,
+        affected_person_id: null,
+        harm_source_id: null,
+        managed_equipment_id: null,
+        work_activity_id: null,
+        custom_fields: {},
       },
-      ...{ created_at: 1, updated_at: 1, removed_at: 1 },
+      created_at: 1,
+      updated_at: 1,
+      removed_at: 1,
     };
     const manifest = {
-      ...{ format: 'spotter-waiting', version: 1, exported_at: '', account: ACCOUNT },
-      ...{ near_misses: [row], entries: [entry], photos: [] },
+      format: 'spotter-waiting',
+      version: 1,
+      exported_at: '',
+      account: ACCOUNT,
+      near_misses: [row],
+      entries: [entry],
+      photos: [],
     };
     const file = await downloadZip([
       { name: MANIFEST_NAME, input: JSON.stringify(manifest) },

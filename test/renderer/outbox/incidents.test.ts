@@ -188,7 +188,8 @@ describe('incidents opened on this laptop', () => {
     await save(window, other, 'Free to go');
     await until('the free one went', async () => (await world.records('Free to go')).length === 1);
     expect(await itemCalled(window, key)).toMatchObject({
-      ...{ state: 'waiting', waits_for: 'Held back' },
+      state: 'waiting',
+      waits_for: 'Held back',
       entries: [{ attempts: 0 }],
     });
     const items = await queueItems(window, scope().account);

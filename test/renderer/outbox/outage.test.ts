@@ -25,7 +25,10 @@ import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
 windowPerTest();
 
 const status = (code: number, retry_after_ms: number | null = null): Problem => ({
-  ...{ kind: 'server_error', status: code, messages: [], retry_after_ms },
+  kind: 'server_error',
+  status: code,
+  messages: [],
+  retry_after_ms,
 });
 const portal: Problem = { kind: 'broken_reply', status: 200, looks_like: 'html', detail: '' };
 const reset: Problem = { kind: 'offline', reason: 'reset', detail: '' };

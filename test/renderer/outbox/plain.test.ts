@@ -35,7 +35,11 @@ beforeEach(() => {
 const open = async (): Promise<StartedWindow> => {
   const window = await windows.start(host);
   await window.db.catalogs.put({
-    ...{ account: ACCOUNT, project_id: 10, etag: null, source: 'records', fetched_at: 0 },
+    account: ACCOUNT,
+    project_id: 10,
+    etag: null,
+    source: 'records',
+    fetched_at: 0,
     catalog: emptyCatalog,
   });
   return window;
@@ -49,7 +53,8 @@ const parkedUnsure = async (window: StartedWindow) =>
 /** What another report with these words looks like on the server. */
 const twin = (text: string, change: Partial<NearMiss> = {}): NearMiss =>
   host.add({
-    ...{ description: `<p>${text}</p>`, created_at: new Date().toISOString() },
+    description: `<p>${text}</p>`,
+    created_at: new Date().toISOString(),
     ...change,
   });
 
@@ -76,7 +81,8 @@ describe('without idempotency keys', () => {
   it('outbox promise 2: a server that was never reached is not looked at: nothing can be there', async () => {
     const window = await open();
     host.faults.push({
-      ...{ at: 'before', on: to(CREATE) },
+      at: 'before',
+      on: to(CREATE),
       problem: { kind: 'offline', reason: 'refused', detail: '' },
     });
     twin('Same words');

@@ -51,7 +51,8 @@ const photo = fc.record(
     filename,
     taken_at: fc.option(
       fc.record({
-        ...{ local: fc.constant('2026-03-04T07:15:00'), offset: fc.option(fc.constant('+02:00')) },
+        local: fc.constant('2026-03-04T07:15:00'),
+        offset: fc.option(fc.constant('+02:00')),
         at: fc.option(number),
       }),
     ),
@@ -102,7 +103,9 @@ const spooled = async (given: Uint8Array, name: string) => {
 const carriedOf = async (given: Photo): Promise<CarriedPhoto> => {
   const { bytes: own, original, max_side, ...facts } = given;
   return {
-    ...{ ...facts, ...(await spooled(own, facts.filename)), content_type: 'image/jpeg' },
+    ...facts,
+    ...(await spooled(own, facts.filename)),
+    content_type: 'image/jpeg',
     ...(original === undefined ? {} : { original: await spooled(original, facts.filename) }),
     ...(max_side === undefined
       ? {}
@@ -113,12 +116,21 @@ const carriedOf = async (given: Photo): Promise<CarriedPhoto> => {
 const recordOf = (key: string, { text, id, flag }: Queue['said']): NearMissRow =>
   rowOf(
     {
-      ...{ ...owner, key, server_id: null, server: null, seen_at: 0 },
+      ...owner,
+      key,
+      server_id: null,
+      server: null,
+      seen_at: 0,
       fields: {
-        ...{ ...emptyFields, incident_id: id, description: text, harm_source_id: flag ? id : null },
+        ...emptyFields,
+        incident_id: id,
+        description: text,
+        harm_source_id: flag ? id : null,
         custom_fields: { custom_field_3: [text, flag] },
       },
-      ...{ created_at: THEN, updated_at: THEN + id, removed_at: flag ? THEN : null },
+      created_at: THEN,
+      updated_at: THEN + id,
+      removed_at: flag ? THEN : null,
     },
     null,
   );
@@ -133,7 +145,9 @@ const entriesOf = (
     const { state, attempts, pace } = hows[at % hows.length] ?? hows[0] ?? {};
     return {
       ...makeEntry(sample, ACCOUNT, at + 1, THEN + at),
-      ...{ journaled: 1, state: state ?? 'waiting', attempts: attempts ?? 0 },
+      journaled: 1,
+      state: state ?? 'waiting',
+      attempts: attempts ?? 0,
       last_problem:
         state === 'parked' ? { kind: 'refused', status: 422, messages: ['No.'], fields: {} } : null,
       checkpoint: sample.kind === 'photo.send' ? { step: 'uploaded', upload_uuid: one.text } : {},
@@ -159,14 +173,21 @@ const fill = async ({ db }: StartedWindow, given: Queue): Promise<void> => {
     const edits = at === 0 ? { id: editDraftId(lanes.record), edits: lanes.record } : {};
     const { description, custom_fields } = recordOf(ulid(), begun.said).fields;
     const draft: DraftRow = {
-      ...{ id: ulid(), ...edits, ...owner, fields: { description, custom_fields } },
-      ...{ created_at: THEN, updated_at: THEN + 5 + at },
+      id: ulid(),
+      ...edits,
+      ...owner,
+      fields: { description, custom_fields },
+      created_at: THEN,
+      updated_at: THEN + 5 + at,
     };
     await db.drafts.add(draft);
     for (const one of begun.photos)
       await db.photos.add(
         photoRowOf(await carriedOf(one), {
-          ...{ account: ACCOUNT, near_miss_key: null, draft_id: draft.id, created_at: THEN },
+          account: ACCOUNT,
+          near_miss_key: null,
+          draft_id: draft.id,
+          created_at: THEN,
         }),
       );
   }
@@ -187,9 +208,14 @@ const named = (value: unknown, laptop: ScriptedHost): unknown => {
 
 const KEPT = ['step', 'upload_uuid'];
 const entryAs = (entry: OutboxEntry, laptop: ScriptedHost) => ({
-  ...{ id: entry.id, kind: entry.kind, version: entry.version, lane: entry.lane },
-  ...{ created_at: entry.created_at, payload: named(entry.payload, laptop) },
-  ...{ photo_pace: entry.photo_pace, last_problem: entry.last_problem },
+  id: entry.id,
+  kind: entry.kind,
+  version: entry.version,
+  lane: entry.lane,
+  created_at: entry.created_at,
+  payload: named(entry.payload, laptop),
+  photo_pace: entry.photo_pace,
+  last_problem: entry.last_problem,
   // What was being sent may have arrived: it waits, with that try counted.
   state: entry.state === 'sending' ? 'waiting' : entry.state,
   attempts: entry.state === 'sending' ? Math.max(entry.attempts, 1) : entry.attempts,

@@ -78,7 +78,10 @@ describe('hostile HTML', () => {
   it('opened in the editor and pasted into it: nothing runs, what comes out is clean', async () => {
     let out = '';
     const editor = openEditor({
-      ...{ element: box, html: '<p>begin</p>', label: 'x', onMove: () => {} },
+      element: box,
+      html: '<p>begin</p>',
+      label: 'x',
+      onMove: () => {},
       onChange: (html) => (out = html),
     });
     for (const html of hostileHtml) {
@@ -101,7 +104,11 @@ describe('hostile HTML', () => {
     let read = 0;
     for (const html of hostileHtml) {
       const opened = openEditor({
-        ...{ element: box, html, label: 'x', onMove: () => {}, onChange: () => {} },
+        element: box,
+        html,
+        label: 'x',
+        onMove: () => {},
+        onChange: () => {},
       });
       // What is never closed takes the words behind it along.
       read += opened.getText().includes('safe') ? 1 : 0;
@@ -159,7 +166,10 @@ describe('what the service keeps', () => {
     const through = (html: string): string => {
       let out = '';
       const editor = openEditor({
-        ...{ element: box, html, label: 'x', onMove: () => {} },
+        element: box,
+        html,
+        label: 'x',
+        onMove: () => {},
         onChange: (now) => (out = now),
       });
       editor.commands.insertContentAt(editor.state.doc.content.size - 1, 'x');
@@ -182,7 +192,10 @@ describe('what the service keeps', () => {
   it('of a paste from elsewhere the words and their formatting stay', () => {
     let out = '';
     const editor = openEditor({
-      ...{ element: box, html: '', label: 'x', onMove: () => {} },
+      element: box,
+      html: '',
+      label: 'x',
+      onMove: () => {},
       onChange: (now) => (out = now),
     });
     const data = new DataTransfer();

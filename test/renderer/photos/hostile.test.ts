@@ -80,7 +80,8 @@ describe('files that were seen to do harm', () => {
   it('S10: what takes too long is ended: its type is known, nothing of it is decoded, the person is asked', async () => {
     const file = await make({ format: 'jpeg', width: 320, height: 240 });
     expect(await inspect(file, 0)).toMatchObject({
-      ...{ type: 'image/jpeg', pixels: null },
+      type: 'image/jpeg',
+      pixels: null,
       stripped: { kind: 'unsafe', reason: 'stopped' },
     });
     // The next file is read as if nothing had been.

@@ -126,7 +126,11 @@ describe('size', () => {
   it('never larger than the original: then there is no rendition', async () => {
     // Squeezed hard already: drawn anew in fair quality it would have more bytes.
     const squeezed = await make({
-      ...{ format: 'jpeg', width: 1700, height: 1200, noise: true, quality: 8 },
+      format: 'jpeg',
+      width: 1700,
+      height: 1200,
+      noise: true,
+      quality: 8,
     });
     expect(await scaleDown(squeezed, 1600)).toBeNull();
     const small = await make({ format: 'jpeg', width: 1500, height: 1000 });

@@ -304,8 +304,11 @@ describe('answers', () => {
     const last = answersOf(
       {
         description: '<p>Words</p>',
-        ...{ incident_id: 3, affected_company_id: 4, work_activity_id: null },
-        ...{ affected_person_id: 9, harm_source_id: 2 },
+        incident_id: 3,
+        affected_company_id: 4,
+        work_activity_id: null,
+        affected_person_id: 9,
+        harm_source_id: 2,
         custom_fields: { custom_field_2: 'North stair', custom_field_4: 3 },
       },
       all,
@@ -318,7 +321,11 @@ describe('answers', () => {
 
   it('decisions §4.2: a field of a type nobody knows is heard as that, left alone, and never keeps a report from being saved', () => {
     const heard = customFieldDefinition.parse({
-      ...{ id: 8, label: 'Crew', data_type: 'multi_list', options: [], required: true },
+      id: 8,
+      label: 'Crew',
+      data_type: 'multi_list',
+      options: [],
+      required: true,
     });
     expect(heard.data_type).toBe('unknown');
     const known = field(9, 'Shift', 'string');

@@ -25,7 +25,10 @@ const me: Me = {
 const offered = async (in_use: number | null): Promise<readonly string[]> => {
   const before = app.session.view;
   app.session.view = sessionOf({
-    ...{ state: 'signed_out', kind: 'server', address: 'https://spotter.example', account: null },
+    state: 'signed_out',
+    kind: 'server',
+    address: 'https://spotter.example',
+    account: null,
     project: in_use === null ? null : { id: in_use, name: 'Harbour Bridge' },
   });
   const tried = vi

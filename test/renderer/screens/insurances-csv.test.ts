@@ -36,7 +36,12 @@ const refusal = (text: string | Uint8Array) => {
   return read.ok ? null : read.refusal;
 };
 const known = (id: number, change: Partial<InsuranceView['fields']>): InsuranceView => ({
-  ...{ key: `k${id}`, vendor_id: 1, server_id: id, server: { id }, waiting: [], of_file: false },
+  key: `k${id}`,
+  vendor_id: 1,
+  server_id: id,
+  server: { id },
+  waiting: [],
+  of_file: false,
   fields: { ...fieldsOfInsurance({}), ...change },
   undeleted: null,
 });
@@ -73,7 +78,9 @@ describe('reading a file', () => {
       new DataView(utf16.buffer).setUint16(2 + at * 2, text.charCodeAt(at), true);
     const latin = Uint8Array.from(text, (char) => char.charCodeAt(0));
     expect([utf8(text), utf16, latin].map((bytes) => table(bytes).encoding)).toEqual([
-      ...['utf-8', 'utf-16', 'windows-1252'],
+      'utf-8',
+      'utf-16',
+      'windows-1252',
     ]);
     for (const bytes of [utf8(text), utf16, latin])
       expect(table(bytes).rows[0]?.cells).toEqual(['Österreich', 'é']);
@@ -103,7 +110,12 @@ describe('cells', () => {
   it('dates: only what can mean one day', () => {
     const said = ['2030-05-01', '2030-5-1', '01.05.2030', '31/12/2030', '12/31/2030', '05/05/2030'];
     expect(said.map((text) => cell('Ends', text))).toEqual([
-      ...['2030-05-01', '2030-05-01', '2030-05-01', '2030-12-31', '2030-12-31', '2030-05-05'],
+      '2030-05-01',
+      '2030-05-01',
+      '2030-05-01',
+      '2030-12-31',
+      '2030-12-31',
+      '2030-05-05',
     ]);
     expect(cell('Ends', '2030-05-01 00:00:00')).toBe('2030-05-01');
     expect(cell('Ends', '04/05/2030')).toBe('date_unclear');
@@ -124,7 +136,11 @@ describe('cells', () => {
 
   it('flags, statuses, formulas, long texts', () => {
     expect(['yes', 'NO', 'true', '0', 'x'].map((text) => cell('Exempt', text))).toEqual([
-      ...[true, false, true, false, true],
+      true,
+      false,
+      true,
+      false,
+      true,
     ]);
     expect(cell('Exempt', 'maybe')).toBe('flag');
     expect(cell('Status', 'Not compliant')).toBe('non_compliant');
@@ -160,17 +176,13 @@ describe('decisions §8: what a row would do', () => {
       there,
     );
     expect(rows.map(({ row, what }) => [row, what])).toEqual([
-      ...[
-        [2, 'update'],
-        [3, 'same'],
-        [4, 'create'],
-        [5, 'bad'],
-      ],
-      ...[
-        [6, 'create'],
-        [7, 'bad'],
-        [8, 'bad'],
-      ],
+      [2, 'update'],
+      [3, 'same'],
+      [4, 'create'],
+      [5, 'bad'],
+      [6, 'create'],
+      [7, 'bad'],
+      [8, 'bad'],
     ]);
     expect(rows[0]?.changes).toEqual([{ field: 'limit', from: '100.00', to: '250' }]);
     expect(rows[2]?.like).toBe('Allianz');

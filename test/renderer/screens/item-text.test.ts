@@ -13,22 +13,41 @@ import {
 } from '../../../src/renderer/screens/waiting/item-text.ts';
 
 const entry = (change: Partial<QueueEntryView>): QueueEntryView => ({
-  ...{ id: 'e', kind: 'photo.send', state: 'waiting', attempts: 0, next_try_at: null },
-  ...{ problem: null, step: null, photo: null, created_at: 0, can_take_back: false },
-  ...{ about: '' },
+  id: 'e',
+  kind: 'photo.send',
+  state: 'waiting',
+  attempts: 0,
+  next_try_at: null,
+  problem: null,
+  step: null,
+  photo: null,
+  created_at: 0,
+  can_take_back: false,
+  about: '',
   ...change,
 });
 const photo = (n: number, size = 1_000_000) => ({ photo_id: `P${n}`, filename: `${n}.jpg`, size });
 const item = (entries: readonly QueueEntryView[], change: Partial<QueueItem> = {}): QueueItem => ({
-  ...{ key: 'k', project_id: 1, title: 'T', full_number: '', state: 'waiting', missing: null },
-  ...{ on_server: true, delivered_photos: 0, tm_entry: null, company: null },
-  ...{ waits_for: null, needed_by: 0 },
+  key: 'k',
+  project_id: 1,
+  title: 'T',
+  full_number: '',
+  state: 'waiting',
+  missing: null,
+  on_server: true,
+  delivered_photos: 0,
+  tm_entry: null,
+  company: null,
+  waits_for: null,
+  needed_by: 0,
   bytes: entries.reduce((sum, one) => sum + (one.photo?.size ?? 0), 0),
   entries,
   ...change,
 });
 const fault: Problem = {
-  ...{ kind: 'server_error', status: 500, messages: ['Disk full on the server'] },
+  kind: 'server_error',
+  status: 500,
+  messages: ['Disk full on the server'],
   retry_after_ms: null,
 };
 const gone: Problem = { kind: 'gone', status: 404, messages: [] };
@@ -38,7 +57,8 @@ const progress = {
 
 describe('the story of an item', () => {
   const rows = [1, 2, 3].map((n) => ({
-    ...{ ...photo(n), state: n === 1 ? ('delivered' as const) : ('waiting' as const) },
+    ...photo(n),
+    state: n === 1 ? ('delivered' as const) : ('waiting' as const),
   }));
   const going = item(
     [
@@ -94,7 +114,10 @@ describe('the story of an item', () => {
   it('a company’s own records: each kind once in a line, each by name in a step, and who may do what is forbidden', () => {
     const forbidden: Problem = { kind: 'refused', status: 403, messages: [], fields: {} };
     const parked = entry({
-      ...{ id: 'a', kind: 'insurance.update', about: 'Zurich', state: 'parked' },
+      id: 'a',
+      kind: 'insurance.update',
+      about: 'Zurich',
+      state: 'parked',
       problem: forbidden,
     });
     const rest = [

@@ -53,7 +53,10 @@ const all: readonly Problem[] = [
   { kind: 'bad_input', messages: [], fields: { description: ['is too long'] } },
   { kind: 'bad_input', messages: ['the query'], fields: { per_page: ['Too big'] } },
   ...inputFaults.map((fault): Problem => ({
-    ...{ kind: 'bad_input', messages: ['no words of the host'], fields: {}, fault },
+    kind: 'bad_input',
+    messages: ['no words of the host'],
+    fields: {},
+    fault,
   })),
   { kind: 'bug', detail: 'TypeError at x.ts:12' },
 ];

@@ -48,12 +48,18 @@ const liveThrough = async (client: Client): Promise<string[]> => {
   expect((await post(upload, random(10))).status).toBe(204);
   return [
     'Incidents create',
-    ...['Near Misses create', 'Near Misses update', 'Near Misses delete'],
-    ...['Project Insurances create', 'Project Insurances update', 'Project Insurances delete'],
+    'Near Misses create',
+    'Near Misses update',
+    'Near Misses delete',
+    'Project Insurances create',
+    'Project Insurances update',
+    'Project Insurances delete',
     'Time And Material Entry Attachments create',
     'Time And Material Entry Attachments delete',
-    ...['Project Memberships create', 'Project Memberships delete'],
-    ...['Company Uploads create', 'Company Uploads update'],
+    'Project Memberships create',
+    'Project Memberships delete',
+    'Company Uploads create',
+    'Company Uploads update',
   ];
 };
 

@@ -89,8 +89,12 @@ describe('reference, Time and material entry attachment', () => {
 
 describe('reference, Upload', () => {
   const ours = [
-    ...['status', 'min_segment_size', 'max_segment_size', 'max_segments'],
-    ...['post_expires_at', 'expires_at'],
+    'status',
+    'min_segment_size',
+    'max_segment_size',
+    'max_segments',
+    'post_expires_at',
+    'expires_at',
   ];
   const fields = { uuid: string, url: address, fields: texts };
   const body = {

@@ -104,8 +104,13 @@ describe('reference, Insurance', () => {
 
   it('reference, Insurance status: any may follow any other (reference R-insurance-3)', async () => {
     const statuses = [
-      ...['compliant', 'compliant_in_progress', 'expired', 'non_compliant'],
-      ...['non_compliant_in_progress', 'undecided', 'unregistered'],
+      'compliant',
+      'compliant_in_progress',
+      'expired',
+      'non_compliant',
+      'non_compliant_in_progress',
+      'undecided',
+      'unregistered',
     ];
     const { id } = (await t.demo.post(list(), { insurance: {} })).json;
     const become = (status: string) => t.demo.patch(`${list()}/${id}`, { insurance: { status } });
@@ -240,8 +245,13 @@ describe('reference, Near miss', () => {
     const refused = async (name: string, value: unknown) =>
       (await t.demo.post(list, { near_miss: { incident_id: 1, [name]: value } })).json.errors;
     for (const name of [
-      ...['incident_id', 'affected_person_id', 'affected_party_id', 'harm_source_id'],
-      ...['affected_company_id', 'managed_equipment_id', 'work_activity_id'],
+      'incident_id',
+      'affected_person_id',
+      'affected_party_id',
+      'harm_source_id',
+      'affected_company_id',
+      'managed_equipment_id',
+      'work_activity_id',
     ])
       for (const value of ['1', 1.5, true, {}])
         expect(await refused(name, value)).toHaveProperty([`near_miss.${name}`]);

@@ -161,8 +161,14 @@ describe('reference, Near misses: incident, sort, pages', () => {
   });
 
   it.each([
-    ...['affected_company', 'affected_person', 'created_at', 'managed_equipment'],
-    ...['full_number', 'harm_source', 'number', 'work_activity'],
+    'affected_company',
+    'affected_person',
+    'created_at',
+    'managed_equipment',
+    'full_number',
+    'harm_source',
+    'number',
+    'work_activity',
   ])(
     'reference: sort=%s orders the list and the bin, and a dash turns it round (reference R-near-misses-22, R-recycle-bin-4)',
     async (field) => {

@@ -85,8 +85,15 @@ const seed = async (service: Service, callers: readonly Caller[]): Promise<void>
       await tx
         .insertInto('projects')
         .values({
-          ...{ company_id: id, id: id * 10, name: 'Site', name_folded: 'site' },
-          ...{ last_incident_number: 0, active: 1, version: 1, created_at, updated_at: created_at },
+          company_id: id,
+          id: id * 10,
+          name: 'Site',
+          name_folded: 'site',
+          last_incident_number: 0,
+          active: 1,
+          version: 1,
+          created_at,
+          updated_at: created_at,
         })
         .execute();
     }

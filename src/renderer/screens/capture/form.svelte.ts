@@ -342,7 +342,9 @@ export class CaptureForm {
     const { account } = this.#scope;
     const known = (this.row?.server?.attachments ?? []).flatMap((one) => one.sha256 ?? []);
     return {
-      ...{ account, draft_id: this.draft_id, near_miss_key: this.row?.key },
+      account,
+      draft_id: this.draft_id,
+      near_miss_key: this.row?.key,
       known,
     };
   }

@@ -80,7 +80,8 @@ export class PhotoIntake {
     await before();
     const max_side = sideOf(settings().photo_size);
     const outcomes = await takeIn(deps, target(), files, (progress) => this.#hear(progress), {
-      ...{ privacy, max_side },
+      privacy,
+      max_side,
       signal: (photo_id) => this.#stopOf(photo_id).signal,
     });
     for (const outcome of outcomes) {

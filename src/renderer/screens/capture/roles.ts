@@ -29,29 +29,59 @@ const parts = {
   severity: {
     types: ['select'],
     labels: [
-      ...['potential severity', 'severity potential', 'how bad could it have been', 'severity'],
-      ...['gravedad potencial', 'severidad potencial', 'gravedad', 'severidad'],
+      'potential severity',
+      'severity potential',
+      'how bad could it have been',
+      'severity',
+      'gravedad potencial',
+      'severidad potencial',
+      'gravedad',
+      'severidad',
     ],
   },
   where: {
     types: ['string', 'text'],
     labels: [
-      ...['location', 'exact location', 'where', 'place', 'area'],
-      ...['lugar', 'lugar exacto', 'ubicacion', 'donde', 'localizacion', 'zona'],
+      'location',
+      'exact location',
+      'where',
+      'place',
+      'area',
+      'lugar',
+      'lugar exacto',
+      'ubicacion',
+      'donde',
+      'localizacion',
+      'zona',
     ],
   },
   when: {
     types: ['datetime'],
     labels: [
-      ...['event time', 'time of event', 'date and time', 'event date', 'when', 'occurred at'],
-      ...['hora del suceso', 'fecha y hora', 'fecha del suceso', 'cuando', 'fecha del evento'],
+      'event time',
+      'time of event',
+      'date and time',
+      'event date',
+      'when',
+      'occurred at',
+      'hora del suceso',
+      'fecha y hora',
+      'fecha del suceso',
+      'cuando',
+      'fecha del evento',
     ],
   },
   action: {
     types: ['text', 'string'],
     labels: [
-      ...['immediate action', 'immediate actions', 'immediate action taken', 'action taken'],
-      ...['accion inmediata', 'acciones inmediatas', 'medida inmediata', 'medidas inmediatas'],
+      'immediate action',
+      'immediate actions',
+      'immediate action taken',
+      'action taken',
+      'accion inmediata',
+      'acciones inmediatas',
+      'medida inmediata',
+      'medidas inmediatas',
     ],
   },
 } as const satisfies Record<
@@ -59,7 +89,7 @@ const parts = {
   { readonly types: readonly DataType[]; readonly labels: readonly string[] }
 >;
 
-export type Part = keyof typeof parts;
+type Part = keyof typeof parts;
 
 /** A label without case, accents and signs around it: `¿Cuándo?` is `cuando`. */
 const bare = (label: string): string =>
@@ -74,7 +104,7 @@ export const customKey = (definition: Pick<CustomFieldDefinition, 'id'>): string
   `custom_field_${definition.id}`;
 
 /** The fields that may play a part, whatever they are called. */
-export const candidatesOf = (
+const candidatesOf = (
   definitions: readonly CustomFieldDefinition[],
   part: Part,
 ): readonly CustomFieldDefinition[] => {

@@ -9,7 +9,11 @@ export const figuresCsv = (found: Insights, nameOf: (group: Group) => string): s
   const { total, delay, by } = found;
   const share = (n: number, of: number): string => (of === 0 ? '0' : (n / of).toFixed(4));
   const line = (figure: string, name: string, second: string, n: number, of: number) => [
-    ...[figure, name, second, String(n), share(n, of)],
+    figure,
+    name,
+    second,
+    String(n),
+    share(n, of),
   ];
   return csvOf([
     [t.column_figure, t.column_of, t.column_with, t.column_count, t.column_share],

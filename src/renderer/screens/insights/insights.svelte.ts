@@ -36,7 +36,10 @@ export const questionOf = (
   from: number | null,
   now: number,
 ): InsightQuestion => ({
-  ...{ account: scope.account, project_id: scope.project_id, from, now },
+  account: scope.account,
+  project_id: scope.project_id,
+  from,
+  now,
   severity: roles.severity
     ? { key: customKey(roles.severity), options: roles.severity.options }
     : null,

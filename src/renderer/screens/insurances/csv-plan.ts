@@ -28,8 +28,16 @@ const OTHER_NAMES: Readonly<Partial<Record<CsvField, readonly string[]>>> = {
   limit: ['amount', 'coveragelimit', 'limitamount'],
   effective_date: ['effective', 'start', 'startdate', 'begins', 'validfrom', 'from'],
   expiration_date: [
-    ...['expiration', 'expiry', 'expirydate', 'expires', 'end', 'enddate', 'ends', 'validto'],
-    ...['validuntil', 'until'],
+    'expiration',
+    'expiry',
+    'expirydate',
+    'expires',
+    'end',
+    'enddate',
+    'ends',
+    'validto',
+    'validuntil',
+    'until',
   ],
   enable_expired_insurance_notifications: ['notify', 'notifications'],
   origin_id: ['origin', 'originnumber', 'externalid'],
@@ -132,8 +140,18 @@ const amount = (text: string): Cell => {
 };
 
 const FLAGS: Readonly<Record<string, boolean>> = {
-  ...{ yes: true, y: true, true: true, 1: true, x: true, si: true, wahr: true },
-  ...{ no: false, n: false, false: false, 0: false, falsch: false },
+  yes: true,
+  y: true,
+  true: true,
+  1: true,
+  x: true,
+  si: true,
+  wahr: true,
+  no: false,
+  n: false,
+  false: false,
+  0: false,
+  falsch: false,
 };
 
 const flag = (text: string): Cell => {
@@ -256,7 +274,11 @@ export const planRows = (
     const shown = { ...meant?.fields, ...fields } as InsuranceView['fields'];
     const like = meant ? undefined : policies.get(fields.policy_number ?? '');
     return {
-      ...{ row, changes, errors, item: item as InsuranceSyncItem, name: insuranceName(shown) },
+      row,
+      changes,
+      errors,
+      item: item as InsuranceSyncItem,
+      name: insuranceName(shown),
       what: errors.length > 0 ? 'bad' : !meant ? 'create' : changes.length > 0 ? 'update' : 'same',
       like: like ? insuranceName(like.fields) : null,
     };

@@ -77,7 +77,11 @@ export const worstOf = (standings: readonly Standing[]): Standing | null =>
   standings.filter(isUrgent).sort(byTrouble)[0] ?? null;
 
 const TONES: Readonly<Record<Exclude<Standing['kind'], 'expiring'>, Tone>> = {
-  ...{ expired: 'bad', no_end: 'wait', active: 'ok', future: 'info', exempt: 'plain' },
+  expired: 'bad',
+  no_end: 'wait',
+  active: 'ok',
+  future: 'info',
+  exempt: 'plain',
 };
 
 export const standingWord = (

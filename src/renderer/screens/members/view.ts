@@ -38,7 +38,9 @@ export const rowsOf = (
   const rows = members.map((member): Row => {
     const known = parties.get(member.party_id);
     return {
-      ...{ id: member.party_id, member, name: known?.name ?? words.members.party(member.party_id) },
+      id: member.party_id,
+      member,
+      name: known?.name ?? words.members.party(member.party_id),
       reference_user: known?.reference_user ?? null,
       listed: known !== undefined || parties.size === 0,
     };

@@ -57,7 +57,8 @@ export class Attaching {
     this.coming = { name: first.name, share: null };
     const target = { ...scope, time_and_material_entry_id: this.#entry_id };
     const outcomes = await attachFiles(deps, target, files, {
-      ...{ privacy, max_side: sideOf(app.session.settings.photo_size) },
+      privacy,
+      max_side: sideOf(app.session.settings.photo_size),
       progress: (name, written, size) =>
         (this.coming = { name, share: size > 0 ? written / size : null }),
     });

@@ -219,7 +219,9 @@ const photoStep = (
           : words.format.bytes(size);
   const now = entry.state === 'sending' && live ? `${done} · ${t.steps[live.step]}` : done;
   return {
-    ...{ id: entry.id, name, ...stateWord(entry.state, entry.problem) },
+    id: entry.id,
+    name,
+    ...stateWord(entry.state, entry.problem),
     note: [now, reasonOf(entry, missing)].filter(Boolean).join('. '),
   };
 };
@@ -234,7 +236,9 @@ export const stepsOf = (
     return item.entries.map((entry) =>
       entry.photo === null
         ? {
-            ...{ id: entry.id, name: stepName(entry), ...stateWord(entry.state, entry.problem) },
+            id: entry.id,
+            name: stepName(entry),
+            ...stateWord(entry.state, entry.problem),
             note: reasonOf(entry, null),
           }
         : photoStep(entry, words.tm.waiting_step(entry.photo.filename), progress, null),

@@ -40,7 +40,8 @@ const csvReader = () =>
   new Worker(
     new URL('../../../../src/renderer/screens/insurances/csv-worker.ts', import.meta.url),
     {
-      ...{ type: 'module', name: 'csv' },
+      type: 'module',
+      name: 'csv',
     },
   );
 const readCsvFile: Read = async (bytes) =>
@@ -71,7 +72,9 @@ const manifest = fc.record(
     version: fc.oneof(fc.constantFrom(1, 2, 3), fc.jsonValue()),
     exported_at: fc.string(),
     account: fc.string(),
-    ...{ near_misses: rows, entries: rows, photos: rows },
+    near_misses: rows,
+    entries: rows,
+    photos: rows,
   },
   { requiredKeys: ['format', 'version'] },
 );

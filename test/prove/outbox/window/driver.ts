@@ -159,7 +159,11 @@ const state = async (open: StartedWindow) => {
     leads: open.engine.leads(),
     session: session.ok ? session.value.state : session.problem.kind,
     entries: entries.map(({ id, kind, lane, state: now, attempts, last_problem, ...rest }) => ({
-      ...{ id, kind, lane, attempts, state: now },
+      id,
+      kind,
+      lane,
+      attempts,
+      state: now,
       problem: last_problem === null ? null : JSON.stringify(last_problem),
       // What a parked one is about says why it was parked.
       about: now === 'parked' ? JSON.stringify([rest.payload, rest.checkpoint]) : null,
@@ -196,6 +200,9 @@ const answer = await startWindow(host, { engine: { random: () => 0 } });
 starting = false;
 if (answer.ok) window.driver = driverOf(answer.value);
 await window.spotterPoint({
-  ...{ when: 'open', method: '', endpoint: '', starting: false },
+  when: 'open',
+  method: '',
+  endpoint: '',
+  starting: false,
   problem: answer.ok ? null : JSON.stringify(answer.problem),
 });

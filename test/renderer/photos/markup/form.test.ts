@@ -17,7 +17,11 @@ windowPerTest();
 describe('a marked photo of the form', () => {
   const formOn = (window: Awaited<ReturnType<typeof windows.start>>) =>
     new CaptureForm(window, {
-      ...{ scope: owner, incident_id: 1, draft: null, row: null, definitions: [] },
+      scope: owner,
+      incident_id: 1,
+      draft: null,
+      row: null,
+      definitions: [],
       photo_settings: () => ({ photo_privacy: true, photo_size: 'original' }),
     });
   const photoIn = async (window: Awaited<ReturnType<typeof windows.start>>, draft_id: string) => {
@@ -40,7 +44,8 @@ describe('a marked photo of the form', () => {
     const marked = value(await form.markUp(photo, mark));
     expect(marked).toMatchObject({
       edits: mark,
-      ...{ content_type: 'image/jpeg', filename: `${photo.filename}.jpg` },
+      content_type: 'image/jpeg',
+      filename: `${photo.filename}.jpg`,
       original: { photo_id: photo.photo_id, sha256: photo.sha256 },
     });
     expect(marked.sha256).not.toBe(photo.sha256);
@@ -56,7 +61,9 @@ describe('a marked photo of the form', () => {
 
     const plain = value(await form.markUp(more, edits()));
     expect(plain).toMatchObject({
-      ...{ photo_id: photo.photo_id, filename: photo.filename, sha256: photo.sha256 },
+      photo_id: photo.photo_id,
+      filename: photo.filename,
+      sha256: photo.sha256,
       content_type: 'image/png',
     });
     expect('edits' in plain || 'original' in plain).toBe(false);

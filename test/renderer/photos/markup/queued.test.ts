@@ -14,7 +14,8 @@ import { capture, host, until, windowPerTest, windows } from '../../../support/r
 windowPerTest();
 
 const blurred: Edits = {
-  ...{ version: 1, max_side: null },
+  version: 1,
+  max_side: null,
   shapes: [{ kind: 'blur', id: ulid(), box: { x: 0.2, y: 0.2, width: 0.5, height: 0.5 } }],
 };
 const how = { keep_place: false };
@@ -76,7 +77,8 @@ it('outbox promise 5: once its sending has begun it is too late: nothing changes
   const { window, key, photo } = await waitingPhoto();
   const entry = await sendOf(window, key);
   await window.db.entries.update(entry.id, {
-    ...{ attempts: 1, checkpoint: { step: 'uploaded', upload_uuid: 'u' } },
+    attempts: 1,
+    checkpoint: { step: 'uploaded', upload_uuid: 'u' },
   });
   expect(await replaceable(window, photo)).toBe(false);
   const made = await markUp(window, photo, blurred, how);
@@ -101,7 +103,8 @@ it('failures A19: after the database is lost the marks are known again, and what
   expect(source.ok && source.value.size).toBe(made.value.size);
   // Nobody knows how far the photo got by then: the queue's own rule says no, and nothing is lost.
   expect(await markUp(fresh, back, blurred, how)).toMatchObject({
-    ...{ ok: false, problem: { kind: 'conflict' } },
+    ok: false,
+    problem: { kind: 'conflict' },
   });
   expect([...host.spool.keys()].sort()).toEqual([photo.photo_id, back.photo_id].sort());
 });

@@ -92,7 +92,10 @@ describe('marks', () => {
 
   it('a photo that lies on its side is upright, with its time; its place only where it may', async () => {
     const file = await jpegWith(600, 400, {
-      ...{ orientation: 6, taken: '2026:03:04 05:06:07', offset: '+02:00', gps: true },
+      orientation: 6,
+      taken: '2026:03:04 05:06:07',
+      offset: '+02:00',
+      gps: true,
     });
     const mark = edits(box('blur', 0.1, 0.1, 0.1, 0.1));
     const made = await drawn(file, mark);
@@ -103,7 +106,8 @@ describe('marks', () => {
     const facts = await readMetadata(seen);
     expect(facts).toMatchObject({
       taken_at: { local: '2026-03-04T05:06:07', offset: '+02:00' },
-      ...{ orientation: 1, gps: null },
+      orientation: 1,
+      gps: null,
     });
     expect(seen.stripped).toEqual({ kind: 'clean' });
     const placed = await readMetadata(await inspect(await drawn(file, mark, true)));
@@ -150,7 +154,8 @@ describe('marks', () => {
     const stop = new AbortController();
     const steps: string[] = [];
     const made = await renderMarkup(file, edits(box('blur', 0, 0, 1, 1)), {
-      ...{ keep_place: false, signal: stop.signal },
+      keep_place: false,
+      signal: stop.signal,
       onStep: (step) => {
         steps.push(step);
         if (step === 'drawing') stop.abort();

@@ -5,7 +5,12 @@ import { TEXT_MAX, type Shape } from '../../../../src/renderer/photos/markup/mod
 
 const frame = { left: 0, top: 0, width: 800, height: 600 };
 const textAt = (text: string, x: number, y: number): Shape & { kind: 'text' } => ({
-  ...{ kind: 'text', id: 't', colour: 'black', size: 3, text, at: { x, y } },
+  kind: 'text',
+  id: 't',
+  colour: 'black',
+  size: 3,
+  text,
+  at: { x, y },
 });
 
 /** Draws it on grey and answers the box of everything that changed. */
