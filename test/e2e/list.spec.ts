@@ -7,7 +7,7 @@ import type { Server } from '../support/server.ts';
 import type { App } from './app.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, report } from './steps.ts';
+import { connectToServer, photoFile, report } from './steps.ts';
 
 const open = async (app: App, server: Server): Promise<Page> => {
   const page = await app.open();
@@ -48,12 +48,67 @@ test('filters offer what is in use, are taken away one by one, survive screens, 
   await expect(page.getByRole('button', { name: 'Filters, 3 in use' })).toBeVisible();
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
-  await chosen.getByRole('button', { name: /Reported: Today/ }).click();
+  // A stretch of time stands in its own chip, once.
+  await expect(chosen.getByText(/Today/)).toBeHidden();
+  await page.getByRole('button', { name: 'Reported: Today' }).click();
+  await page.getByRole('menuitem', { name: 'Any time' }).click();
   await expect(page.getByRole('button', { name: 'Filters, 2 in use' })).toBeVisible();
   await look(page, 'list-chosen');
   await chosen.getByRole('button', { name: 'Clear all' }).click();
   await expect(chosen).toBeHidden();
   await all(page, 250);
+});
+
+test('narrowed by how bad, where, who and photos, offline; what is searched for is marked and says where it stands', async ({
+  app,
+  server,
+  folder,
+}) => {
+  const page = await open(app, server);
+  await server.stop();
+  const photos = [await photoFile(folder, 1, 60_000)];
+  await report(page, { text: 'Bolt fell from the grating', photos });
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const group = (name: string) => dialog.getByRole('group', { name, exact: true });
+  const shown = async (): Promise<number> =>
+    Number(
+      /\d+/.exec((await dialog.getByRole('button', { name: /^Show / }).textContent()) ?? '')?.[0],
+    );
+  // Mine: what this laptop has not sent yet too.
+  await group('Reported by').getByRole('checkbox', { name: /^Me, / }).check();
+  await group('Photos').getByText('With photos').click();
+  await expect.poll(shown).toBeLessThan(251);
+  await look(page, 'list-filters-own');
+  await page.keyboard.press('Escape');
+  await expect(rows(page).first()).toContainText('Bolt fell from the grating');
+  const chosen = page.getByRole('group', { name: 'Filters in use' });
+  await expect(chosen.getByRole('button', { name: /Reported by: Me/ })).toBeVisible();
+  await page.reload();
+  await expect(rows(page).first()).toContainText('Bolt fell from the grating');
+  await chosen.getByRole('button', { name: /With photos/ }).click();
+  await chosen.getByRole('button', { name: /Reported by: Me/ }).click();
+
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  const serious = group('Potential severity').getByRole('checkbox').last();
+  const n = Number(/\d+$/.exec((await serious.getAttribute('aria-label')) ?? '')?.[0]);
+  await serious.check();
+  await expect.poll(shown).toBe(n);
+  const place = group('Where').getByRole('checkbox').first();
+  await place.check();
+  await expect.poll(shown).toBeLessThanOrEqual(n);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Filters, 2 in use' })).toBeVisible();
+  await chosen.getByRole('button', { name: 'Clear all' }).click();
+
+  // In the description first, then where another field has it: the row says which.
+  await page.getByRole('searchbox').first().fill('lifting');
+  await expect(rows(page).first().locator('mark').first()).toHaveText(/lifting/i);
+  await expect(
+    page.getByText(/in (?:Work activity|Job or area|Harm source):/).first(),
+  ).toBeVisible();
+  await look(page, 'list-search');
 });
 
 test('by keyboard: rows to the last and back, some ticked, sent to the bin offline, taken back, restored there by filter', async ({

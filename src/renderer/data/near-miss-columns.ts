@@ -7,7 +7,14 @@
 import { fold, sortKey } from '../../contract/fold.ts';
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 import type { NearMissRow } from './db.ts';
-import { compareFolded, idFields, type Asked, type IdField } from './near-miss-query.ts';
+import {
+  compareFolded,
+  idFields,
+  noOwnFilters,
+  UNSENT,
+  type Asked,
+  type IdField,
+} from './near-miss-query.ts';
 import { textOf } from './text.ts';
 
 /** A value in use and how many records have it. */
@@ -16,7 +23,20 @@ export interface Facet {
   readonly name: string;
   readonly count: number;
 }
-export type Facets = Readonly<Record<IdField, readonly Facet[]>>;
+/** A text of a custom field in use. */
+export interface TextFacet {
+  readonly id: string;
+  readonly name: string;
+  readonly count: number;
+}
+/** Of `OwnFilters`. */
+export interface OwnFacets {
+  /** By the key of each field in `Marks.counted`. */
+  readonly texts: Readonly<Record<string, readonly TextFacet[]>>;
+  readonly reporters: readonly Facet[];
+  readonly photos: { readonly with: number; readonly without: number };
+}
+export type Facets = Readonly<Record<IdField, readonly Facet[]>> & { readonly own: OwnFacets };
 
 /** Counted and narrowed by beside the filters of the API: what only this laptop knows. */
 export interface Marks {
@@ -26,10 +46,20 @@ export interface Marks {
   readonly waiting: ReadonlySet<string>;
   /** Keys of records that are new or were changed by others since they were last looked at. */
   readonly news: ReadonlySet<string>;
+  /** Keys of records with photos that the server does not have yet. */
+  readonly photos: ReadonlySet<string>;
+  /** Keys of the custom fields whose texts are counted for the filters. */
+  readonly counted: readonly string[];
 }
 export type Only = 'all' | 'worst' | 'waiting' | 'news';
 
-export const noMarks: Marks = { worst: null, waiting: new Set(), news: new Set() };
+export const noMarks: Marks = {
+  worst: null,
+  waiting: new Set(),
+  news: new Set(),
+  photos: new Set(),
+  counted: [],
+};
 
 /** One record as far as lists judge it. */
 export interface Facts {
@@ -43,8 +73,14 @@ export interface Facts {
   readonly number: number | null;
   /** `3-12` as 3 and 12. */
   readonly full: readonly [number, number] | null;
-  /** Folded; `\u0001` between the texts, so that nothing is found across two of them. */
+  /** Folded, the description first; `\u0001` between the texts, so that nothing is found across two of them. */
   readonly text: string;
+  /** How much of `text` is the description. */
+  readonly told: number;
+  /** Who reported it, `UNSENT` before the server says so. */
+  readonly reporter: number;
+  /** Photos that the server has of it. */
+  readonly photos: number;
   readonly custom: Readonly<Record<string, unknown>>;
 }
 
@@ -74,12 +110,11 @@ const fullOf = (full_number: string): readonly [number, number] | null => {
   return /^\d+$/.test(full_number) ? [0, Number(full_number)] : null;
 };
 
-/** What the API searches (decisions §2.4), folded. */
-const searchOf = (row: NearMissRow): string =>
+/** What the API searches (decisions §2.4) beside the description. */
+const namesOf = (row: NearMissRow): string =>
   fold(
     [
       row.names.incident,
-      plainText(row),
       row.full_number,
       String(row.server?.number ?? ''),
       row.names.affected_company,
@@ -93,18 +128,42 @@ const searchOf = (row: NearMissRow): string =>
       .join(BORDER),
   );
 
-const factsOf = (row: NearMissRow): Facts => ({
-  key: row.key,
-  bin: row.bin,
-  server_id: row.server_id,
-  created_at: row.created_at,
-  removed_at: row.removed_at ?? 0,
-  ids: idFields.map((field) => row.fields[field] ?? 0),
-  number: row.server?.number ?? null,
-  full: fullOf(row.full_number),
-  text: searchOf(row),
-  custom: row.fields.custom_fields,
-});
+const factsOf = (row: NearMissRow): Facts => {
+  const told = fold(plainText(row));
+  return {
+    key: row.key,
+    bin: row.bin,
+    server_id: row.server_id,
+    created_at: row.created_at,
+    removed_at: row.removed_at ?? 0,
+    ids: idFields.map((field) => row.fields[field] ?? 0),
+    number: row.server?.number ?? null,
+    full: fullOf(row.full_number),
+    text: `${told}${BORDER}${namesOf(row)}`,
+    told: told.length,
+    reporter: row.server?.incident_created_by?.id ?? UNSENT,
+    photos: row.server?.attachments?.length ?? 0,
+    custom: row.fields.custom_fields,
+  };
+};
+
+/** What a custom field says, as it is compared and shown; '' where it says nothing. */
+const textIn = (one: Facts, field: string): string => {
+  const value = one.custom[field];
+  return typeof value === 'string' ? value.trim() : '';
+};
+
+const ownFits = ({ own }: Asked, marks: Marks): ((one: Facts) => boolean) => {
+  const texts = Object.entries(own.texts)
+    .filter(([, wanted]) => wanted.length > 0)
+    .map(([field, wanted]) => ({ field, wanted: new Set(wanted) }));
+  const reporters = new Set(own.reporters);
+  const shows = (one: Facts): boolean => one.photos > 0 || marks.photos.has(one.key);
+  return (one) =>
+    texts.every(({ field, wanted }) => wanted.has(textIn(one, field))) &&
+    (reporters.size === 0 || reporters.has(one.reporter)) &&
+    (own.photos === null || own.photos === shows(one));
+};
 
 type Compare = (a: Facts, b: Facts) => number;
 
@@ -137,7 +196,7 @@ const fieldOf = {
 } as const satisfies Partial<Record<NearMissSortField, IdField>>;
 
 const comparer = (sort: Asked['sort'], names: Names): Compare => {
-  if (sort === null) return newest;
+  if (sort === null || sort === 'best') return newest;
   if (sort === '-removed_at') return lastRemoved;
   const down = sort.startsWith('-');
   const field = (down ? sort.slice(1) : sort) as NearMissSortField;
@@ -183,6 +242,28 @@ interface Order {
 /** Orders kept at once: each is 100,000 references, sorted in about a tenth of a second. */
 const ORDERS = 4;
 
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  compareFolded(sortKey(a.name), sortKey(b.name));
+
+const add = <K>(counts: Map<K, number>, key: K): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+};
+
+/** In the order they have, those first whose description has every one of the texts. */
+const best = (
+  { sort }: Asked,
+  list: readonly Facts[],
+  texts: readonly string[],
+): readonly Facts[] => {
+  if (sort !== 'best') return list;
+  const tells = (one: Facts): boolean => {
+    const told = one.text.slice(0, one.told);
+    return texts.every((text) => told.includes(text));
+  };
+  const first = new Set(list.filter(tells));
+  return [...first, ...list.filter((one) => !first.has(one))];
+};
+
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 export interface Answer {
@@ -202,7 +283,7 @@ export interface Columns {
   remove(key: string): void;
   ask(asked: Asked, only?: Only, marks?: Marks): Answer;
   /** Values in use: of each field counted as if it were not filtered by, so that another can be chosen. */
-  facets(asked: Asked): Facets;
+  facets(asked: Asked, marks?: Marks): Facets;
   /** The active records for counting, the oldest first. */
   counted(): Counted;
 }
@@ -230,7 +311,11 @@ export const createColumns = (): Columns => {
   const orders = new Map<string, Order>();
   const names = new Map<IdField, Map<number, string>>(idFields.map((field) => [field, new Map()]));
 
+  const reporter_names = new Map<number, string>();
+
   const nameRow = (row: NearMissRow): void => {
+    const reporter = row.server?.incident_created_by;
+    if (reporter) reporter_names.set(reporter.id, reporter.name ?? '');
     for (const field of idFields) {
       const id = row.fields[field];
       const known = names.get(field);
@@ -274,9 +359,48 @@ export const createColumns = (): Columns => {
     if (text === '') return { list: from, loose: false };
     const exact = from.filter((one) => one.text.includes(text));
     const words = wordsOf(text);
-    if (exact.length > 0 || words.length < 2) return { list: exact, loose: false };
+    if (exact.length > 0 || words.length < 2)
+      return { list: best(asked, exact, [text]), loose: false };
     const list = from.filter((one) => words.every((word) => one.text.includes(word)));
-    return { list, loose: list.length > 0 };
+    return { list: best(asked, list, words), loose: list.length > 0 };
+  };
+  /** Everything that is asked for but `only`, in its order. */
+  const fitting = (asked: Asked, marks: Marks): { list: readonly Facts[]; loose: boolean } => {
+    const inRange = rangeFits(asked);
+    const wanted = wantedIds(asked);
+    const own = ownFits(asked, marks);
+    return search(
+      asked,
+      orderOf(asked.sort).filter(
+        (one) =>
+          inRange(one) && wanted.every(({ at, ids }) => ids.has(one.ids[at] ?? 0)) && own(one),
+      ),
+    );
+  };
+  /** Each counted as if it were not narrowed by, so that another can be chosen. */
+  const ownFacets = (asked: Asked, marks: Marks): OwnFacets => {
+    const without = (change: Partial<Asked['own']>): readonly Facts[] =>
+      fitting({ ...asked, own: { ...asked.own, ...change } }, marks).list;
+    const textsOf = (field: string): TextFacet[] => {
+      const chosen = asked.own.texts[field] ?? [];
+      const counts = new Map(chosen.map((text) => [text, 0]));
+      for (const one of without({ texts: { ...asked.own.texts, [field]: [] } }))
+        add(counts, textIn(one, field));
+      counts.delete('');
+      return [...counts].map(([text, count]) => ({ id: text, name: text, count })).sort(byName);
+    };
+    const reporters = new Map(asked.own.reporters.map((id) => [id, 0]));
+    for (const one of without({ reporters: [] })) add(reporters, one.reporter);
+    const either = without({ photos: null });
+    const shown = ownFits({ ...asked, own: { ...noOwnFilters, photos: true } }, marks);
+    const with_photos = either.filter(shown).length;
+    return {
+      texts: Object.fromEntries(marks.counted.map((field) => [field, textsOf(field)])),
+      reporters: [...reporters]
+        .map(([id, count]) => ({ id, name: reporter_names.get(id) ?? '', count }))
+        .sort(byName),
+      photos: { with: with_photos, without: either.length - with_photos },
+    };
   };
 
   return {
@@ -293,14 +417,7 @@ export const createColumns = (): Columns => {
       if (all.delete(key)) note(key);
     },
     ask(asked, only = 'all', marks = noMarks) {
-      const inRange = rangeFits(asked);
-      const wanted = wantedIds(asked);
-      const { list, loose } = search(
-        asked,
-        orderOf(asked.sort).filter(
-          (one) => inRange(one) && wanted.every(({ at, ids }) => ids.has(one.ids[at] ?? 0)),
-        ),
-      );
+      const { list, loose } = fitting(asked, marks);
       const has: Readonly<Record<Only, (one: Facts) => boolean>> = {
         all: () => true,
         worst: (one) => marks.worst !== null && one.custom[marks.worst.field] === marks.worst.value,
@@ -326,9 +443,13 @@ export const createColumns = (): Columns => {
         .reverse(),
       nameOf: (field, id) => names.get(field)?.get(id) ?? '',
     }),
-    facets(asked) {
+    facets(asked, marks = noMarks) {
       const inRange = rangeFits(asked);
-      const { list } = search(asked, [...all.values()].filter(inRange));
+      const own = ownFits(asked, marks);
+      const { list } = search(
+        asked,
+        [...all.values()].filter((one) => inRange(one) && own(one)),
+      );
       const wanted = wantedIds(asked);
       const counts = idFields.map(() => new Map<number, number>());
       for (const one of list) {
@@ -346,12 +467,10 @@ export const createColumns = (): Columns => {
         for (const id of asked.ids[field] ?? []) if (!counts[at]?.has(id)) counts[at]?.set(id, 0);
         return [...(counts[at] ?? [])]
           .map(([id, count]) => ({ id, name: names.get(field)?.get(id) ?? '', count }))
-          .sort((a, b) => compareFolded(sortKey(a.name), sortKey(b.name)) || a.id - b.id);
+          .sort((a, b) => byName(a, b) || a.id - b.id);
       };
-      return Object.fromEntries(idFields.map((field, at) => [field, facet(field, at)])) as Record<
-        IdField,
-        Facet[]
-      >;
+      const ids = Object.fromEntries(idFields.map((field, at) => [field, facet(field, at)]));
+      return { ...(ids as Record<IdField, Facet[]>), own: ownFacets(asked, marks) };
     },
   };
 };

@@ -121,7 +121,7 @@ const tellList = ({ id, asked, only, facets, shown }: Ask): void => {
     answers.delete(old);
   }
   const keys = found.slice(shown.from, shown.to).map((one) => one.key);
-  const in_use = facets ? columns.facets(asked) : null;
+  const in_use = facets ? columns.facets(asked, marks) : null;
   const value = { total: found.length, counts, loose, ready, facets: in_use, keys };
   say({ kind: 'answer', id, value });
 };
@@ -150,6 +150,8 @@ const answer = (message: ToIndex): void => {
       worst: message.worst,
       waiting: new Set(message.waiting),
       news: new Set(message.news),
+      photos: new Set(message.photos),
+      counted: message.counted,
     };
     say({ kind: 'changed', ready });
     return;

@@ -20,6 +20,8 @@ export type ToIndex =
       readonly worst: Marks['worst'];
       readonly waiting: readonly string[];
       readonly news: readonly string[];
+      readonly photos: readonly string[];
+      readonly counted: readonly string[];
     }
   | {
       readonly kind: 'ask';
@@ -108,14 +110,18 @@ const sameMarks = (a: Marks, b: Marks): boolean =>
   a.worst?.field === b.worst?.field &&
   a.worst?.value === b.worst?.value &&
   sameKeys(a.waiting, b.waiting) &&
-  sameKeys(a.news, b.news);
+  sameKeys(a.news, b.news) &&
+  sameKeys(a.photos, b.photos) &&
+  a.counted.join() === b.counted.join();
 
-const tellMarks = (worker: Worker, { worst, waiting, news }: Marks): void =>
+const tellMarks = (worker: Worker, { worst, waiting, news, photos, counted }: Marks): void =>
   worker.postMessage({
     kind: 'marks',
     worst,
     waiting: [...waiting],
     news: [...news],
+    photos: [...photos],
+    counted,
   } satisfies ToIndex);
 
 /** Names questions and answers over all indices: an answer of one that has ended names nothing in the next. */
@@ -183,10 +189,10 @@ const openIndex = (db_name: string, scope: Scope): NearMissIndex => {
     keys: (of, from, to) => request((id) => ({ kind: 'keys', id, of, from, to })),
     place: (of, key) => request((id) => ({ kind: 'place', id, of, key })),
     insights: (question) => request((id) => ({ kind: 'insights', id, question })),
-    mark({ worst, waiting, news }) {
+    mark(told) {
       // Another count of every record, and the list read again: not for what it knows.
-      if (marks !== null && sameMarks(marks, { worst, waiting, news })) return;
-      marks = { worst, waiting, news };
+      if (marks !== null && sameMarks(marks, told)) return;
+      marks = told;
       if (worker !== null) tellMarks(worker, marks);
     },
     listen(hearer) {

@@ -1,6 +1,7 @@
 /**
- * What can be asked of the near misses of a project: the filters and orders of the API and nothing more (decisions §2.3,
- * §2.4), so that the records of this laptop and the server answer alike. `toApi` says the same in the server's words.
+ * What can be asked of the near misses of a project: the filters and orders of the API (decisions §2.3, §2.4), so that the
+ * records of this laptop and the server answer alike, and beside them what only this laptop answers (`own`, and the best
+ * matches first). `toApi` says the first in the server's words.
  */
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 
@@ -27,6 +28,22 @@ export interface Moments {
   readonly to: number | null;
 }
 
+/** Narrowed by on this laptop alone: the API has no filters for these. */
+export interface OwnFilters {
+  /** By the key of a custom field (`custom_field_7`) the texts it may have; none: any. */
+  readonly texts: Readonly<Record<string, readonly string[]>>;
+  /** Ids of who reported it, `UNSENT` for what the server does not have yet; none: anybody. */
+  readonly reporters: readonly number[];
+  /** With photos, without, or (null) either. */
+  readonly photos: boolean | null;
+}
+/** In `reporters`: the server has not said yet who reported it, so it was somebody at this laptop. */
+export const UNSENT = 0;
+export const noOwnFilters: OwnFilters = { texts: {}, reporters: [], photos: null };
+
+const narrowsOwn = ({ texts, reporters, photos }: OwnFilters): boolean =>
+  photos !== null || reporters.length > 0 || Object.values(texts).some((list) => list.length > 0);
+
 export interface Asked {
   /** The active records, or the recycle bin. */
   readonly bin: 0 | 1;
@@ -35,21 +52,33 @@ export interface Asked {
   /** Empty or left out: any. Ids of one field are alternatives. */
   readonly ids: Readonly<Partial<Record<IdField, readonly number[]>>>;
   readonly created_at: Moments | null;
-  /** Null: the newest first, as the API without `sort`; in the bin too. `removed_at`: last sent to the bin first. */
-  readonly sort: Sort | '-removed_at' | null;
+  readonly own: OwnFilters;
+  /**
+   * Null: the newest first, as the API without `sort`; in the bin too. `removed_at`: last sent to the bin first. `best`: what
+   * has the text in its description before what has it elsewhere, each the newest first.
+   */
+  readonly sort: Sort | '-removed_at' | 'best' | null;
 }
 
-export const askedForAll: Asked = { bin: 0, query: '', ids: {}, created_at: null, sort: null };
+export const askedForAll: Asked = {
+  bin: 0,
+  query: '',
+  ids: {},
+  created_at: null,
+  own: noOwnFilters,
+  sort: null,
+};
 
 /** Does it leave anything out? */
 export const narrows = (asked: Asked): boolean =>
   asked.query.trim() !== '' ||
   asked.created_at !== null ||
+  narrowsOwn(asked.own) ||
   Object.values(asked.ids).some((ids) => ids.length > 0);
 
 const second = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** The same as the query of `near_misses.list` and of its recycle bin. What only this laptop can sort is left out. */
+/** The same as the query of `near_misses.list` and of its recycle bin. What only this laptop can filter and sort is left out. */
 export const toApi = ({ query, ids, created_at, sort }: Asked) => {
   const { incident_id, managed_equipment_id, ...lists } = ids;
   const filters: Record<string, string> = {};
@@ -67,7 +96,7 @@ export const toApi = ({ query, ids, created_at, sort }: Asked) => {
   return {
     ...(incident_id?.[0] === undefined ? {} : { incident_id: incident_id[0] }),
     ...(Object.keys(filters).length === 0 ? {} : { filters }),
-    ...(sort === null || sort === '-removed_at' ? {} : { sort }),
+    ...(sort === null || sort === '-removed_at' || sort === 'best' ? {} : { sort }),
   };
 };
 

@@ -9,19 +9,18 @@ import {
   beginningOf,
   endOf,
   idFields,
+  noOwnFilters,
   singleFields,
   startOf,
   type Asked,
   type IdField,
   type Moments,
+  type OwnFilters,
 } from '../data/near-miss-query.ts';
 import { nearMissSortFields } from '../../contract/rest/near-misses.ts';
 
 /** Which stretch of time: everything, since a beginning, or between two days. */
-export const whens = [
-  ...(['any', 'today', 'week', 'last_week', 'month', 'last_month'] as const),
-  'days',
-] as const;
+export const whens = ['any', 'today', 'week', 'last_week', 'month', 'last_month', 'days'] as const;
 export type When = (typeof whens)[number];
 
 /** A stretch of this computer's days, as milliseconds, both ends included; null: open. */
@@ -39,6 +38,13 @@ const stored = z.object({
   query: z.string().max(500),
   only: z.enum(['all', 'worst', 'waiting', 'news']),
   ids: z.partialRecord(z.enum(idFields), z.array(z.number().int())),
+  own: z
+    .object({
+      texts: z.record(z.string(), z.array(z.string())),
+      reporters: z.array(z.number().int()),
+      photos: z.boolean().nullable(),
+    })
+    .default({ texts: {}, reporters: [], photos: null }),
   when: z.enum(whens),
   from: day,
   to: day,
@@ -51,6 +57,7 @@ class ListChoices {
   query = $state('');
   only = $state<Only>('all');
   ids = $state.raw<Readonly<Partial<Record<IdField, readonly number[]>>>>({});
+  own = $state.raw<OwnFilters>(noOwnFilters);
   when = $state<When>('any');
   /** `YYYY-MM-DD` or empty, for `days`. */
   from = $state('');
@@ -68,10 +75,12 @@ class ListChoices {
     return this.bin === 0 ? null : '-removed_at';
   }
 
-  /** Filters of the API in use, without the search. */
+  /** Filters in use, without the search. */
   get filters(): number {
-    const lists = Object.values(this.ids).filter((ids) => ids.length > 0).length;
-    return lists + (this.when === 'any' ? 0 : 1);
+    const { texts, reporters, photos } = this.own;
+    const lists = [...Object.values(this.ids), ...Object.values(texts), reporters];
+    const others = [this.when !== 'any', photos !== null].filter(Boolean).length;
+    return lists.filter((list) => list.length > 0).length + others;
   }
 
   get narrowed(): boolean {
@@ -79,7 +88,7 @@ class ListChoices {
   }
 
   asked(now: number): Asked {
-    const { bin, query, ids, sort, when } = this;
+    const { bin, query, ids, own, sort, when } = this;
     const range =
       when === 'days'
         ? { from: startOf(this.from), to: endOf(this.to) }
@@ -87,7 +96,9 @@ class ListChoices {
           ? null
           : stretchOf(when, now);
     const created_at = range !== null && (range.from ?? range.to) !== null ? range : null;
-    return { bin, query, ids, sort, created_at };
+    // Who searches wants what fits best; who chose an order wants that.
+    const best = sort === null && query.trim() !== '' ? 'best' : sort;
+    return { bin, query, ids, own, sort: best, created_at };
   }
 
   has(field: IdField, id: number): boolean {
@@ -104,10 +115,32 @@ class ListChoices {
     this.ids = { ...this.ids, [field]: kept };
   }
 
+  /** A text of a custom field. */
+  toggleText(field: string, text: string): void {
+    const had = this.own.texts[field] ?? [];
+    const kept = had.includes(text) ? had.filter((one) => one !== text) : [...had, text];
+    this.own = { ...this.own, texts: { ...this.own.texts, [field]: kept } };
+  }
+
+  /** One who reports, by every id that stands for him. */
+  toggleReporter(ids: readonly number[]): void {
+    const had = this.own.reporters;
+    const others = had.filter((id) => !ids.includes(id));
+    this.own = {
+      ...this.own,
+      reporters: others.length < had.length ? others : [...had, ...ids],
+    };
+  }
+
+  setPhotos(photos: boolean | null): void {
+    this.own = { ...this.own, photos };
+  }
+
   clear(): void {
     this.query = '';
     this.only = 'all';
     this.ids = {};
+    this.own = noOwnFilters;
     this.when = 'any';
     this.from = '';
     this.to = '';
@@ -131,8 +164,8 @@ class ListChoices {
 
   /** Keeps what is chosen now. */
   keep(): void {
-    const { query, only, ids, when, from, to, sort } = this;
-    const text = JSON.stringify({ query, only, ids, when, from, to, sort });
+    const { query, only, ids, own, when, from, to, sort } = this;
+    const text = JSON.stringify({ query, only, ids, own, when, from, to, sort });
     if (this.#name !== '') localStorage.setItem(this.#name, text);
   }
 }

@@ -13,6 +13,7 @@ import { indexOf } from '../../../src/renderer/data/near-miss-index.ts';
 import {
   askedForAll,
   idFields,
+  noOwnFilters,
   singleFields,
   toApi,
   type Asked,
@@ -108,6 +109,7 @@ const questions = (): fc.Arbitrary<Asked> => {
         .map(([a, b]) => ({ from: a, to: b === null ? null : Math.max(b, a ?? b) + 86_399_999 })),
       { nil: null, freq: 2 },
     ),
+    own: fc.constant(noOwnFilters),
     sort: fc.option(fc.constantFrom(...sorts), { nil: null }),
   });
 };

@@ -130,7 +130,6 @@ describe('edit and delete while an item waits or is being sent', () => {
       kind: 'server_error',
       status: 500,
       messages: [],
-      request_id: null,
       retry_after_ms: null,
     };
     // An edit, not what hangs a photo on the record.
@@ -162,7 +161,6 @@ describe('edit and delete while an item waits or is being sent', () => {
       kind: 'server_error',
       status: 500,
       messages: [],
-      request_id: null,
       retry_after_ms: null,
     };
     host.faults.push({ at: 'before', on: to('photos.upload'), problem: failing, times: 99 });

@@ -1,10 +1,11 @@
 /** Pure: what is chosen in a list's filters, as the chips that say it and take it away. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
-import type { Facets } from '../../data/near-miss-columns.ts';
-import { idFields, type IdField } from '../../data/near-miss-query.ts';
+import type { Facet, Facets } from '../../data/near-miss-columns.ts';
+import { idFields, UNSENT, type IdField } from '../../data/near-miss-query.ts';
 import type { ListChoices } from '../../state/list-choices.svelte.ts';
 import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
+import { customKey, type Roles } from '../capture/roles.ts';
 
 export const fieldNames = (): Readonly<Record<IdField, string>> => {
   const t = words.detail;
@@ -40,6 +41,38 @@ const nameOf = (
   return called(of(facets?.[field]) || of(lists[field]) || '') || words.list.filter.unnamed(id);
 };
 
+/** The custom fields that a list is narrowed by, as people call them. */
+export const ownTexts = ({
+  severity,
+  where,
+}: Pick<Roles, 'severity' | 'where'>): readonly {
+  readonly field: string;
+  readonly name: string;
+}[] =>
+  [
+    { definition: severity, name: words.capture.severity },
+    { definition: where, name: words.capture.where },
+  ].flatMap(({ definition, name }) =>
+    definition === undefined ? [] : [{ field: customKey(definition), name }],
+  );
+
+/** Who reported, oneself first. What is not sent yet is one's own; `ids`: all that stand for the one. */
+export const reportersOf = (
+  facets: readonly Facet[],
+  me: number | null,
+): readonly (Facet & { readonly ids: readonly number[] })[] => {
+  const own = [me ?? UNSENT, UNSENT];
+  const mine = facets.filter(({ id }) => own.includes(id));
+  const others = facets.filter(({ id }) => !own.includes(id));
+  const count = mine.reduce((sum, one) => sum + one.count, 0);
+  return [
+    ...(mine.length === 0
+      ? []
+      : [{ id: me ?? UNSENT, name: words.list.filter.mine, count, ids: [...new Set(own)] }]),
+    ...others.map((one) => ({ ...one, ids: [one.id] })),
+  ];
+};
+
 export interface Chosen {
   readonly id: string;
   readonly name: string;
@@ -48,20 +81,61 @@ export interface Chosen {
 
 const day = (text: string): string => words.format.day(Date.parse(`${text}T12:00:00`));
 
-const whenOf = (choices: ListChoices): string | null => {
+/** Two days are said here; any other stretch of time stands in the chip that chooses it. */
+const whenOf = ({ bin, when, from, to }: ListChoices): string | null => {
   const t = words.list.filter;
-  const { when, from, to } = choices;
   if (when === 'any') return null;
-  if (when !== 'days') return t.chosen(t.reported, t[when]);
+  if (when !== 'days') return bin === 0 ? null : t.chosen(t.reported, t[when]);
   if (from !== '' && to !== '') return t.between(day(from), day(to));
   if (from !== '') return t.since(day(from));
   return to === '' ? null : t.until(day(to));
+};
+
+/** What this laptop alone narrows by. */
+const ownChosen = (
+  choices: ListChoices,
+  facets: Facets | null,
+  roles: Pick<Roles, 'severity' | 'where'>,
+  me: number | null,
+): readonly Chosen[] => {
+  const t = words.list.filter;
+  const { texts, reporters, photos } = choices.own;
+  const names = new Map(ownTexts(roles).map(({ field, name }) => [field, name]));
+  const known = facets?.own.reporters ?? [];
+  const chosen = reporters.map(
+    (id) => known.find((one) => one.id === id) ?? { id, name: '', count: 0 },
+  );
+  return [
+    ...Object.entries(texts).flatMap(([field, list]) =>
+      list.map((text) => ({
+        id: `${field}-${text}`,
+        name: t.chosen(names.get(field) ?? field, called(text)),
+        remove: () => choices.toggleText(field, text),
+      })),
+    ),
+    ...reportersOf(chosen, me).map(({ id, ids, name }) => ({
+      id: `reporter-${id}`,
+      name: t.chosen(t.reporter, name || t.unnamed(id)),
+      remove: () => choices.toggleReporter(ids),
+    })),
+    ...(photos === null
+      ? []
+      : [
+          {
+            id: 'photos',
+            name: photos ? t.with_photos : t.without_photos,
+            remove: () => choices.setPhotos(null),
+          },
+        ]),
+  ];
 };
 
 export const chosenOf = (
   choices: ListChoices,
   facets: Facets | null,
   catalog: Catalog | undefined,
+  roles: Pick<Roles, 'severity' | 'where'>,
+  me: number | null,
 ): readonly Chosen[] => {
   const t = words.list.filter;
   const names = fieldNames();
@@ -79,5 +153,6 @@ export const chosenOf = (
         remove: () => choices.toggle(field, id),
       })),
     ),
+    ...ownChosen(choices, facets, roles, me),
   ];
 };

@@ -55,7 +55,15 @@ export const list = {
     take_away: (name: string) => `Remove filter ${name}`,
     in_use: 'Filters in use',
     search: (text: string) => `“${text}”`,
+    reporter: 'Reported by',
+    mine: 'Me',
+    photos: 'Photos',
+    with_photos: 'With photos',
+    without_photos: 'Without photos',
+    either: 'Either',
   },
+  /** Where the text that was searched for stands, when it is not in the title. */
+  found_in: (place: string) => `in ${place}:`,
   loose: 'No exact match. Showing reports with all of these words.',
   reading: (done: number, total: number) =>
     `Still searching: ${f.number(done)} of ${f.number(total)}. There may be more matches.`,

@@ -1,0 +1,136 @@
+/** What a list is narrowed by and ordered by beside the API: severity, place, who reported it, photos, the best matches first. */
+import { expect, it } from 'vitest';
+import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
+import { createColumns, noMarks } from '../../../src/renderer/data/near-miss-columns.ts';
+import {
+  askedForAll,
+  narrows,
+  noOwnFilters,
+  UNSENT,
+  type OwnFilters,
+} from '../../../src/renderer/data/near-miss-query.ts';
+import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
+import { foundIn } from '../../../src/renderer/screens/near-misses/marks.ts';
+
+interface Told {
+  readonly text?: string;
+  readonly custom?: Readonly<Record<string, string>>;
+  readonly reporter?: { readonly id: number; readonly name: string };
+  readonly photos?: number;
+  readonly company?: string;
+}
+
+const rowFor = (key: string, told: Told) => {
+  const { text = key, custom = {}, reporter, photos = 0, company = '' } = told;
+  const row = rowOf(
+    {
+      key,
+      account: 'a',
+      project_id: 10,
+      company_id: 1,
+      server_id: null,
+      server: null,
+      created_at: Number(key),
+      updated_at: 1,
+      seen_at: 1,
+      removed_at: null,
+      fields: {
+        ...emptyFields,
+        incident_id: 1,
+        description: `<p>${text}</p>`,
+        custom_fields: custom,
+      },
+    },
+    null,
+  );
+  const server = {
+    incident_created_by: reporter,
+    attachments: Array.from({ length: photos }, (_one, id) => ({ id })),
+  } as unknown as NearMiss;
+  return {
+    ...row,
+    server: reporter === undefined ? null : server,
+    names: { ...row.names, affected_company: company },
+  };
+};
+
+const columnsOf = (rows: Readonly<Record<string, Told>>) => {
+  const columns = createColumns();
+  for (const [key, told] of Object.entries(rows)) columns.put(rowFor(key, told));
+  return columns;
+};
+const ann = { id: 3, name: 'Ann' };
+const bo = { id: 4, name: 'Bo' };
+const columns = columnsOf({
+  '1': {
+    custom: { custom_field_7: 'Serious', custom_field_8: 'Gate 2 ' },
+    reporter: ann,
+    photos: 2,
+  },
+  '2': { custom: { custom_field_7: 'Minor', custom_field_8: 'Gate 2' }, reporter: bo },
+  '3': { custom: { custom_field_7: 'Serious' } },
+});
+const marks = { ...noMarks, photos: new Set(['3']), counted: ['custom_field_7', 'custom_field_8'] };
+const found = (own: Partial<OwnFilters>): string =>
+  columns
+    .ask({ ...askedForAll, own: { ...noOwnFilters, ...own } }, 'all', marks)
+    .found.map(({ key }) => key)
+    .join();
+
+it('narrows by texts of custom fields, by who reported it and by photos; what is not sent has a reporter and photos too', () => {
+  expect(found({ texts: { custom_field_7: ['Serious'] } })).toBe('3,1');
+  expect(found({ texts: { custom_field_8: ['Gate 2'] } })).toBe('2,1');
+  expect(
+    found({ texts: { custom_field_7: ['Serious', 'Minor'], custom_field_8: ['Gate 2'] } }),
+  ).toBe('2,1');
+  expect(found({ texts: { custom_field_7: [] } })).toBe('3,2,1');
+  expect(found({ reporters: [ann.id, UNSENT] })).toBe('3,1');
+  expect(found({ photos: true })).toBe('3,1');
+  expect(found({ photos: false })).toBe('2');
+  expect(narrows({ ...askedForAll, own: { ...noOwnFilters, photos: false } })).toBe(true);
+});
+
+it('counts each of them as if it were not chosen; what is chosen stays in sight', () => {
+  const own = {
+    texts: { custom_field_7: ['Minor'], custom_field_8: ['Roof'] },
+    reporters: [],
+    photos: null,
+  };
+  const facets = columns.facets({ ...askedForAll, own }, marks).own;
+  expect(facets.texts).toEqual({
+    custom_field_7: [{ id: 'Minor', name: 'Minor', count: 0 }],
+    custom_field_8: [
+      { id: 'Gate 2', name: 'Gate 2', count: 1 },
+      { id: 'Roof', name: 'Roof', count: 0 },
+    ],
+  });
+  const all = columns.facets(askedForAll, marks).own;
+  expect(all.reporters.map(({ id, name, count }) => [id, name, count])).toEqual([
+    [UNSENT, '', 1],
+    [ann.id, 'Ann', 1],
+    [bo.id, 'Bo', 1],
+  ]);
+  expect(all.photos).toEqual({ with: 2, without: 1 });
+});
+
+it('the best first: what says it in its description, then what has it elsewhere; the row says where', () => {
+  const told = columnsOf({
+    '1': { text: 'A rope was cut' },
+    '2': { text: 'A plank', company: 'Rope Access' },
+    '3': { text: 'Cut by a rope' },
+  });
+  const order = (query: string) =>
+    told.ask({ ...askedForAll, query, sort: 'best' }).found.map(({ key }) => key);
+  expect(order('ROPE')).toEqual(['3', '1', '2']);
+  expect(order('rope cut')).toEqual(['3', '1']);
+  const plank = rowFor('2', { text: 'A plank', company: 'Rope Access' });
+  expect(foundIn(plank, 'rope')).toEqual({ place: 'Affected company', text: 'Rope Access' });
+  expect(foundIn(plank, 'plank')).toBeNull();
+  const long = rowFor('4', {
+    text: `First line</p><p>${'and more '.repeat(30)}then the ROPE broke`,
+  });
+  expect(foundIn(long, 'rope')).toEqual({
+    place: null,
+    text: expect.stringMatching(/^….*ROPE broke$/),
+  });
+});
