@@ -174,7 +174,9 @@ export const run = async (): Promise<number> => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
       const began = performance.now();
       const status = await step.run();
-      const { passed, failed, names } = step.count(status);
+      const { passed, failed: tests, names } = step.count(status);
+      // What fails outside every test, an error that nobody caught for instance, is one failure too.
+      const failed = status === 0 ? tests : Math.max(tests, 1);
       const minutes = ((performance.now() - began) / 60_000).toFixed(1);
       console.log(`${step.title}: ${status === 0 ? 'passed' : 'FAILED'} (${minutes} min)`);
       named.push(...names);
