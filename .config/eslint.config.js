@@ -14,6 +14,10 @@ const spreads = [
     selector: 'ArrayExpression > SpreadElement > ArrayExpression',
     message: 'Write its items out.',
   },
+  {
+    selector: 'ArrayExpression > SpreadElement > TSAsExpression > ArrayExpression',
+    message: 'Write its items out.',
+  },
 ];
 
 export default tseslint.config(

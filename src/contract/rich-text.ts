@@ -9,10 +9,42 @@
 import { z } from 'zod';
 
 export const richTextTags = [
-  ...(['p', 'div', 'br', 'hr', 'span', 'blockquote', 'pre', 'code'] as const),
-  ...(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li'] as const),
-  ...(['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'sub', 'sup', 'mark', 'a'] as const),
-  ...(['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'] as const),
+  'p',
+  'div',
+  'br',
+  'hr',
+  'span',
+  'blockquote',
+  'pre',
+  'code',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'ul',
+  'ol',
+  'li',
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  's',
+  'del',
+  'ins',
+  'sub',
+  'sup',
+  'mark',
+  'a',
+  'table',
+  'thead',
+  'tbody',
+  'tfoot',
+  'tr',
+  'th',
+  'td',
 ] as const;
 
 /** Where a link may lead; `linkSchema` says how. */
@@ -64,7 +96,14 @@ export const linkSchema = z.union([
 
 /** Elements whose words are no words of a person, and go with them. */
 export const richTextSilent = [
-  ...(['script', 'style', 'textarea', 'option', 'noscript', 'title', 'iframe', 'svg'] as const),
+  'script',
+  'style',
+  'textarea',
+  'option',
+  'noscript',
+  'title',
+  'iframe',
+  'svg',
   'math',
 ] as const;
 

@@ -149,7 +149,8 @@ const openBrowserShell = async (
   const address = await printedAddress(host, hear);
   const context = await chromium.launchPersistentContext(join(folder, 'browser'), {
     ...chromiumOptions(options),
-    permissions: ['camera'],
+    // What a person is asked for, and what every page may do once a button is pressed: Playwright refuses all else.
+    permissions: ['camera', 'clipboard-write'],
   });
   const page = context.pages()[0] ?? (await context.newPage());
   await page.goto(address);

@@ -104,6 +104,14 @@ test('A34, S24: a link opens in the system’s browser, never this machine; no v
   expect(page.context().pages()).toHaveLength(1);
   expect(other.heard).toEqual([]);
 
+  // Shared by mail: the system's own program begins one, with the words and nobody's name.
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('menuitem', { name: 'Write a mail' }).click();
+  await expect.poll(said).toContain('\nmailto:?subject=Links%20to%20follow&body=');
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as text' }).click();
+  await expect(page.getByText('Copied. No names are in it.')).toBeVisible();
+
   // No program takes it: said, in one sentence.
   await writeFile(join(folder, 'xdg-open'), '#!/bin/sh\nexit 3\n');
   await rules.click();

@@ -27,7 +27,14 @@ import { words } from '../../words/words.ts';
 
 export type Tool = ShapeKind | 'select';
 export const tools: readonly Tool[] = [
-  ...(['select', 'arrow', 'ellipse', 'line', 'text', 'pin', 'blur', 'crop'] as const),
+  'select',
+  'arrow',
+  'ellipse',
+  'line',
+  'text',
+  'pin',
+  'blur',
+  'crop',
 ];
 
 const t = words.markup;
