@@ -172,6 +172,7 @@ class App {
       ? await refreshNearMisses(opened, scope, {
           whole,
           onPage: (progress) => {
+            if (!this.#isIn(scope)) return;
             this.refresh_progress = progress.done < progress.total ? progress : null;
           },
         })
@@ -180,14 +181,19 @@ class App {
     if (list.ok && catalog.ok && catalog.value.source === 'records')
       await rebuildCatalog(opened, scope);
     this.refreshing = false;
-    if (this.#wholeNext) {
-      this.#wholeNext = false;
-      void this.refresh(true);
-    }
+    const next = this.#wholeNext;
+    this.#wholeNext = false;
+    // Another project was chosen meanwhile: what was read is not of what is shown.
+    if (!this.#isIn(scope)) return this.refresh(next);
+    if (next) void this.refresh(true);
     this.refresh_problem = list.ok ? null : list.problem;
     if (!list.ok) return; // What it has not got yet stays said: `refresh_progress`.
     this.refresh_progress = null;
     this.refreshed_at = Date.now();
+  }
+
+  #isIn({ account, project_id }: Scope): boolean {
+    return this.scope?.account === account && this.scope.project_id === project_id;
   }
 
   #hear(event: HostEvent): void {

@@ -1,19 +1,24 @@
 /**
  * Who is signed in where, and the settings of this laptop, as the host tells them. The host owns both; this class only
- * mirrors them for the screens and passes on what a person wants changed.
+ * mirrors them for the screens and passes on what a person wants changed. The project is the one exception: chosen here it
+ * counts at once, and the host is told as soon as the server answers.
  */
 import type { DesktopDeed, DesktopView } from '../../contract/desktop.ts';
 import type { ConnectInput, HostOutput, SessionView } from '../../contract/host.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Problem, Result } from '../../contract/problem.ts';
 import type { Host } from '../host/client.ts';
+import { type ChosenProject, keepChosen, readChosen, withChosen } from './chosen-project.ts';
 
 export type AppInfo = HostOutput<'app.info'>;
 export type Tried = HostOutput<'session.try'>;
 
 export class Session {
+  #told = $state.raw<SessionView | null>(null);
+  /** The project that the host has not got yet. */
+  #chosen = $state.raw<ChosenProject | null>(readChosen());
   /** Null until the host answered for the first time. */
-  view = $state.raw<SessionView | null>(null);
+  readonly view: SessionView | null = $derived(withChosen(this.#told, this.#chosen));
   settings = $state.raw<Settings>({
     theme: 'system',
     language: 'system',
@@ -46,7 +51,7 @@ export class Session {
   /** Reads everything once and listens until the answered function is called. */
   start(): () => void {
     const stop = this.#host.listen((event) => {
-      if (event.kind === 'session.changed') this.view = event.session;
+      if (event.kind === 'session.changed') this.#told = event.session;
       if (event.kind === 'settings.changed') this.settings = event.settings;
       if (event.kind === 'desktop.changed') this.desktop = event.desktop;
     });
@@ -64,7 +69,7 @@ export class Session {
     if (settings.ok) this.settings = settings.value;
     if (info.ok) this.info = info.value;
     if (desktop.ok) this.desktop = desktop.value.desktop;
-    if (view.ok) this.view = view.value;
+    if (view.ok) this.#told = view.value;
     this.trouble = view.ok ? null : view.problem;
   }
 
@@ -72,12 +77,38 @@ export class Session {
     return this.#host.call('session.try', { address, token, company_id });
   }
 
-  connect(input: ConnectInput): Promise<Result<SessionView>> {
-    return this.#keep(this.#host.call('session.connect', input));
+  async connect(input: ConnectInput): Promise<Result<SessionView>> {
+    const answer = await this.#keep(this.#host.call('session.connect', input));
+    // The connect screen asked for the project too.
+    if (answer.ok) this.#choose(null);
+    return answer;
   }
 
-  chooseProject(project_id: number): Promise<Result<SessionView>> {
-    return this.#keep(this.#host.call('session.choose_project', { project_id }));
+  /** From now on this project of the account in use. */
+  chooseProject(project: ChosenProject['project']): void {
+    const account = this.#told?.account ?? null;
+    if (account !== null) this.#choose({ account, project });
+  }
+
+  /**
+   * Tells the host of the project chosen here; to be called whenever the server may answer. `bad_input`: the token may not work
+   * there any more, and the project of before is in use again. Null: there is nothing to tell.
+   */
+  async tellProject(): Promise<Result<SessionView> | null> {
+    const wanted = this.#chosen;
+    if (wanted === null || wanted.account !== this.#told?.account) return null;
+    const answer = await this.#host.call('session.choose_project', {
+      project_id: wanted.project.id,
+    });
+    if (this.#chosen !== wanted) return null; // Another one was chosen meanwhile, and is told by itself.
+    if (answer.ok) this.#told = answer.value;
+    if (answer.ok || answer.problem.kind === 'bad_input') this.#choose(null);
+    return answer;
+  }
+
+  #choose(project: ChosenProject | null): void {
+    this.#chosen = project;
+    keepChosen(project);
   }
 
   signOut(): Promise<Result<SessionView>> {
@@ -101,7 +132,7 @@ export class Session {
 
   async #keep(asked: Promise<Result<SessionView>>): Promise<Result<SessionView>> {
     const answer = await asked;
-    if (answer.ok) this.view = answer.value;
+    if (answer.ok) this.#told = answer.value;
     return answer;
   }
 }

@@ -20,6 +20,7 @@ import { insurances } from './en/insurances.ts';
 import { members } from './en/members.ts';
 import { webhooks } from './en/webhooks.ts';
 import { photo_settings } from './en/photo-settings.ts';
+import { sites } from './en/shell.ts';
 import { tour } from './en/tour.ts';
 import { tm } from './en/time-and-material.ts';
 import { waiting } from './en/waiting.ts';
@@ -30,6 +31,7 @@ export const words = {
   state,
   connect,
   sign_in,
+  sites,
   list,
   detail,
   history,

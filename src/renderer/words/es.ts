@@ -19,6 +19,7 @@ import { photo_settings } from './es/photo-settings.ts';
 import { plain_server } from './es/plain-server.ts';
 import { problem } from './es/problem.ts';
 import { f as format } from './es/say.ts';
+import { sites } from './es/shell.ts';
 import { tour } from './es/tour.ts';
 import { tm } from './es/time-and-material.ts';
 import { waiting } from './es/waiting.ts';
@@ -31,6 +32,7 @@ export const words: Words = {
   state,
   connect,
   sign_in,
+  sites,
   list,
   detail,
   capture,

@@ -23,21 +23,22 @@ const me: Me = {
 
 /** Through the form for a server, as far as the list of projects: what it offers. */
 const offered = async (in_use: number | null): Promise<readonly string[]> => {
-  const before = app.session.view;
-  app.session.view = sessionOf({
-    state: 'signed_out',
-    kind: 'server',
-    address: 'https://spotter.example',
-    account: null,
-    project: in_use === null ? null : { id: in_use, name: 'Harbour Bridge' },
-  });
+  const told = vi.spyOn(app.session, 'view', 'get').mockReturnValue(
+    sessionOf({
+      state: 'signed_out',
+      kind: 'server',
+      address: 'https://spotter.example',
+      account: null,
+      project: in_use === null ? null : { id: in_use, name: 'Harbour Bridge' },
+    }),
+  );
   const tried = vi
     .spyOn(app.session, 'try')
     .mockResolvedValue(ok({ address: 'https://spotter.example', me }));
   const shown = mount(ConnectScreen, { target: document.body });
   onTestFinished(async () => {
     tried.mockRestore();
-    app.session.view = before;
+    told.mockRestore();
     await unmount(shown);
   });
   const fill = (label: string, text: string) =>
