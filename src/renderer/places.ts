@@ -142,3 +142,7 @@ export const railPlaces = (
       : [],
   );
 };
+
+/** Every place that stands by itself, as the rail shows them: for the finder. */
+export const placesToFind = (): readonly Omit<Shown, 'on'>[] =>
+  list.flatMap(({ path, title, rail }) => (rail ? [{ path, name: title, icon: rail.icon }] : []));

@@ -21,6 +21,7 @@ import {
   type ListRow,
 } from '../data/near-miss-list.ts';
 import { app } from './app.svelte.ts';
+import { aside } from './near-miss-search.svelte.ts';
 import type { ListChoices } from './list-choices.svelte.ts';
 import { paced } from './paced.ts';
 
@@ -229,6 +230,8 @@ export class ListView {
     const { choices } = this;
     const index = this.#index;
     void this.#version;
+    // The finder asked the same index: this list's answer may be forgotten there.
+    void aside.turn;
     if (index === null) return undefined;
     const asked = choices.asked(Date.now());
     const { only } = choices;
@@ -255,7 +258,13 @@ export class ListView {
       this.#stand({ plain: asked.bin });
       return undefined;
     }
-    void index.ask(asked, only, facets, shown).then(take);
+    const put = async (): Promise<void> => {
+      const answer = await index.ask(asked, only, facets, shown);
+      // Pushed aside by a question that is none of this list's: asked again.
+      if (answer === null && current) return put();
+      take(answer);
+    };
+    void put();
     return () => {
       current = false;
     };

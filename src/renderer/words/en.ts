@@ -20,7 +20,7 @@ import { insurances } from './en/insurances.ts';
 import { members } from './en/members.ts';
 import { webhooks } from './en/webhooks.ts';
 import { photo_settings } from './en/photo-settings.ts';
-import { sites } from './en/shell.ts';
+import { finder, keys, sites } from './en/shell.ts';
 import { tour } from './en/tour.ts';
 import { tm } from './en/time-and-material.ts';
 import { waiting } from './en/waiting.ts';
@@ -32,6 +32,8 @@ export const words = {
   connect,
   sign_in,
   sites,
+  finder,
+  keys,
   list,
   detail,
   history,

@@ -19,7 +19,7 @@ import { photo_settings } from './es/photo-settings.ts';
 import { plain_server } from './es/plain-server.ts';
 import { problem } from './es/problem.ts';
 import { f as format } from './es/say.ts';
-import { sites } from './es/shell.ts';
+import { finder, keys, sites } from './es/shell.ts';
 import { tour } from './es/tour.ts';
 import { tm } from './es/time-and-material.ts';
 import { waiting } from './es/waiting.ts';
@@ -33,6 +33,8 @@ export const words: Words = {
   connect,
   sign_in,
   sites,
+  finder,
+  keys,
   list,
   detail,
   capture,

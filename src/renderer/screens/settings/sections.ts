@@ -1,0 +1,20 @@
+/** The parts of the settings, in order: the screen shows them, the finder leads to each. */
+import { app } from '../../state/app.svelte.ts';
+import { words } from '../../words/words.ts';
+
+const t = words.settings;
+
+/** Those of this laptop: the desktop program and a service of its own have a part each. Reads runes. */
+export const sectionsNow = (): readonly { readonly id: string; readonly title: string }[] => [
+  { id: 'connection', title: t.connection },
+  { id: 'appearance', title: t.choose },
+  { id: 'capture', title: t.parts.capture },
+  { id: 'photos', title: t.parts.photos },
+  ...(app.session.info?.shell === 'electron'
+    ? [{ id: 'desktop', title: words.desktop.title }]
+    : []),
+  { id: 'storage', title: t.storage.title },
+  ...(app.session.view?.kind === 'this_laptop' ? [{ id: 'copies', title: t.copies.title }] : []),
+  { id: 'everything', title: t.everything.title },
+  { id: 'about', title: t.about },
+];
