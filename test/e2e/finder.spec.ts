@@ -17,7 +17,7 @@ const chosen = async (page: Page, name: string | RegExp): Promise<void> => {
   await expect(box(page)).toHaveAttribute('aria-activedescendant', id ?? '');
 };
 
-test('the finder: a screen, an action, a setting and a near miss by keys alone; Escape gives the focus back; text boxes keep their keys', async ({
+test('the finder: by keys alone to a screen, an action, a setting, a near miss; text boxes keep their keys', async ({
   world,
 }) => {
   test.setTimeout(600_000);
