@@ -1,7 +1,7 @@
 /** A near miss as answered: an allow-list, built field by field (reference: Near miss; decisions §3.1, §3.6). */
 import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
-import type { NearMissRow } from '../store/near-misses.ts';
+import type { NearMissRow } from '../store/near-miss-lists.ts';
 import { viewCustomFields, type Definitions, type StoredFields } from './custom-fields.ts';
 
 const WRITTEN_MAX = 5000;

@@ -19,6 +19,8 @@ import {
   listAttachments,
   type AttachmentRow,
 } from '../store/near-miss-attachments.ts';
+import * as lists from '../store/near-miss-lists.ts';
+import * as mentions from '../store/near-miss-mentions.ts';
 import * as store from '../store/near-misses.ts';
 import { readDefinitions } from './catalog.ts';
 import { recordsOf, type FilesContext } from './context.ts';
@@ -60,7 +62,7 @@ const viewPhotos = (context: FilesContext, rows: readonly AttachmentRow[]): Near
 
 const view = async (
   context: FilesContext,
-  rows: readonly store.NearMissRow[],
+  rows: readonly lists.NearMissRow[],
 ): Promise<NearMiss[]> => {
   const { db, company_id, project_id } = context;
   const definitions = rows.some((row) => row.custom_fields !== '{}')
@@ -77,14 +79,14 @@ const view = async (
   );
 };
 
-const tagged = async (context: FilesContext, row: store.NearMissRow): Promise<Tagged> => {
+const tagged = async (context: FilesContext, row: lists.NearMissRow): Promise<Tagged> => {
   const [data] = await view(context, [row]);
   if (!data) throw new Error('a row had no view');
   return { data, etag: versionTag(row.id, row.version) };
 };
 
-const find = async (context: FilesContext, target: Target): Promise<store.NearMissRow> => {
-  const row = await store.findNearMiss(
+const find = async (context: FilesContext, target: Target): Promise<lists.NearMissRow> => {
+  const row = await lists.findNearMiss(
     context.db,
     {
       company_id: context.company_id,
@@ -107,7 +109,7 @@ const idFilters = [
   'work_activity_id',
 ] as const;
 
-const readFilters = (filters: NearMissListQuery['filters']): store.Filters => {
+const readFilters = (filters: NearMissListQuery['filters']): lists.Filters => {
   const range = filters?.created_at === undefined ? null : parseRange(filters.created_at);
   const equipment = filters?.managed_equipment_id;
   return {
@@ -126,7 +128,7 @@ const readFilters = (filters: NearMissListQuery['filters']): store.Filters => {
   };
 };
 
-const readSort = (sort: NearMissListQuery['sort']): store.Order | null => {
+const readSort = (sort: NearMissListQuery['sort']): lists.Order | null => {
   if (sort === undefined) return null;
   const descending = sort.startsWith('-');
   return { field: (descending ? sort.slice(1) : sort) as NearMissSortField, descending };
@@ -143,10 +145,10 @@ export const listNearMisses = (
   const filters = readFilters(query.filters);
   const order = readSort(query.sort);
   return countedPageOf(query, {
-    found: (slice) => store.listNearMissIds(context.db, scope, filters, order, slice),
-    rows: (ids) => store.listNearMissesById(context.db, scope, ids),
-    atOnce: (slice) => store.listNearMisses(context.db, scope, filters, order, slice),
-    count: () => store.countNearMisses(context.db, scope, filters),
+    found: (slice) => lists.listNearMissIds(context.db, scope, filters, order, slice),
+    rows: (ids) => lists.listNearMissesById(context.db, scope, ids),
+    atOnce: (slice) => lists.listNearMisses(context.db, scope, filters, order, slice),
+    count: () => lists.countNearMisses(context.db, scope, filters),
     view: (rows) => view(context, rows),
   });
 };
@@ -154,7 +156,7 @@ export const listNearMisses = (
 export const showNearMiss = async (context: FilesContext, target: Target): Promise<Tagged> =>
   tagged(context, await find(context, target));
 
-type Foreign = Partial<Record<store.ForeignColumn, store.Mentioned | null>>;
+type Foreign = Partial<Record<lists.ForeignColumn, mentions.Mentioned | null>>;
 
 interface Changes {
   readonly foreign: Foreign;
@@ -168,7 +170,7 @@ const readDescription = (description: string | null | undefined): Changes['descr
   return { html, text: plainTextOf(html) };
 };
 
-const foreignColumns = Object.keys(store.foreignColumns) as store.ForeignColumn[];
+const foreignColumns = Object.keys(lists.foreignColumns) as lists.ForeignColumn[];
 
 /** Judges everything a body may change, and refuses with all that is wrong at once (decisions §1.3, §3.2, §3.3). */
 const readChanges = async (context: FilesContext, body: NearMissUpdate): Promise<Changes> => {
@@ -177,11 +179,11 @@ const readChanges = async (context: FilesContext, body: NearMissUpdate): Promise
   if (Buffer.byteLength(body.description ?? '', 'utf8') > DESCRIPTION_MAX_BYTES)
     errors['near_miss.description'] = [`must have at most ${DESCRIPTION_MAX_BYTES} bytes`];
   const foreign: Foreign = {};
-  const read = async (place: store.ForeignColumn): Promise<void> => {
+  const read = async (place: lists.ForeignColumn): Promise<void> => {
     const id = body[place];
     if (id === undefined) return;
     const row =
-      id === null ? null : await store.findMentioned(db, { company_id, project_id, place, id });
+      id === null ? null : await mentions.findMentioned(db, { company_id, project_id, place, id });
     foreign[place] = row;
     if (id !== null && !row)
       errors[`near_miss.${place}`] = ['does not exist in this company or project'];
@@ -199,11 +201,11 @@ const readChanges = async (context: FilesContext, body: NearMissUpdate): Promise
 const changed = (
   { foreign, description, custom }: Changes,
   stored: StoredFields,
-): Partial<store.NearMissRow> => ({
+): Partial<lists.NearMissRow> => ({
   ...Object.fromEntries(
     foreignColumns.flatMap((column) => {
       const row = foreign[column];
-      return row === undefined ? [] : Object.entries(store.shownOf(column, row));
+      return row === undefined ? [] : Object.entries(mentions.shownOf(column, row));
     }),
   ),
   ...(description === null
@@ -242,12 +244,12 @@ const blank = {
   custom_fields: '{}',
   description: '',
   description_plain_text: '',
-  ...store.shownOf('affected_company_id', null),
-  ...store.shownOf('affected_party_id', null),
-  ...store.shownOf('affected_person_id', null),
-  ...store.shownOf('harm_source_id', null),
-  ...store.shownOf('work_activity_id', null),
-  ...store.shownOf('managed_equipment_id', null),
+  ...mentions.shownOf('affected_company_id', null),
+  ...mentions.shownOf('affected_party_id', null),
+  ...mentions.shownOf('affected_person_id', null),
+  ...mentions.shownOf('harm_source_id', null),
+  ...mentions.shownOf('work_activity_id', null),
+  ...mentions.shownOf('managed_equipment_id', null),
 };
 
 const noSuchIncident = () =>
@@ -267,8 +269,8 @@ export const createNearMiss = async (
   const its = { company_id, project_id, id: incident_id };
   const [changes, creator, hidden] = await Promise.all([
     readChanges(context, body),
-    store.findMentioned(db, { ...its, place: 'incident_id' }),
-    store.findMentioned(db, { ...its, place: 'hidden_incident_id', user_id }),
+    mentions.findMentioned(db, { ...its, place: 'incident_id' }),
+    mentions.findMentioned(db, { ...its, place: 'hidden_incident_id', user_id }),
   ]);
   if (hidden !== null) throw noSuchIncident();
   const [incident, id, event_id] = await Promise.all([
@@ -287,7 +289,7 @@ export const createNearMiss = async (
     creator_id: creator === null ? null : incident.created_by,
     creator_name: creator?.name ?? null,
     creator_login: creator?.login ?? null,
-  } as store.NearMissRow;
+  } as lists.NearMissRow;
   await store.insertNearMiss(
     db,
     store.storedOf({
@@ -338,7 +340,7 @@ export const updateNearMiss = async (
     { company_id, project_id, id: row.id },
     {
       ...(Object.fromEntries(foreignColumns.map((column) => [column, next[column]])) as Record<
-        store.ForeignColumn,
+        lists.ForeignColumn,
         number | null
       >),
       description: next.description,

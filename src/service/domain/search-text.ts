@@ -4,13 +4,14 @@
  */
 import { foldAll } from '../store/fold.ts';
 import type { Db } from '../store/db.ts';
+import * as lists from '../store/near-miss-lists.ts';
 import * as store from '../store/near-misses.ts';
 
 /** What near misses name: a row of the company's, or their incident. */
-export type NamedBy = store.ForeignColumn | 'incident_id';
+export type NamedBy = lists.ForeignColumn | 'incident_id';
 
 type Texts = Pick<
-  store.NearMissRow,
+  lists.NearMissRow,
   | 'incident_title'
   | 'description_plain_text'
   | 'number'
@@ -48,7 +49,7 @@ export const refreshSearchTexts = async (
   ids: readonly number[],
 ): Promise<void> => {
   for (let after = 0; ;) {
-    const rows = await store.listNaming(tx, { company_id, column, ids, after, limit: PART });
+    const rows = await lists.listNaming(tx, { company_id, column, ids, after, limit: PART });
     const last = rows.at(-1);
     if (!last) return;
     await store.writeSearchTexts(
