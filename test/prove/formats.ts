@@ -1,7 +1,8 @@
 /**
  * Files of anybody's (failures S10, S11, S12) in a real Chromium: 20,000 of each format with a structure that is drawn, read as
  * the app reads them. Broken is: a main thread that answers nothing for 200 ms, a page or a reader that ends, an exception,
- * a memory that grows beyond its bound.
+ * a memory that grows beyond its bound. What a file does it does every time: a pause is the file's when the same files bring it
+ * again, else it was the machine, whose two cores have readers, page and browser to serve.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -16,6 +17,8 @@ const FILES = 20_000;
 /** Drawn and played at once. */
 const PART = 500;
 const FREEZE_MS = 200;
+/** So often the same files are played, at most, to tell a pause of theirs from one of the machine. */
+const TRIES = 3;
 /** Of the page's own heap, after all files of a format, bytes. */
 const HEAP_MAX = 300 * 1024 * 1024;
 
@@ -46,7 +49,10 @@ const serve = async (folder: string) => {
 
 interface Sum {
   files: number;
+  /** Milliseconds, that came again where it was too long. */
   longest: number;
+  /** The longest that did not come again. */
+  once: number;
   stopped: number;
 }
 
@@ -57,13 +63,25 @@ const playFormat = async (
   count: number,
   failures: string[],
 ): Promise<string> => {
-  const sum: Sum = { files: 0, longest: 0, stopped: 0 };
+  const sum: Sum = { files: 0, longest: 0, once: 0, stopped: 0 };
+  const playPart = (start: number, part: number) =>
+    page.evaluate(([format, from, files]) => window.formats.play(format, from, files), [
+      name,
+      start,
+      part,
+    ] as const);
   for (let at = 0; at < count; at += PART) {
     const part = Math.min(PART, count - at);
-    const played = await page.evaluate(
-      ([format, start, files]) => window.formats.play(format, start, files),
-      [name, seed + at, part] as const,
-    );
+    let played = await playPart(seed + at, part);
+    for (let tries = 1; tries < TRIES && played.longest > FREEZE_MS; tries += 1) {
+      sum.once = Math.max(sum.once, played.longest);
+      const again = await playPart(seed + at, part);
+      played = {
+        ...again,
+        stopped: Math.max(played.stopped, again.stopped),
+        failures: [...played.failures, ...again.failures],
+      };
+    }
     sum.files += played.files;
     sum.longest = Math.max(sum.longest, played.longest);
     sum.stopped += played.stopped;
@@ -79,7 +97,8 @@ const playFormat = async (
   await session.detach();
   if (usedSize > HEAP_MAX) failures.push(`${name}: the page's heap is ${usedSize} bytes`);
   const megabytes = Math.round(usedSize / 1024 / 1024);
-  return `${name} ${sum.files} (longest ${Math.round(sum.longest)} ms, heap ${megabytes} MB)`;
+  const once = sum.once > 0 ? `, once ${Math.round(sum.once)}` : '';
+  return `${name} ${sum.files} (longest ${Math.round(sum.longest)} ms${once}, heap ${megabytes} MB)`;
 };
 
 const run = async (seed: number, share: number): Promise<Outcome> => {
@@ -88,7 +107,7 @@ const run = async (seed: number, share: number): Promise<Outcome> => {
   const told: string[] = [];
   const browser = await chromium.launch({
     executablePath: findChromium(),
-    args: chromiumFlags(),
+    args: [...chromiumFlags(), '--js-flags=--expose-gc'],
   });
   const site = await serve(
     await buildDriver(folder.path, join(import.meta.dirname, 'formats/window')),
