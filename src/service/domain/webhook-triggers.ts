@@ -106,7 +106,7 @@ export const listDeliveries = async (
 
 /** What never happens to a record is not offered; a trigger for it may be made, and waits. */
 const happens: Readonly<Partial<Record<WebhookResourceName, readonly WebhookEventType[]>>> = {
-  Incidents: ['create'],
+  Incidents: ['create', 'update'],
   'Time And Material Entry Attachments': ['create', 'delete'],
   'Project Memberships': ['create', 'delete'],
 };

@@ -188,6 +188,8 @@ export const updateHook = async (
   requireMatch(if_match, tagOf(hook));
   if (body.namespace !== undefined && body.namespace !== hook.namespace)
     throw invalid({ 'hook.namespace': ['cannot be changed: make another hook'] });
+  if (body.api_version !== undefined)
+    await store.moveTriggers(db, hook, { from: hook.api_version, to: body.api_version });
   await store.updateHook(db, hook, {
     ...(body.api_version === undefined ? {} : { api_version: body.api_version }),
     // Where it goes to is from now on this user's word: it is told what this user may see (decisions §4.5).

@@ -9,7 +9,10 @@ import { takeIds } from './ids.ts';
 import type { DeliveryRow, HookKey, HookRow } from './webhooks.ts';
 
 /** An event that a hook has still to be told. */
-export type PendingEvent = Selectable<Database['events']>;
+export type PendingEvent = Selectable<Database['events']> & {
+  /** Of the trigger that asked for it; null where the trigger is gone meanwhile. */
+  readonly trigger_api_version: string | null;
+};
 
 /** Enabled hooks with something to tell and nobody telling it; whoever was served longest ago first. */
 export const listDueHooks = (db: Db, now: number, limit: number): Promise<HookKey[]> =>
@@ -107,9 +110,17 @@ const pendingOf = (db: Db, key: HookKey) =>
     .innerJoin('events as e', (join) =>
       join.onRef('e.company_id', '=', 'p.company_id').onRef('e.id', '=', 'p.event_id'),
     )
+    .leftJoin('webhook_triggers as t', (join) =>
+      join
+        .onRef('t.company_id', '=', 'p.company_id')
+        .onRef('t.hook_id', '=', 'p.hook_id')
+        .onRef('t.resource_name', '=', 'e.resource_name')
+        .onRef('t.event_type', '=', 'e.event_type'),
+    )
     .where('p.company_id', '=', key.company_id)
     .where('p.hook_id', '=', key.id)
     .selectAll('e')
+    .select('t.api_version as trigger_api_version')
     .orderBy('p.event_id');
 
 /** The oldest event that the hook has still to be told. */

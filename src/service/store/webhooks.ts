@@ -65,6 +65,21 @@ export const updateHook = async (
     .execute();
 };
 
+/** A hook's new version is that of its triggers that had its old one; those made for another version keep theirs. */
+export const moveTriggers = async (
+  tx: Db,
+  { company_id, id }: HookKey,
+  version: { readonly from: string; readonly to: string },
+): Promise<void> => {
+  await tx
+    .updateTable('webhook_triggers')
+    .set({ api_version: version.to })
+    .where('company_id', '=', company_id)
+    .where('hook_id', '=', id)
+    .where('api_version', '=', version.from)
+    .execute();
+};
+
 /** With everything that hangs on it. */
 export const deleteHook = async (tx: Db, { company_id, id }: HookKey): Promise<void> => {
   for (const table of ['webhook_triggers', 'webhook_pending', 'webhook_deliveries'] as const)

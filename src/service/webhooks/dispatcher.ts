@@ -77,7 +77,7 @@ const attempt = async (
   const signing = openSigningSecrets(secrets, hook, steady());
   if (own === null || signing === null)
     return { status: null, headers: {}, body: '', error: UNREADABLE };
-  const body = notificationOf(event, hook.api_version);
+  const body = notificationOf(event, event.trigger_api_version ?? hook.api_version);
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': 'Spotter-Webhooks/1',

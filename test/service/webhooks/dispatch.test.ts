@@ -63,6 +63,38 @@ describe('decisions §9.4: what is sent', () => {
     ).toThrow();
   });
 
+  it('decisions §9.4: a notification has the api_version of its trigger, which may follow the hook’s', async () => {
+    const t = await sender();
+    const e = await endpoint();
+    const hook = await makeHook(t.demo, e.url);
+    const scope = { company_id: t.demo.company_id };
+    const added = await t.demo.post(`${HOOKS}/${hook.id}/triggers`, {
+      ...scope,
+      api_version: 'v9',
+      trigger: { resource_name: 'Near Misses', event_type: 'update' },
+    });
+    expect(added.status).toBe(201);
+    const told = async (n: number) => {
+      await got(e, n);
+      return e.received.map(({ body }) => [body.event_type, body.api_version] as const);
+    };
+    const id = await makeNearMiss(t.demo);
+    const path = `~/incidents/near_misses/${id}`;
+    await t.demo.patch(path, { near_miss: { description: 'again' } });
+    expect(await told(2)).toEqual([
+      ['create', 'v2'],
+      ['update', 'v9'],
+    ]);
+    const changed = await t.demo.patch(`${HOOKS}/${hook.id}`, { hook: { api_version: 'v3' } });
+    expect(changed.status).toBe(200);
+    await makeNearMiss(t.demo);
+    await t.demo.patch(path, { near_miss: { description: 'once more' } });
+    expect((await told(4)).slice(2)).toEqual([
+      ['create', 'v3'],
+      ['update', 'v9'],
+    ]);
+  });
+
   it('decisions §9.2, §9.4, reference Events 1: create, update, delete, restore (an update), of what a trigger names (reference R-events-1)', async () => {
     const t = await sender();
     const e = await endpoint();

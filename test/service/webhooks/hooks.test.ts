@@ -237,6 +237,30 @@ describe('decisions §9.2, §9.3: triggers and resources', () => {
     expect((await t.demo.get(path)).json).toEqual([]);
   });
 
+  it('decisions §9.2: a hook stays in its namespace: a PATCH that names another is refused, and changes nothing', async () => {
+    const hook = (await create({ namespace: 'staying' })).json;
+    const path = `${HOOKS}/${hook.id}?namespace=staying`;
+    const moved = await t.demo.patch(path, { hook: { namespace: 'going', api_version: 'v7' } });
+    expect([moved.status, fieldsOf(moved)]).toEqual([422, ['hook.namespace']]);
+    expect((await t.demo.get(path)).json).toMatchObject({
+      namespace: 'staying',
+      api_version: hook.api_version,
+    });
+    const same = await t.demo.patch(path, { hook: { namespace: 'staying', api_version: 'v7' } });
+    expect([same.status, same.json.api_version]).toEqual([200, 'v7']);
+  });
+
+  it('decisions §9.3: what is offered happens: an incident is created and changed, never deleted', async () => {
+    const { json } = await t.demo.get('/rest/v1.0/webhooks/resources');
+    const events = (json as { name: string; event_types: string[] }[]).map(
+      ({ name, event_types }) => [name, event_types] as const,
+    );
+    expect(Object.fromEntries(events)).toMatchObject({
+      Incidents: ['create', 'update'],
+      'Near Misses': ['create', 'update', 'delete'],
+    });
+  });
+
   it('decisions §9.3: resources are the six names', async () => {
     const { json } = await t.demo.get('/rest/v1.0/webhooks/resources');
     expect(json.map(({ name }: { name: string }) => name)).toEqual([
