@@ -39,6 +39,7 @@ const timeAndMaterial = () => import('./screens/time-and-material/TimeAndMateria
 const insurances = () => import('./screens/insurances/InsurancesScreen.svelte');
 const members = () => import('./screens/members/MembersScreen.svelte');
 const webhooks = () => import('./screens/webhooks/WebhooksScreen.svelte');
+const companyData = () => import('./screens/company-data/CompanyDataScreen.svelte');
 const insights = () => import('./screens/insights/InsightsScreen.svelte');
 const settings = () => import('./screens/settings/SettingsScreen.svelte');
 const tour = () => import('./screens/tour/TourScreen.svelte');
@@ -97,6 +98,9 @@ const table = {
     rail: { group: 'company', icon: Webhook },
   },
   '/webhooks/:hook': { screen: webhooks, title: words.webhooks.title },
+  '/company-data': { screen: companyData, title: words.own_data.title },
+  '/company-data/:kind': { screen: companyData, title: words.own_data.title },
+  '/company-data/:kind/:part': { screen: companyData, title: words.own_data.title },
   '/settings': { screen: settings, title: t.settings, rail: { group: 'foot', icon: Settings } },
   '/settings/:section': { screen: settings, title: t.settings },
   '/connect': { screen: connect, title: t.settings },

@@ -2,6 +2,7 @@
 import { ulid } from 'ulid';
 import { companyLane } from '../../src/renderer/data/company-lanes.ts';
 import { incidentLane } from '../../src/renderer/data/incident-ids.ts';
+import type { OwnDataKind } from '../../src/renderer/entries/company-record.ts';
 import type { CarriedPhoto } from '../../src/renderer/entries/carried-photo.ts';
 import { attachmentRef, tmLane } from '../../src/renderer/data/tm-rows.ts';
 import { ACCOUNT } from './renderer-host.ts';
@@ -70,6 +71,8 @@ const company = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] => {
   const insurances = companyLane(ACCOUNT, { kind: 'insurances', project_id, vendor_id: id });
   const members = companyLane(ACCOUNT, { kind: 'members', project_id });
   const hooks = companyLane(ACCOUNT, { kind: 'webhooks', project_id, hook: lanes.hook });
+  const own = (kind: OwnDataKind, project: number | null = null) =>
+    companyLane(ACCOUNT, { kind: 'own_data', of: kind, project_id: project });
   const insured = { vendor_id: id, record_key: ulid() };
   const place = { scope: flag ? 'company' : 'project', namespace: text };
   const hooked = { record_key: lanes.hook, server_id, place };
@@ -92,6 +95,23 @@ const company = (lanes: Lanes, { text, id, flag }: Said): readonly Sample[] => {
     of(members, 'membership.delete', { party_id: id, server_id }),
     of(members, 'membership.bulk_add', { party_ids: [id, id + 1] }),
     of(members, 'membership.bulk_remove', { party_ids: [id] }),
+    of(own('custom_field_definitions'), 'company_record.create', {
+      of: 'custom_field_definitions',
+      record_key: ulid(),
+      fields: { label: `Field ${text}`.slice(0, 200), data_type: 'select', options: ['a', 'b'] },
+    }),
+    of(own('incidents', project_id), 'company_record.update', {
+      of: 'incidents',
+      record_key: ulid(),
+      server_id: id,
+      changes: { description: text, status: 'closed' },
+      base: { description: `was ${text}`, status: 'open' },
+    }),
+    of(own('vendors'), 'company_record.import', {
+      of: 'vendors',
+      lines: [2],
+      rows: [{ name: text, active: flag }],
+    }),
     of(hooks, 'hook.create', {
       record_key: lanes.hook,
       hook: { ...place, api_version: 'v2', destination_url: text },

@@ -12,6 +12,7 @@ import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { WebhookEventType } from '../../contract/rest/webhooks.ts';
 import { tellChanges } from './changes.ts';
 import { tellDraftWrites } from './draft-writes.ts';
+import type { OwnDataKind } from '../entries/company-record.ts';
 import type { OutboxEntry } from '../entries/stored.ts';
 import type { Edits } from '../photos/markup/model.ts';
 
@@ -253,6 +254,20 @@ export interface InsuranceRow {
   readonly seen_at: number;
 }
 
+/** The server's copy of a record of the company's own data. */
+export interface CompanyRecordRow {
+  /** A ULID made here, or `own-srv-…` for one first seen on the server. Never changes. */
+  readonly key: string;
+  readonly account: string;
+  readonly of: OwnDataKind;
+  /** Of incidents; null of all else. */
+  readonly project_id: number | null;
+  readonly server_id: number;
+  readonly server: Readonly<Record<string, unknown>>;
+  /** As of a near miss: a refresh begun before it must not judge the row. */
+  readonly seen_at: number;
+}
+
 /** The server's copy. */
 export interface MembershipRow {
   readonly account: string;
@@ -334,6 +349,7 @@ export type SpotterDb = Dexie & {
   readonly tm_attachments: EntityTable<TmAttachmentRow, 'key'>;
   readonly history: EntityTable<HistoryRow, 'id'>;
   readonly insurances: EntityTable<InsuranceRow, 'key'>;
+  readonly company_records: EntityTable<CompanyRecordRow, 'key'>;
   readonly memberships: Table<MembershipRow, [string, number, number]>;
   readonly hooks: EntityTable<HookRow, 'key'>;
   readonly triggers: EntityTable<TriggerRow, 'key'>;
@@ -342,7 +358,7 @@ export type SpotterDb = Dexie & {
 };
 
 export const DB_NAME = 'spotter';
-export const DB_VERSION = 3;
+export const DB_VERSION = 4;
 
 /** The database object; nothing is opened before the first use or `open()`. */
 export const createDb = (name: string = DB_NAME): SpotterDb => {
@@ -374,6 +390,9 @@ export const createDb = (name: string = DB_NAME): SpotterDb => {
     triggers: 'key, hook_key',
     outcomes: 'entry_id, lane',
     news: 'key, [account+project_id]',
+  });
+  db.version(4).stores({
+    company_records: 'key, [account+of+server_id]',
   });
   tellChanges(db);
   tellDraftWrites(db);

@@ -95,6 +95,16 @@ export type Over =
       readonly trigger: { readonly resource_name: string; readonly event_type: WebhookEventType };
     }
   | {
+      readonly puts: 'company_record';
+      /** Which kind of the company's own data: an `OwnDataKind` (company-record.ts). */
+      readonly of: string;
+      readonly record_key: string;
+      readonly server_id: number | null;
+      readonly is_new: boolean;
+      readonly fields: WireFields;
+    }
+  | { readonly puts: 'company_records'; readonly of: string; readonly rows: number }
+  | {
       readonly puts: 'incident';
       /** Negative: its number on this laptop. */
       readonly incident_id: number;
@@ -125,6 +135,7 @@ export interface Facts {
     | 'incident'
     | 'insurance'
     | 'membership'
+    | 'company_record'
     | 'hook'
     | 'trigger';
   readonly does: 'makes' | 'changes' | 'removes' | 'restores';

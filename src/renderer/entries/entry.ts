@@ -6,6 +6,11 @@
 import type { Answers, Bytes, Facts, Marks, Over, Told } from './answers.ts';
 import { marksSchema } from './answers.ts';
 import {
+  companyRecordCreateKind,
+  companyRecordImportKind,
+  companyRecordUpdateKind,
+} from './company-record.ts';
+import {
   tmAttachmentBulkDeleteKind,
   tmAttachmentCreateKind,
   tmAttachmentDeleteKind,
@@ -59,6 +64,9 @@ const list = {
   'membership.delete': membershipDeleteKind,
   'membership.bulk_add': membershipBulkAddKind,
   'membership.bulk_remove': membershipBulkRemoveKind,
+  'company_record.create': companyRecordCreateKind,
+  'company_record.update': companyRecordUpdateKind,
+  'company_record.import': companyRecordImportKind,
   'hook.create': hookCreateKind,
   'hook.update': hookUpdateKind,
   'hook.delete': hookDeleteKind,

@@ -62,6 +62,12 @@ export const membership = {
   bulkRemove: queued('membership.bulk_remove'),
 };
 
+export const companyRecord = {
+  create: queued('company_record.create'),
+  update: queued('company_record.update'),
+  import: queued('company_record.import'),
+};
+
 export const webhook = {
   create: queued('hook.create'),
   update: queued('hook.update'),

@@ -49,6 +49,7 @@ export const createSettler = ({ db, host, clock }: Deps): Settler => {
         db.catalogs,
         db.tm_attachments,
         db.insurances,
+        db.company_records,
         db.memberships,
         db.hooks,
         db.triggers,

@@ -1,5 +1,5 @@
 /**
- * Pure: a CSV file of insurances from bytes to rows of text. Files come from spreadsheets of every age: with or without a byte
+ * Pure: a CSV file from bytes to rows of text. Files come from spreadsheets of every age: with or without a byte
  * order mark, in UTF-8, UTF-16 or Windows-1252, with commas, semicolons or tabs. What cannot be told for sure is refused with
  * the row it stands in; nothing is guessed that would change a value.
  */

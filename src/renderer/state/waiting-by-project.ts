@@ -20,6 +20,8 @@ export const waitingByProject = async (
   const rows = await db.near_misses.bulkGet(keys);
   const counts = new Map<number, number>();
   for (const project_id of [...told.values(), ...rows.map((row) => row?.project_id)])
-    if (project_id !== undefined) counts.set(project_id, (counts.get(project_id) ?? 0) + 1);
+    // The company's own data waits in none.
+    if (project_id !== undefined && project_id !== null)
+      counts.set(project_id, (counts.get(project_id) ?? 0) + 1);
   return counts;
 };

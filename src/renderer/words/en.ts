@@ -4,6 +4,7 @@
  */
 import { capture, capture_settings } from './en/capture.ts';
 import { company } from './en/company.ts';
+import { own_data } from './en/company-data.ts';
 import { connect, sign_in } from './en/connection.ts';
 import { desktop } from './en/desktop.ts';
 import { settings } from './en/settings.ts';
@@ -47,6 +48,7 @@ export const words = {
   waiting,
   plain_server,
   company,
+  own_data,
   tm,
   insurances,
   members,

@@ -4,6 +4,7 @@
  */
 import { capture, capture_settings } from './es/capture.ts';
 import { company } from './es/company.ts';
+import { own_data } from './es/company-data.ts';
 import { connect, sign_in } from './es/connection.ts';
 import { desktop } from './es/desktop.ts';
 import { settings } from './es/settings.ts';
@@ -44,6 +45,7 @@ export const words: Words = {
   waiting,
   plain_server,
   company,
+  own_data,
   tm,
   gallery,
   bin,

@@ -14,8 +14,11 @@ export interface ProblemWords {
   readonly todo: string;
 }
 
-/** `near_miss.work_activity_id` -> `work activity`; `near_miss.custom_field_7` -> `field 7`. */
+/** `near_miss.work_activity_id` -> `work activity`; `near_miss.custom_field_7` -> `field 7`; `lines.17.name` -> `row 17, name`. */
 export const fieldName = (field: string): string => {
+  const [, line, of] = /^lines\.(\d+)\.(.+)$/.exec(field) ?? [];
+  if (line !== undefined && of !== undefined)
+    return words.problem.row_field(Number(line), fieldName(of));
   const last = field.split('.').at(-1) ?? field;
   const custom = /^custom_field_(\d+)$/.exec(last);
   if (custom) return words.problem.custom_field(custom[1] ?? '');

@@ -13,6 +13,7 @@ import { host, photoBytes, until, windowPerTest, windows } from '../../support/r
 import store1 from '../fixtures/store-1.json' with { type: 'json' };
 import store2 from '../fixtures/store-2.json' with { type: 'json' };
 import store3 from '../fixtures/store-3.json' with { type: 'json' };
+import store4 from '../fixtures/store-4.json' with { type: 'json' };
 
 windowPerTest();
 
@@ -28,7 +29,7 @@ interface Fixture {
   };
 }
 
-const fixtures = [store1, store2, store3] as unknown as readonly Fixture[];
+const fixtures = [store1, store2, store3, store4] as unknown as readonly Fixture[];
 
 const hex = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]

@@ -11,11 +11,7 @@ import {
   planRows,
   templateCsv,
 } from '../../../src/renderer/screens/insurances/csv-plan.ts';
-import {
-  CSV_MAX_ROWS,
-  type CsvTable,
-  readCsv,
-} from '../../../src/renderer/screens/insurances/csv-read.ts';
+import { CSV_MAX_ROWS, type CsvTable, readCsv } from '../../../src/renderer/screens/csv-read.ts';
 import {
   dayOf,
   inOrder,

@@ -1,5 +1,10 @@
 /** How each kind is sent: a kind without its operation does not compile. A new one is a file beside this and a line here. */
 import type { EntryOf, Kind } from '../../entries/entry.ts';
+import {
+  companyRecordCreateOperation,
+  companyRecordImportOperation,
+  companyRecordUpdateOperation,
+} from './company-record.ts';
 import { incidentCreateOperation } from './incident-create.ts';
 import { insuranceCreateOperation } from './insurance-create.ts';
 import { insuranceDeleteOperation } from './insurance-delete.ts';
@@ -44,6 +49,9 @@ const operations: { readonly [K in Kind]: Run<K> } = {
   'membership.delete': runnable(membershipDeleteOperation),
   'membership.bulk_add': runnable(membershipBulkAddOperation),
   'membership.bulk_remove': runnable(membershipBulkRemoveOperation),
+  'company_record.create': runnable(companyRecordCreateOperation),
+  'company_record.update': runnable(companyRecordUpdateOperation),
+  'company_record.import': runnable(companyRecordImportOperation),
   'hook.create': runnable(hookCreateOperation),
   'hook.update': runnable(hookUpdateOperation),
   'hook.delete': runnable(hookDeleteOperation),

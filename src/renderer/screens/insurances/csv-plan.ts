@@ -14,7 +14,7 @@ import {
   insuranceName,
   type InsuranceView,
 } from '../../data/insurance-rows.ts';
-import type { CsvTable } from './csv-read.ts';
+import type { CsvTable } from '../csv-read.ts';
 
 export type CsvField = InsuranceField | 'id';
 export const CSV_FIELDS: readonly CsvField[] = ['id', ...INSURANCE_FIELDS];

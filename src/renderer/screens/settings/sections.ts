@@ -7,6 +7,7 @@ const t = words.settings;
 /** Those of this laptop: the desktop program and a service of its own have a part each. Reads runes. */
 export const sectionsNow = (): readonly { readonly id: string; readonly title: string }[] => [
   { id: 'connection', title: t.connection },
+  { id: 'company-data', title: words.own_data.title },
   { id: 'appearance', title: t.choose },
   { id: 'capture', title: t.parts.capture },
   { id: 'photos', title: t.parts.photos },

@@ -1,4 +1,4 @@
-/** Pure: insurances, members and webhooks that wait: what their item is called, what each step says. */
+/** Pure: insurances, members, webhooks and the company's own data that wait: what their item is called, what each step says. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
 import type { CompanyLane } from '../../data/company-lanes.ts';
 import { factsOf } from '../../entries/entry.ts';
@@ -19,6 +19,7 @@ export const companyTitle = (
     return words.insurances.waiting_title(vendorName(catalog, lane.vendor_id));
   if (lane.kind === 'members') return words.members.waiting_title;
   if (lane.kind === 'incidents') return words.waiting.incident_title(entries[0]?.about ?? '');
+  if (lane.kind === 'own_data') return words.own_data.waiting_title(words.own_data.kinds[lane.of]);
   const about = entries.find(
     (entry) => factsOf(entry.kind)?.record === 'hook' && entry.about,
   )?.about;
@@ -61,6 +62,8 @@ export const whoMay = (kind: string): string | null => {
       return words.insurances.who_may;
     case 'membership':
       return words.members.who_may;
+    case 'company_record':
+      return words.own_data.who_may;
     case 'hook':
     case 'trigger':
       return words.webhooks.who_may;

@@ -7,6 +7,7 @@ const companyHref = (lane: CompanyLane): string => {
   if (lane.kind === 'insurances')
     return p('/insurances/:vendor', { params: { vendor: String(lane.vendor_id) } });
   if (lane.kind === 'incidents') return p('/new');
+  if (lane.kind === 'own_data') return p('/company-data/:kind', { params: { kind: lane.of } });
   return lane.kind === 'members' ? p('/members') : p('/webhooks');
 };
 

@@ -33,6 +33,7 @@ export const problem = {
   custom_field: (id: string) => `field ${id}`,
   /** Words of the server are in quotes: they are in its language, not in the window’s. */
   quoted: (message: string) => `“${message}”`,
+  row_field: (n: number, field: string) => `row ${f.number(n)}, ${field}`,
   field_says: (field: string, message: string) => `${field} “${message}”`,
   server_says: (says: string) => `The server says: ${says}.`,
   offline: {

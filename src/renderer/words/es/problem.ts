@@ -31,6 +31,7 @@ export const problem: Words['problem'] = {
   },
   custom_field: (id) => `campo ${id}`,
   quoted: (message) => `“${message}”`,
+  row_field: (n, field) => `fila ${f.number(n)}, ${field}`,
   field_says: (field, message) => `${field}: “${message}”`,
   server_says: (says) => `El servidor dice: ${says}.`,
   offline: {

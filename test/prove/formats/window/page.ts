@@ -37,13 +37,10 @@ const readExport: Read = async (bytes) => {
 };
 
 const csvReader = () =>
-  new Worker(
-    new URL('../../../../src/renderer/screens/insurances/csv-worker.ts', import.meta.url),
-    {
-      type: 'module',
-      name: 'csv',
-    },
-  );
+  new Worker(new URL('../../../../src/renderer/screens/csv-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'csv',
+  });
 const readCsvFile: Read = async (bytes) =>
   (await askWorker<Uint8Array, unknown>(csvReader, bytes, 30_000)) !== null;
 
