@@ -75,6 +75,7 @@ export default {
     allowToChangeInstallationDirectory: false,
     // Queue, photos and settings are the user's, not the program's.
     deleteAppDataOnUninstall: false,
+    include: '.config/windows/open-with.nsh',
   },
   mac: {
     target: [
@@ -91,6 +92,8 @@ export default {
     // Apple's service is asked only where the environment holds the keys for it.
     notarize: Boolean(process.env.APPLE_API_KEY ?? process.env.APPLE_ID),
     extendInfo: { NSCameraUsageDescription: camera },
+    // Offered under "Open With": a zip is an archive to everybody else.
+    fileAssociations: [{ ext: 'zip', name: 'Spotter export', role: 'Viewer', rank: 'Alternate' }],
     extraResources: [
       { from: '.config/macos/en.lproj', to: 'en.lproj' },
       { from: '.config/macos/es.lproj', to: 'es.lproj' },
@@ -101,6 +104,7 @@ export default {
     icon: 'resources/window/icon.png',
     category: 'Office',
     executableName: 'spotter',
+    mimeTypes: ['application/zip'],
     maintainer: 'Spotter <spotter@localhost>',
     vendor: 'Spotter',
     synopsis: 'Near misses, captured where there is no network',

@@ -5,6 +5,9 @@
  */
 import { z } from 'zod';
 
+/** A file that the system handed to the shell: the window reads it by this key and never learns where it lies. */
+export const openedKey = z.uuid();
+
 /** A near miss as the window's addresses name it: its id on this laptop. */
 export const nearMissKey = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/);
 
@@ -14,11 +17,16 @@ export const windowAsk = z.discriminatedUnion('ask', [
     place: z.enum(['near_misses', 'new', 'waiting', 'settings', 'everything', 'about', 'connect']),
   }),
   z.object({ ask: z.literal('near_miss'), key: nearMissKey }),
+  /** The file may be an export: the window looks into it and asks before anything is taken over. */
+  z.object({ ask: z.literal('import'), key: openedKey, name: z.string().max(255) }),
   /**
-   * `try_now`: the system woke up or was unlocked. `came_back`: the page's process died and was opened anew. `self_test`: the checks of
+   * `keys`: the list of all keys. `try_now`: the system woke up or was unlocked. `came_back`: the page's process died and was opened anew. `self_test`: the checks of
    * self-test.ts, each told by `self_test.tell`.
    */
-  z.object({ ask: z.literal('do'), what: z.enum(['find', 'try_now', 'came_back', 'self_test']) }),
+  z.object({
+    ask: z.literal('do'),
+    what: z.enum(['find', 'keys', 'try_now', 'came_back', 'self_test']),
+  }),
 ]);
 export type WindowAsk = z.infer<typeof windowAsk>;
 

@@ -4,7 +4,7 @@
  * line here and a function in host/, never a line in a carrier (carrier.ts). REST resources need no line at all: `rest.request`.
  */
 import { z } from 'zod';
-import { windowAsk, windowReport } from './asks.ts';
+import { openedKey, windowAsk, windowReport } from './asks.ts';
 import { me } from './rest/me.ts';
 import { paging } from './rest/paging.ts';
 import { desktopDeed, desktopView } from './desktop.ts';
@@ -218,6 +218,16 @@ export const hostMethods = {
 
   /** What was asked of the window from outside it since it last took it; an event `asked` says that there is something. */
   'asks.take': method(nothing, z.object({ asks: z.array(windowAsk) })),
+  /** Of the file that an ask `import` names: at most CHUNK_MAX bytes from `offset`; none at its end. `size`: of the whole. */
+  'opened.read': method(
+    z.object({
+      key: openedKey,
+      offset: z.number().int().nonnegative(),
+      length: positive.max(CHUNK_MAX),
+    }),
+    z.object({ size: z.number().int() }),
+    'out',
+  ),
   /** What the window's queue holds now: for the tray, the dock, and the question at closing. */
   'window.report': method(windowReport, nothing),
   /** Hands a link to the system's own browser, mail or phone program. `opened: false`: the system has none for it. */

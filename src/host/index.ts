@@ -23,6 +23,7 @@ import { wordsOf, type Log } from './log.ts';
 import { createMethods } from './methods.ts';
 import { createOwnCopies } from './own-copies.ts';
 import type { RunCommand } from './own-service.ts';
+import { createOpenedFile, type OpenedFile } from './opened-file.ts';
 import { openPlaces } from './places.ts';
 import { openPhotos } from './photos/index.ts';
 import { createApi } from './request.ts';
@@ -73,8 +74,12 @@ export interface StartProblem {
   readonly kind: 'already_running' | 'no_space' | 'unusable_folder';
   readonly detail: string;
 }
-/** The door, and what only the shell around it may do: ask something of the window, tell it of itself. */
-export type Host = HostDoor & Pick<Desk, 'ask' | 'tellDesktop'>;
+/** The door, and what only the shell around it may do: ask something of the window, tell it of itself, offer it a file. */
+export type Host = HostDoor &
+  Pick<Desk, 'ask' | 'tellDesktop'> & {
+    /** The user opened a file with Spotter. */
+    readonly offerFile: OpenedFile['offer'];
+  };
 
 export type StartResult =
   | { readonly ok: true; readonly value: Host }
@@ -142,6 +147,7 @@ const openWith = async (
   const clock = options.clock ?? systemClock;
   const events = createEvents(log);
   const desk = createDesk(events.tell);
+  const opened = createOpenedFile(desk.ask);
   await copyBeforeNewVersion(
     options.window_store ?? null,
     join(data_dir, 'before-update'),
@@ -204,12 +210,13 @@ const openWith = async (
   const places = openPlaces(data_dir);
   const open_link = options.open_link ?? (async () => false);
   const kept = { settings, copies, photos, journal, store, places };
-  const parts = { info, desk, session, ...kept, said, open_link };
+  const parts = { info, desk, opened, session, ...kept, said, open_link };
   return {
     call: createDoor(createMethods(parts), log),
     listen: events.listen,
     ask: desk.ask,
     tellDesktop: desk.tellDesktop,
+    offerFile: opened.offer,
     stop: async () => {
       await photos.close();
       await transport.stop();

@@ -9,6 +9,7 @@ import type { Journal } from './journal.ts';
 import type { RecentLog } from './recent-log.ts';
 import type { Places } from './places.ts';
 import type { OwnCopies } from './own-copies.ts';
+import type { OpenedFile } from './opened-file.ts';
 import type { Photos } from './photos/index.ts';
 import type { Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
@@ -17,6 +18,7 @@ import type { WindowStore } from './window-store.ts';
 export interface MethodParts {
   readonly info: () => HostAnswer<'app.info'>;
   readonly desk: Desk;
+  readonly opened: OpenedFile;
   readonly session: Session;
   readonly settings: SettingsStore;
   readonly copies: OwnCopies;
@@ -40,11 +42,12 @@ const nothing = (result: Result<unknown>): Result<Record<string, never>> =>
   result.ok ? ok({}) : result;
 
 const sessionMethods = (parts: MethodParts) => {
-  const { info, desk, session, settings, copies, photos, journal, said, open_link } = parts;
+  const { info, desk, opened, session, settings, copies, photos, journal, said, open_link } = parts;
   return {
     'app.info': async () => ok(info()),
     'app.diagnostics': async () => ok({ journal: journal.usage(), said: said() }),
     'asks.take': async () => ok({ asks: desk.take() }),
+    'opened.read': ({ key, offset, length }) => opened.read(key, offset, length),
     'window.report': async (report) => {
       desk.report(report);
       return ok({});

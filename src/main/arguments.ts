@@ -3,16 +3,22 @@
  * per system whatever started the shell: what README's table says, and never a roaming profile.
  */
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import envPaths from 'env-paths';
 import { nearMissKey, type WindowAsk } from '../contract/asks.ts';
+
+/** What the system hands over: a link of ours, or the absolute path of a file, which may be an export. */
+export type Opened =
+  | { readonly kind: 'link'; readonly ask: WindowAsk }
+  | { readonly kind: 'file'; readonly path: string };
 
 export interface Arguments {
   /** Absolute. */
   readonly data_dir: string;
   readonly server: string | null;
-  /** A link that was pressed to start the app. */
-  readonly ask: WindowAsk | null;
+  /** A link or a file that was opened to start the app. */
+  readonly opened: Opened | null;
   /** Absolute: the file that a self-test writes (self-test.ts); null in any other run. */
   readonly self_test: string | null;
 }
@@ -31,9 +37,32 @@ export const askOfLink = (text: string): WindowAsk | null => {
   return key?.success ? { ask: 'near_miss', key: key.data } : null;
 };
 
-/** The last link among a program's arguments: how Windows and Linux hand one over. */
-export const askOfArguments = (args: readonly string[]): WindowAsk | null =>
-  args.map(askOfLink).findLast((ask) => ask !== null) ?? null;
+/** A file's path from an argument: as a path, or as a `file:` address, which is how GNOME and KDE write it. */
+const pathOf = (text: string, cwd: string): string | null => {
+  // A letter and a colon are a drive of Windows.
+  if (!/^[a-z][a-z\d+.-]+:/i.test(text)) return resolve(cwd, text);
+  try {
+    return fileURLToPath(text);
+  } catch {
+    // Of another scheme, or of another computer.
+    return null;
+  }
+};
+
+/** Only what is named as an export is: a switch or a folder is nothing to open. */
+const fileOf = (text: string, cwd: string): Opened | null => {
+  const path = text.startsWith('-') || text.length > 4096 ? null : pathOf(text, cwd);
+  return path?.toLowerCase().endsWith('.zip') ? { kind: 'file', path } : null;
+};
+
+/** The last link or file among a program's arguments: how Windows and Linux hand one over. @param cwd where a relative path starts */
+export const openedOfArguments = (args: readonly string[], cwd: string): Opened | null =>
+  args
+    .map((text): Opened | null => {
+      const ask = askOfLink(text);
+      return ask === null ? fileOf(text, cwd) : { kind: 'link', ask };
+    })
+    .findLast((opened) => opened !== null) ?? null;
 
 /** @param cwd a relative folder starts from here */
 export const readArguments = (argv: readonly string[], cwd: string): Arguments => {
@@ -54,7 +83,7 @@ export const readArguments = (argv: readonly string[], cwd: string): Arguments =
   return {
     data_dir: resolve(cwd, text('data-dir') ?? envPaths('spotter', { suffix: '' }).data),
     server: text('server'),
-    ask: askOfArguments(args),
+    opened: openedOfArguments(args, cwd),
     self_test:
       values['self-test'] === undefined ? null : resolve(cwd, text('self-test') ?? SELF_TEST_FILE),
   };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { app, session } from 'electron';
 import { readArguments } from './arguments.ts';
 import { tellCannotRun } from './dialogs.ts';
+import { hearOpened } from './opened.ts';
 import { closePermissions } from './permissions.ts';
 import { declareProtocol, serveWindow } from './protocol.ts';
 import { runShell } from './run.ts';
@@ -18,6 +19,7 @@ import { wordsFor } from './words/words.ts';
 const out = join(import.meta.dirname, '..');
 const log = (text: string): void => console.error(text);
 const asked = readArguments(process.argv, process.cwd());
+const opened = hearOpened(app);
 const given = asked.self_test === null ? asked : { ...asked, data_dir: selfTestFolder() };
 
 const cannot = async (problem: CannotRun): Promise<void> => {
@@ -31,7 +33,7 @@ const start = async (): Promise<void> => {
   if (missing !== null) return cannot(missing);
   closePermissions(session.defaultSession);
   serveWindow(session.defaultSession, join(out, 'renderer'));
-  const problem = await runShell({ ...given, out, log, cannot });
+  const problem = await runShell({ ...given, out, log, cannot, events: opened });
   if (problem !== null) await cannot(problem);
 };
 

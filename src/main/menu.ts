@@ -138,7 +138,7 @@ const helpMenu = ({ menu: t }: Words, { ask, openDocs }: MenuDeeds, mac: boolean
   role: 'help',
   label: t.help,
   submenu: [
-    { label: t.keys, click: () => ask({ ask: 'show', place: 'settings' }) },
+    { label: t.keys, click: () => ask({ ask: 'do', what: 'keys' }) },
     { label: t.service_docs, enabled: openDocs !== null, click: () => openDocs?.() },
     { label: t.diagnostics, click: () => ask({ ask: 'show', place: 'about' }) },
     ...(mac ? [] : [line, { label: t.about, click: () => ask({ ask: 'show', place: 'about' }) }]),

@@ -7,7 +7,7 @@ import { type Host, startHost, type StartProblem } from '../host/index.ts';
 import { tellService } from '../host/tell-service.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { beginSelfTest } from './self-test-run.ts';
-import { askOfArguments, askOfLink } from './arguments.ts';
+import { openedOfArguments } from './arguments.ts';
 import { followAtLogin } from './at-login.ts';
 import { plugCarrier } from './carrier.ts';
 import { runServiceCommand, spawnVaultChild, startServiceProcess } from './children.ts';
@@ -48,18 +48,17 @@ const openHost = ({ data_dir, server, log, cannot }: ShellOptions) =>
 const hearSystem = (
   shell: Shell,
   host: Host,
-  { log }: ShellOptions,
+  { log, events }: ShellOptions,
   crashes: CrashNote,
 ): (() => void) => {
-  app.on('second-instance', (_event, argv) => {
+  app.on('second-instance', (_event, argv, cwd) => {
     shell.toFront();
-    const ask = askOfArguments(argv);
-    if (ask !== null) shell.ask(ask);
+    const opened = openedOfArguments(argv.slice(1), cwd);
+    if (opened !== null) shell.take(opened);
   });
-  app.on('open-url', (event, url) => {
-    event.preventDefault();
-    const ask = askOfLink(url);
-    if (ask !== null) shell.askInFront(ask);
+  events.follow((opened) => {
+    shell.toFront();
+    shell.take(opened);
   });
   app.on('activate', shell.toFront);
   app.on('window-all-closed', () => {
@@ -133,7 +132,7 @@ export const runShell = async (options: ShellOptions): Promise<StartProblem | nu
   }
   await running.begin();
   const unhear = hearSystem(running, host, options, crashes);
-  if (options.ask !== null) running.ask(options.ask);
+  if (options.opened !== null) running.take(options.opened);
   // Only an installed program may make itself the system's own for its links.
   if (app.isPackaged) app.setAsDefaultProtocolClient('spotter');
   endInOrder(host, () => {

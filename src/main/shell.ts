@@ -9,7 +9,7 @@ import { hostMethods } from '../contract/host.ts';
 import { settingsSchema } from '../contract/settings.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Host } from '../host/index.ts';
-import type { Arguments } from './arguments.ts';
+import type { Arguments, Opened } from './arguments.ts';
 import { onClose } from './closing.ts';
 import { giveContextMenu, print, savePdf, setMenu, tellNotice } from './desktop.ts';
 import { developingFile } from './developing.ts';
@@ -18,6 +18,7 @@ import type { CrashNote } from './crash-note.ts';
 import { countDeaths, keepAlive } from './health.ts';
 import { noticeOf } from './notices.ts';
 import { keepAwake } from './power.ts';
+import type { OpenedByEvent } from './opened.ts';
 import type { SaveFolder } from './save-folder.ts';
 import type { CannotRun } from './start-problem.ts';
 import { after, type Known, NOTHING_KNOWN, sentOf } from './standing.ts';
@@ -29,6 +30,8 @@ export interface ShellOptions extends Arguments {
   /** The built program's folder. */
   readonly out: string;
   readonly log: (text: string) => void;
+  /** Links and files that macOS hands over. */
+  readonly events: OpenedByEvent;
   /** Says why Spotter cannot run, and ends. */
   readonly cannot: (problem: CannotRun) => Promise<void>;
 }
@@ -71,6 +74,11 @@ export class Shell {
   readonly askInFront = (ask: WindowAsk): void => {
     this.toFront();
     this.ask(ask);
+  };
+  /** What the system handed over. */
+  readonly take = (opened: Opened): void => {
+    if (opened.kind === 'link') this.ask(opened.ask);
+    else this.#host.offerFile(opened.path);
   };
   readonly quit = (): void => app.quit();
 

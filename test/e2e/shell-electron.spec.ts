@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright/test';
 import type { MenuSeen } from '../electron/peer.ts';
 import type { App } from './app.ts';
@@ -105,6 +106,11 @@ test('menu, keys of the system, tray and links lead to their places, from a runn
   await expect(page).toHaveURL(/#\/waiting/);
   await app.electron.choose('File', 'Settings…');
   await expect(page).toHaveURL(/#\/settings/);
+  await app.electron.choose('Help', 'Help and keys');
+  await expect(page.getByRole('dialog').getByText('Ctrl').first()).toBeVisible();
+  await expect(page).toHaveURL(/#\/settings/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await app.electron.choose('Edit', 'Find near misses');
   await expect(page.getByRole('searchbox').first()).toBeFocused();
   await app.electron.ask('choose', { menu: 'tray', path: ['New near miss'] });
@@ -464,6 +470,43 @@ test('an export that is dropped on the window is asked about before anything is 
   expect(await drop('spotter-everything.zip')).toBe(true);
   await expect(page.getByText('This is not a readable zip file.')).toBeVisible();
   await expect(page.getByText('Nothing was changed', { exact: false })).toBeVisible();
+});
+
+test('an export that is opened with Spotter is asked about first: while it runs, as it starts, and handed over by macOS', async ({
+  app,
+  folder,
+}) => {
+  let page = await app.open();
+  await useThisLaptop(page);
+  const path = join(folder, 'spotter-everything ü.zip');
+  await page.goto(`${new URL(page.url()).origin}/index.html#/settings/everything`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export everything' }).click();
+  await (await download).saveAs(path);
+  const asked = async () => {
+    await expect(page.getByRole('dialog', { name: 'Import this file?' })).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: 'Settings' })).toBeVisible();
+  };
+  await page.goto(`${new URL(page.url()).origin}/index.html#/near-misses`);
+  const { createApp } = await import('./app.ts');
+  const { app: second } = createApp('stand-in', app.data_dir);
+  await second.open({ windowless: true, args: [path] });
+  expect(await second.electron.exited()).toBe(0);
+  await asked();
+  await app.close();
+
+  page = await app.open({ args: [pathToFileURL(path).href] });
+  await asked();
+  await app.close();
+
+  const opened = JSON.stringify({ event: 'open-file', text: path });
+  page = await app.open({ env: { STAND_IN_OPENED: opened } });
+  await asked();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
+  writeFileSync(path, 'no zip');
+  await app.electron.ask('appEvent', { event: 'open-file', args: [path] });
+  await expect(page.getByText('This is not a readable zip file.')).toBeVisible();
 });
 
 test('what ended stands in a note beside the log, without a path or a word of a person; the log has sentences only', async ({

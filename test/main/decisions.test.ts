@@ -1,11 +1,18 @@
 /** What the Electron shell decides without Electron: arguments and links, window places, closing, notifications, progress, menus. */
+import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { windowAsk } from '../../src/contract/asks.ts';
-import { askOfArguments, askOfLink, readArguments } from '../../src/main/arguments.ts';
+import {
+  askOfLink,
+  type Opened,
+  openedOfArguments,
+  readArguments,
+} from '../../src/main/arguments.ts';
 import { onClose } from '../../src/main/closing.ts';
 import { type Clicked, contextOf } from '../../src/main/context-menu.ts';
 import { countDeaths } from '../../src/main/health.ts';
@@ -13,6 +20,7 @@ import { menuOf } from '../../src/main/menu.ts';
 import { noticeOf } from '../../src/main/notices.ts';
 import { keepAwake } from '../../src/main/power.ts';
 import { after, NOTHING_KNOWN, sentOf } from '../../src/main/standing.ts';
+import { hearOpened } from '../../src/main/opened.ts';
 import { missingPart, prepareFolder } from '../../src/main/start-problem.ts';
 import { placeOf, readWindowState } from '../../src/main/window-state.ts';
 import { wordsFor } from '../../src/main/words/words.ts';
@@ -26,7 +34,7 @@ describe('arguments', () => {
       ['electron', '.', '--data-dir=here', '--no-sandbox', '--lang=es'],
       '/a',
     );
-    expect(read).toEqual({ data_dir: '/a/here', server: null, ask: null, self_test: null });
+    expect(read).toEqual({ data_dir: '/a/here', server: null, opened: null, self_test: null });
   });
 
   it('without one it is the folder of README’s table, the same for every shell and never a roaming profile', async () => {
@@ -53,8 +61,42 @@ describe('arguments', () => {
       `spotter://near-misses/${'a'.repeat(65)}`,
     ])
       expect(askOfLink(text), text).toBeNull();
-    expect(askOfArguments(['--x', 'spotter://new', '--y'])).toEqual({ ask: 'show', place: 'new' });
-    expect(askOfArguments(['--x'])).toBeNull();
+    expect(openedOfArguments(['--x', 'spotter://new', '--y'], '/a')).toEqual({
+      kind: 'link',
+      ask: { ask: 'show', place: 'new' },
+    });
+    expect(openedOfArguments(['--x'], '/a')).toBeNull();
+  });
+
+  it('an export is opened by its path or its address; a switch, a folder, another file opens nothing', () => {
+    const opened = (text: string) => openedOfArguments(['.', text, '--lang=es'], resolve('/a'));
+    const path = resolve('/a/b c/spotter-ü.ZIP');
+    const file = { kind: 'file', path };
+    expect(opened('b c/spotter-ü.ZIP')).toEqual(file);
+    expect(opened(path)).toEqual(file);
+    expect(opened(pathToFileURL(path).href)).toEqual(file);
+    for (const text of [
+      '--data-dir=x.zip',
+      'x.txt',
+      'file://host:9/x.zip',
+      'https://a.example/x.zip',
+    ])
+      expect(opened(text), text).toBeNull();
+  });
+
+  it('what macOS hands over before the app is ready is kept until a run follows it', () => {
+    const app = new EventEmitter() as EventEmitter & Pick<Electron.App, 'on'>;
+    const heard = hearOpened(app);
+    const hand = (event: string, text: string) =>
+      expect(app.emit(event, { preventDefault: () => undefined }, text)).toBe(true);
+    hand('open-url', 'spotter://new');
+    hand('open-url', 'https://new');
+    hand('open-file', '/a/x.zip');
+    const taken: Opened[] = [];
+    heard.follow((one) => taken.push(one));
+    hand('open-url', 'spotter://new');
+    const link = { kind: 'link', ask: { ask: 'show', place: 'new' } };
+    expect(taken).toEqual([link, { kind: 'file', path: '/a/x.zip' }, link]);
   });
 
   it('whatever text comes as a link, what is asked is one of the asks', () => {

@@ -43,7 +43,7 @@ export const words = {
     hide: 'Hide Spotter',
     hide_others: 'Hide others',
     show_all: 'Show all',
-    keys: 'Shortcut for a new near miss',
+    keys: 'Help and keys',
     service_docs: 'API documentation',
     diagnostics: 'Copy diagnostics',
   },

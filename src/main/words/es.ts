@@ -44,7 +44,7 @@ export const words: typeof english = {
     hide: 'Ocultar Spotter',
     hide_others: 'Ocultar los demás',
     show_all: 'Mostrar todo',
-    keys: 'Teclas para un nuevo reporte',
+    keys: 'Ayuda y teclas',
     service_docs: 'Documentación del servicio de este equipo',
     diagnostics: 'Copiar el diagnóstico',
   },

@@ -8,6 +8,8 @@ import { host } from '../host/client.ts';
 import { navigate } from '../router.ts';
 import { words } from '../words/words.ts';
 import { app } from './app.svelte.ts';
+import { takeOpened } from './dropped.svelte.ts';
+import { shell } from './shell.svelte.ts';
 import { toasts } from './toasts.svelte.ts';
 
 const paths = {
@@ -44,8 +46,10 @@ const follow = async (ask: WindowAsk): Promise<void> => {
     await navigate('/near-misses/:key', { params: { key: ask.key } });
     return;
   }
+  if (ask.ask === 'import') return takeOpened(ask);
   if (ask.what === 'find') return find();
-  if (ask.what === 'try_now') app.tryNow();
+  if (ask.what === 'keys') shell.help = true;
+  else if (ask.what === 'try_now') app.tryNow();
   else if (ask.what === 'came_back') toasts.show('info', words.app.came_back);
   else void import('./self-test.ts').then(({ selfTest }) => selfTest(host, app));
 };

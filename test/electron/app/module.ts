@@ -41,6 +41,12 @@ menuHooks.quit = () => app.quit();
  * without a top-level await is one turn of the loop, and this module is part of it.
  */
 setImmediate(() => {
+  // docs/api/app.md, open-file and open-url: what started the app comes before `ready`; who listens later misses it.
+  const opened = process.env['STAND_IN_OPENED'];
+  if (opened !== undefined) {
+    const { event: which, text } = JSON.parse(opened) as { event: string; text: string };
+    app.emit(which, event(), text);
+  }
   becomeReady();
   app.emit('ready', event(), {});
 });
