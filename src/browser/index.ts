@@ -18,6 +18,7 @@ import { readShellOptions, type ShellOptions } from './options.ts';
 import { windowPort } from './port.ts';
 import { startWindowServer, type WindowServer } from './server.ts';
 import { runServiceCommand, startServiceChild } from './service-child.ts';
+import type { OwnFirmParts } from '../host/own-firm.ts';
 import { REPLY_WORKER } from '../host/reply-worker-source.ts';
 
 const WINDOW = fileURLToPath(new URL('../../out/renderer', import.meta.url));
@@ -57,6 +58,12 @@ const openWindow = (server: WindowServer, options: ShellOptions): Promise<AppWin
   });
 };
 
+const ownFirm = (folder: string): OwnFirmParts => ({
+  folder,
+  start: startServiceChild(folder, 'firm', log),
+  command: runServiceCommand(folder),
+});
+
 const main = async (): Promise<number> => {
   const options = readShellOptions(process.argv.slice(2));
   let taken: number | null = null;
@@ -70,8 +77,9 @@ const main = async (): Promise<number> => {
       clock: systemClock,
       spawn: forkVaultChild,
     }),
-    start_service: startServiceChild(join(options.data_dir, 'service'), log),
+    start_service: startServiceChild(join(options.data_dir, 'service'), 'sample', log),
     run_command: runServiceCommand(join(options.data_dir, 'service')),
+    own_firm: ownFirm(join(options.data_dir, 'own-firm')),
     open_link: openLink,
     port_taken: () => taken,
     default_server: options.server ?? null,

@@ -15,6 +15,7 @@ import {
   serviceEnvironment,
   serviceProgram,
   stopService,
+  type OwnServiceKind,
   type RunCommand,
 } from '../host/own-service.ts';
 import { nodeMemory } from '../setup/node-memory.ts';
@@ -23,11 +24,11 @@ const CLI = serviceProgram();
 
 /** @param folder the service's data folder */
 export const startServiceChild =
-  (folder: string, log: (text: string) => void): StartService =>
+  (folder: string, kind: OwnServiceKind, log: (text: string) => void): StartService =>
   async () => {
     const child = spawn(
       process.execPath,
-      [...nodeMemory, CLI, '--embedded', ...serviceArguments(folder)],
+      [...nodeMemory, CLI, '--embedded', ...serviceArguments(folder, kind)],
       { stdio: ['pipe', 'pipe', 'pipe'], env: serviceEnvironment(process.env) },
     );
     const exited = once(child, 'exit');

@@ -44,8 +44,9 @@ export const sessionView = z.object({
    * signed out). locked: the keychain holds the token but is locked or hung; the queue waits, nothing is lost.
    */
   state: z.enum(['none', 'ready', 'signed_out', 'locked']),
-  kind: z.enum(['this_laptop', 'server']).nullable(),
-  /** `https://host:port`, null for this laptop's embedded service. */
+  /** this_laptop: its sample data. own_firm: real work on this laptop alone, in a service and an account of its own. */
+  kind: z.enum(['this_laptop', 'own_firm', 'server']).nullable(),
+  /** `https://host:port`, null for this laptop's own services. */
   address: z.string().nullable(),
   /**
    * Stable name of server + company + user: what owns a queued entry. The embedded service's does not change with
@@ -60,8 +61,15 @@ export const sessionView = z.object({
 });
 export type SessionView = z.infer<typeof sessionView>;
 
+const called = z.string().trim().min(1).max(255);
+/** What the firm of this laptop is called, and who works for it. */
+export const firmNames = z.object({ company: called, project: called, user: called });
+export type FirmNames = z.infer<typeof firmNames>;
+
 export const connectInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('this_laptop') }),
+  /** `names`: where there is none yet, so that it is made. */
+  z.object({ kind: z.literal('own_firm'), names: firmNames.optional() }),
   z.object({
     kind: z.literal('server'),
     address: z.string().max(2000),
@@ -184,6 +192,8 @@ export const hostMethods = {
       port_taken: z.number().int().nullable().default(null),
       /** Can this app start a service of its own? */
       embedded: z.boolean().default(true),
+      /** Was a firm of this laptop's own made? */
+      own_firm: z.boolean().default(false),
     }),
   ),
 

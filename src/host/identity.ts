@@ -85,7 +85,7 @@ export const createIdentity = (api: Api, heard: (serverTime: number | null) => v
 
   /** Everything about a server, a token, a company and a project that the session keeps; the token is not in it. */
   const describe = async (
-    kind: 'this_laptop' | 'server',
+    kind: 'this_laptop' | 'own_firm' | 'server',
     target: Target,
     projectId: number,
   ): Promise<Result<Stored>> => {
@@ -96,7 +96,8 @@ export const createIdentity = (api: Api, heard: (serverTime: number | null) => v
     const project = await findProject(target, me.value, projectId);
     if (!project.ok) return project;
     const user = me.value?.user ?? null;
-    const server = kind === 'server' ? target.base : 'this-laptop';
+    const laptop = kind === 'own_firm' ? 'own-firm' : 'this-laptop';
+    const server = kind === 'server' ? target.base : laptop;
     const who = user ? String(user.id) : kind === 'server' ? fingerprint(target.token) : 'me';
     return ok({
       version: 1,

@@ -14,14 +14,15 @@ import {
 import { systemClock, type Clock } from './clock.ts';
 import { createDoor } from './door.ts';
 import { createDesk, type Desk } from './desk.ts';
-import { createEmbedded, type StartService } from './embedded.ts';
+import { createEmbedded, type Embedded, type StartService } from './embedded.ts';
 import { isNoSpace, Unreadable } from './files.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { createLargeReplies } from './large-replies.ts';
 import { lockFolder, type HostLock } from './lock.ts';
 import { wordsOf, type Log } from './log.ts';
 import { createMethods } from './methods.ts';
-import { createOwnCopies } from './own-copies.ts';
+import { createOwnCopies, type OwnService } from './own-copies.ts';
+import { createOwnFirm, type OwnFirmParts } from './own-firm.ts';
 import type { RunCommand } from './own-service.ts';
 import { createOpenedFile, type OpenedFile } from './opened-file.ts';
 import { openPlaces } from './places.ts';
@@ -49,6 +50,8 @@ export interface HostOptions {
   readonly start_service: StartService | null;
   /** Runs a command of the embedded service on its data folder. Left out: there is none to run. */
   readonly run_command?: RunCommand;
+  /** The firm of this laptop's own. Left out: there can be none. */
+  readonly own_firm?: OwnFirmParts;
   /** Hands a link to the system, answers whether it could. Left out: it cannot. */
   readonly open_link?: (href: string) => Promise<boolean>;
   /** The port of this laptop's window, where another program has it. */
@@ -170,16 +173,24 @@ const openWith = async (
   const transport = createTransport(options.limits, { proxies });
   const large = createLargeReplies(options.reply_worker);
   const api = createApi(transport, clock, large);
-  const embedded = createEmbedded(
-    options.start_service,
-    (running, detail) => events.tell({ kind: 'service.state', running, detail }),
-    log,
-  );
+  const own_firm = options.own_firm ?? null;
+  const serviceOf = (start: StartService | null): Embedded =>
+    createEmbedded(
+      start,
+      (running, detail) => events.tell({ kind: 'service.state', running, detail }),
+      log,
+    );
+  const services = {
+    this_laptop: serviceOf(options.start_service),
+    own_firm: serviceOf(own_firm?.start ?? null),
+  };
+  const firm = createOwnFirm(own_firm, log);
   const session = await openSession({
     folder: data_dir,
     api,
     vault,
-    embedded,
+    services,
+    firm,
     clock,
     log,
     changed: (view) => events.tell({ kind: 'session.changed', session: view }),
@@ -204,9 +215,18 @@ const openWith = async (
     default_server: options.default_server ?? null,
     port_taken: options.port_taken?.() ?? null,
     embedded: options.start_service !== null,
+    own_firm: firm.exists(),
   });
-  const command = options.run_command ?? null;
-  const copies = createOwnCopies({ session, embedded, command, log });
+  const withCommand = (embedded: Embedded, command: RunCommand | undefined): OwnService | null =>
+    command === undefined ? null : { embedded, command };
+  const copies = createOwnCopies({
+    session,
+    services: {
+      this_laptop: withCommand(services.this_laptop, options.run_command),
+      own_firm: withCommand(services.own_firm, own_firm?.command),
+    },
+    log,
+  });
   const places = openPlaces(data_dir);
   const open_link = options.open_link ?? (async () => false);
   const kept = { settings, copies, photos, journal, store, places };
@@ -222,7 +242,7 @@ const openWith = async (
       await transport.stop();
       await large.stop();
       await journal.close();
-      await embedded.stop();
+      await Promise.all([services.this_laptop.stop(), services.own_firm.stop()]);
       await vault.stop();
       events.clear();
     },

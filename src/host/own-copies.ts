@@ -16,11 +16,17 @@ export interface OwnCopies {
   restore(name: string): Promise<Result<{ replaced: string; running: boolean }>>;
 }
 
+type OwnKind = 'this_laptop' | 'own_firm';
+
+export interface OwnService {
+  readonly embedded: Pick<Embedded, 'running'>;
+  readonly command: RunCommand;
+}
+
 export interface OwnCopiesParts {
   readonly session: Pick<Session, 'view' | 'withoutService'>;
-  readonly embedded: Pick<Embedded, 'running'>;
-  /** Null where this app has no service of its own. */
-  readonly command: RunCommand | null;
+  /** By the kind of the session; null where this app has no such service. */
+  readonly services: Readonly<Record<OwnKind, OwnService | null>>;
   readonly log: Log;
 }
 
@@ -42,14 +48,19 @@ const failed = ({ code, why }: CommandEnd): Result<never> => {
   return fault('copy_failed', why);
 };
 
-export const createOwnCopies = ({ session, embedded, command, log }: OwnCopiesParts): OwnCopies => {
+export const createOwnCopies = ({ session, services, log }: OwnCopiesParts): OwnCopies => {
+  const service = (): OwnService | null => {
+    const { kind } = session.view();
+    return kind === 'this_laptop' || kind === 'own_firm' ? services[kind] : null;
+  };
   const run = async <T>(
     words: readonly string[],
     answer: z.ZodType<T>,
     tell: (end: CommandEnd) => Result<never>,
   ): Promise<Result<T>> => {
-    if (command === null) return elsewhere();
-    const ended = await command(words).catch((error: unknown): CommandEnd => {
+    const own = service();
+    if (own === null) return elsewhere();
+    const ended = await own.command(words).catch((error: unknown): CommandEnd => {
       return { said: null, code: null, why: wordsOf(error) };
     });
     if (ended.said !== null) return ok(answer.parse(JSON.parse(ended.said)));
@@ -57,9 +68,7 @@ export const createOwnCopies = ({ session, embedded, command, log }: OwnCopiesPa
     return tell(ended);
   };
   const list: OwnCopies['list'] = async () =>
-    session.view().kind === 'this_laptop'
-      ? run(['copies'], listed, ({ why }) => fail({ kind: 'bug', detail: why }))
-      : elsewhere();
+    run(['copies'], listed, ({ why }) => fail({ kind: 'bug', detail: why }));
 
   return {
     list,
@@ -73,7 +82,7 @@ export const createOwnCopies = ({ session, embedded, command, log }: OwnCopiesPa
       );
       if (done === null) return elsewhere();
       if (!done.ok) return done;
-      const { ok: running } = await embedded.running();
+      const running = (await service()?.embedded.running())?.ok === true;
       return ok({ replaced: done.value.replaced, running });
     },
   };

@@ -14,7 +14,10 @@ const STOP_MS = 10_000;
 /** What a SIGTERM may take, where there is such a thing. */
 const TERM_MS = 5_000;
 
-export const serviceArguments = (folder: string): string[] => {
+/** Which of the two services of this laptop: made-up data to look around in, or the firm that works on it. */
+export type OwnServiceKind = 'sample' | 'firm';
+
+export const serviceArguments = (folder: string, kind: OwnServiceKind): string[] => {
   // One user on the laptop itself crowds nobody out, and may have no other copy of the database.
   const limits = [
     '--stop-timeout',
@@ -27,7 +30,8 @@ export const serviceArguments = (folder: string): string[] => {
     '--compress-above',
     '0',
   ];
-  return ['--demo', '--port', '0', '--log-level', 'warn', ...limits, '--data-dir', folder];
+  const data = kind === 'sample' ? '--demo' : '--laptop';
+  return [data, '--port', '0', '--log-level', 'warn', ...limits, '--data-dir', folder];
 };
 
 /** How a command of the service ended: `said` is its one line of JSON, null where it failed; `why` what it said last of that. */

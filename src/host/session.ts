@@ -11,6 +11,7 @@ import { fail, ok, type Result } from '../contract/problem.ts';
 import { normaliseAddress } from './address.ts';
 import type { Clock } from './clock.ts';
 import type { Embedded } from './embedded.ts';
+import type { OwnFirm } from './own-firm.ts';
 import { move } from '../disk/patient.ts';
 import { failFile, readOwn, writeFileAtomic } from './files.ts';
 import { createIdentity, isMissing, storedSchema, type Stored } from './identity.ts';
@@ -46,11 +47,18 @@ export interface Session {
   now(): number;
 }
 
+/** The kinds of a session with a service of this laptop itself. */
+type Here = 'this_laptop' | 'own_firm';
+const isHere = (kind: Stored['kind']): kind is Here =>
+  kind === 'this_laptop' || kind === 'own_firm';
+
 export interface SessionParts {
   readonly folder: string;
   readonly api: Api;
   readonly vault: Vault;
-  readonly embedded: Embedded;
+  /** The services of this laptop itself: sample data, and the firm that works on it. */
+  readonly services: Readonly<Record<Here, Embedded>>;
+  readonly firm: OwnFirm;
   readonly clock: Clock;
   readonly log: Log;
   readonly changed: (view: SessionView) => void;
@@ -89,7 +97,7 @@ const shown = (vault: Vault, state: VaultView['state']): VaultView =>
     : { kind: state === 'ok' ? 'keychain' : 'memory', state };
 
 export const openSession = async (parts: SessionParts): Promise<Session> => {
-  const { api, vault, embedded, clock, log } = parts;
+  const { api, vault, services, clock, log } = parts;
   const path = join(parts.folder, 'session.json');
   let stored = await readStored(path, log);
   let token: string | null = null;
@@ -101,7 +109,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
   const stateNow = (): SessionView['state'] => {
     if (stored.kind === null) return 'none';
     if (stored.signed_out) return 'signed_out';
-    if (stored.kind === 'this_laptop' || token !== null) return 'ready';
+    if (isHere(stored.kind) || token !== null) return 'ready';
     return locked ? 'locked' : 'signed_out';
   };
 
@@ -210,15 +218,22 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
   const leave = async (next: Stored): Promise<void> => {
     if (stored.kind === 'server' && stored.account !== null && stored.account !== next.account)
       await withinAMoment(vault.remove(stored.account));
-    if (next.kind === 'server') await embedded.stop();
+    for (const kind of ['this_laptop', 'own_firm'] as const)
+      if (next.kind !== kind) await services[kind].stop();
   };
 
-  const connectHere = async (): Promise<Result<SessionView>> => {
-    const service = await embedded.running();
+  const connectHere = async (input: ConnectInput & { kind: Here }) => {
+    const { kind } = input;
+    if (kind === 'own_firm') {
+      if (input.names === undefined && !parts.firm.exists()) return fail({ kind: 'not_connected' });
+      const made = input.names === undefined ? ok(null) : await parts.firm.make(input.names);
+      if (!made.ok) return made;
+    }
+    const service = await services[kind].running();
     if (!service.ok) return service;
     const { url, company_id, project_id } = service.value;
     const target = { base: url, token: service.value.token, company_id };
-    const next = await describe('this_laptop', target, project_id);
+    const next = await describe(kind, target, project_id);
     if (!next.ok) return next;
     await leave(next.value);
     locked = false;
@@ -243,8 +258,8 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
 
   /** The embedded service may have come back as another company (its data folder was emptied): the account follows. */
   const followEmbedded = async (target: Target, projectId: number): Promise<void> => {
-    if (stored.kind !== 'this_laptop' || stored.company?.id === target.company_id) return;
-    const next = await describe('this_laptop', target, projectId);
+    if (!isHere(stored.kind) || stored.company?.id === target.company_id) return;
+    const next = await describe(stored.kind, target, projectId);
     if (next.ok) await keep(next.value);
   };
 
@@ -252,8 +267,8 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     if (stored.kind === null || stored.company === null) return fail({ kind: 'not_connected' });
     if (stored.signed_out) return fail({ kind: 'signed_out', detail: 'signed out on this laptop' });
     await reading;
-    if (stored.kind === 'this_laptop') {
-      const service = await embedded.running();
+    if (isHere(stored.kind)) {
+      const service = await services[stored.kind].running();
       if (!service.ok) return service;
       const { url, company_id, project_id } = service.value;
       const here = { base: url, token: service.value.token, company_id };
@@ -276,7 +291,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
   const refused = (used: Target): Promise<void> =>
     inTurn(async () => {
       if (stored.signed_out || stored.kind === null) return;
-      const service = stored.kind === 'this_laptop' ? await embedded.running() : null;
+      const service = isHere(stored.kind) ? await services[stored.kind].running() : null;
       const current = service?.ok ? service.value.token : token;
       if (current !== used.token) return;
       log({ level: 'warn', message: 'the server refused the token: signed out' });
@@ -289,7 +304,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     locked = false;
     if (was.kind === 'server' && was.account !== null)
       await withinAMoment(vault.remove(was.account));
-    if (was.kind === 'this_laptop') await embedded.stop();
+    if (isHere(was.kind)) await services[was.kind].stop();
     if (was.kind === null) return ok(view());
     const kept = await keep({ ...was, signed_out: true });
     if (kept.ok) return kept;
@@ -333,13 +348,13 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     await Promise.race([reading, setTimeout(OPENING_MS, undefined, { ref: false })]);
     if (reading) void reading.then(() => parts.changed(view()));
   }
-  if (stateNow() === 'ready' && stored.kind === 'this_laptop') void embedded.running();
+  if (stateNow() === 'ready' && isHere(stored.kind)) void services[stored.kind].running();
 
   return {
     view,
     tryServer,
     connect: (input) =>
-      inTurn(() => (input.kind === 'server' ? connectServer(input) : connectHere())),
+      inTurn(() => (input.kind === 'server' ? connectServer(input) : connectHere(input))),
     chooseProject: async (projectId) => {
       const to = await target(); // before the turn: it may take one itself
       return inTurn(async () => {
@@ -364,7 +379,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     // Nobody connects or signs out meanwhile.
     withoutService: (work) =>
       inTurn(async () =>
-        stored.kind === 'this_laptop' && !stored.signed_out ? embedded.without(work) : null,
+        isHere(stored.kind) && !stored.signed_out ? services[stored.kind].without(work) : null,
       ),
     now: () => clock.now() + offset,
   };

@@ -14,6 +14,7 @@ import {
   serviceArguments,
   serviceEnvironment,
   stopService,
+  type OwnServiceKind,
   type RunCommand,
 } from '../host/own-service.ts';
 import type { VaultChild } from '../host/vault/keytar.ts';
@@ -22,10 +23,10 @@ const here = import.meta.dirname;
 
 /** @param folder the service's data folder */
 export const startServiceProcess =
-  (folder: string, log: (text: string) => void): StartService =>
+  (folder: string, kind: OwnServiceKind, log: (text: string) => void): StartService =>
   async () => {
     // A utility process has no stdin to watch: it is asked to stop by a message, and Electron ends it with the app.
-    const child = utilityProcess.fork(join(here, 'service.js'), serviceArguments(folder), {
+    const child = utilityProcess.fork(join(here, 'service.js'), serviceArguments(folder, kind), {
       serviceName: 'Spotter service',
       stdio: 'pipe',
       env: serviceEnvironment(process.env),

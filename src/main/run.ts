@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { app, BrowserWindow, globalShortcut, ipcMain, session } from 'electron';
 import { systemClock } from '../host/clock.ts';
 import { type Host, startHost, type StartProblem } from '../host/index.ts';
+import type { OwnFirmParts } from '../host/own-firm.ts';
 import { tellService } from '../host/tell-service.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { beginSelfTest } from './self-test-run.ts';
@@ -24,6 +25,12 @@ import { openOutside } from './window.ts';
 /** What a host may take to end in order; what was acknowledged is on the disk before that. */
 const STOP_MS = 15_000;
 
+const ownFirm = (folder: string, log: ShellOptions['log']): OwnFirmParts => ({
+  folder,
+  start: startServiceProcess(folder, 'firm', log),
+  command: runServiceCommand(folder),
+});
+
 const openHost = ({ data_dir, server, log, cannot }: ShellOptions) =>
   startHost({
     data_dir,
@@ -33,8 +40,9 @@ const openHost = ({ data_dir, server, log, cannot }: ShellOptions) =>
       clock: systemClock,
       spawn: spawnVaultChild,
     }),
-    start_service: startServiceProcess(join(data_dir, 'service'), log),
+    start_service: startServiceProcess(join(data_dir, 'service'), 'sample', log),
     run_command: runServiceCommand(join(data_dir, 'service')),
+    own_firm: ownFirm(join(data_dir, 'own-firm'), log),
     open_link: openOutside,
     default_server: server,
     shell: 'electron',

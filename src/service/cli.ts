@@ -37,7 +37,7 @@ const openSeats = async (app: App): Promise<object> => {
   const { options } = app;
   if (options.demo) return openDemo(app.store, app.now(), app.uploads.files, !options['demo-bare']);
   await endDemo(app.store);
-  return options.embedded ? openLocal(app.store, app.now()) : {};
+  return options.embedded || options.laptop ? openLocal(app.store, app.now()) : {};
 };
 
 const start = async (

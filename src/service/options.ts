@@ -79,6 +79,11 @@ export const optionTable = {
     'no photos, files and insurances for the demo company: ready a second sooner',
   ),
   embedded: option('flag', 'false', 'run inside the app: one local company; ends when stdin ends'),
+  laptop: option(
+    'flag',
+    'false',
+    'for the app: the firm of this laptop and a fresh token of its user in the first line',
+  ),
   plain: option(
     'flag',
     'false',
@@ -342,7 +347,7 @@ export const helpText = (): string =>
     'Usage: npm run -s service -- [options]',
     '       npm run -s service -- token create --user LOGIN --company ID [--name TEXT]',
     '       npm run -s service -- token create --user LOGIN --new-user NAME --company ID',
-    '       npm run -s service -- token create --user LOGIN --new-user NAME --new-company NAME',
+    '       npm run -s service -- token create --user LOGIN --new-user NAME --new-company NAME [--new-project NAME]',
     '       npm run -s service -- token list [--user LOGIN]',
     '       npm run -s service -- token revoke ID',
     '       npm run -s service -- import FILE --company ID --kind vendors [--dry-run]',

@@ -53,6 +53,7 @@ it('before anything is connected, REST answers `not_connected` and the rest work
     shell: 'test',
     default_server: 'https://safety.example.com',
     embedded: false,
+    own_firm: false,
   });
   expect(await world.call('session.get', {})).toMatchObject({ state: 'none', account: null });
   const request = { endpoint: 'me.show', input: { params: {} } };

@@ -20,7 +20,7 @@ interface Starts {
 /** A host on this laptop's own service, as the browser shell starts it. */
 const startLaptop = async () => {
   const folder = await temporaryFolder();
-  const start = startServiceChild(folder, () => undefined);
+  const start = startServiceChild(folder, 'sample', () => undefined);
   const starts: Starts = { together: 0, count: 0 };
   let running = 0;
   const counted: StartService = async () => {

@@ -26,7 +26,7 @@ it("nothing of the shell's environment turns the app's own service into another 
       else process.env[name] = before[name];
   });
   const folder = await temporaryFolder();
-  const service = await startServiceChild(folder, () => undefined)();
+  const service = await startServiceChild(folder, 'sample', () => undefined)();
   onTestFinished(() => service.stop());
   expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(await readdir(folder)).toContain('spotter.db');
@@ -53,7 +53,7 @@ it("the app's own service ends by itself, its log written back, where every sign
   });
   onTestFinished(() => asOnWindows.mockRestore());
   const folder = await temporaryFolder();
-  const service = await startServiceChild(folder, () => undefined)();
+  const service = await startServiceChild(folder, 'sample', () => undefined)();
   await service.stop();
   expect(await service.exited).toEqual([0, null]);
   expect(await readdir(folder)).not.toContain('spotter.db-wal');

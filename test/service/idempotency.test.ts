@@ -294,7 +294,7 @@ describe('decisions §1.7: conditional update', () => {
 describe('decisions §1.6: rate limit', () => {
   it('decisions §1.6: on by default, and off for the service of one laptop', () => {
     expect(parseOptions([])['rate-limit']).toBe(6000);
-    expect(parseOptions(serviceArguments('folder'))['rate-limit']).toBe(0);
+    expect(parseOptions(serviceArguments('folder', 'sample'))['rate-limit']).toBe(0);
   });
 
   it('decisions §1.6: counted by the token: a second one of the same user has its own', async () => {

@@ -29,11 +29,12 @@ export const rememberAccount = async (
 /** Of an account that was never in use since names are kept: what its own text tells, `server/company/user`. */
 const toldBy = (account: string): KnownAccount => {
   const [, server = account, company] = /^(.+)\/(\d+)\/[^/]*$/u.exec(account) ?? [];
-  const here = server === 'this-laptop';
+  const kind =
+    server === 'this-laptop' ? 'this_laptop' : server === 'own-firm' ? 'own_firm' : 'server';
   return {
     account,
-    kind: here ? 'this_laptop' : 'server',
-    address: here ? null : server,
+    kind,
+    address: kind === 'server' ? server : null,
     company: company === undefined ? null : { id: Number(company), name: '' },
     user: null,
   };

@@ -16,7 +16,7 @@ import {
   listTokens,
 } from '../store/users.ts';
 
-const OWN = ['user', 'company', 'name', 'new-user', 'new-company'] as const;
+const OWN = ['user', 'company', 'name', 'new-user', 'new-company', 'new-project'] as const;
 type Own = Readonly<Partial<Record<(typeof OWN)[number], string>>>;
 
 const ID_LENGTH = 12;
@@ -37,7 +37,8 @@ const seatOf = async (tx: Db, own: Own, login: string, now: number) => {
   if (own['new-company'] !== undefined) {
     if (user || name === undefined)
       throw new OptionError('--new-company needs its first user: add --new-user NAME.');
-    const firm = { company: own['new-company'], project: 'First project' };
+    const project = own['new-project'] ?? 'First project';
+    const firm = { company: own['new-company'], project };
     return seedFirm(tx, now, { ...firm, user: [name, login] });
   }
   const company_id = companyIdOf(own);

@@ -1,4 +1,5 @@
 /** The demo company's names and sentences, from the construction trade. Data only; seed.ts makes rows of it. */
+import { LAPTOP_LOGIN } from '../../contract/service-line.ts';
 export const companyNames = ['Northline Construction', 'Calder Valley Builders'] as const;
 
 export const harmSources = [
@@ -49,7 +50,7 @@ export const people = [
 
 /** Who signs in at the second company, and on a laptop of its own. */
 export const otherUser = ['Sam Whitaker', 'sam.whitaker@calder.example'] as const;
-export const localUser = ['This laptop', 'this-laptop@localhost'] as const;
+export const localUser = ['This laptop', LAPTOP_LOGIN] as const;
 
 /** The first five are reference users: no login, no vendor, and not yet members of the project. The last two have left. */
 export const parties = [

@@ -13,6 +13,7 @@ it('names no person, company, project, address, account or token, whatever the e
       default_server: 'https://safety.secret-firm.example',
       port_taken: null,
       embedded: true,
+      own_firm: false,
     },
     session: {
       state: 'signed_out',

@@ -4,6 +4,10 @@ import { words } from '../../words/words.ts';
 
 const t = words.settings;
 
+/** Is the data in a service of this laptop itself: sample data, or the firm that works on it? Reads runes. */
+export const isOnLaptop = (): boolean =>
+  ['this_laptop', 'own_firm'].includes(app.session.view?.kind ?? '');
+
 /** Those of this laptop: the desktop program and a service of its own have a part each. Reads runes. */
 export const sectionsNow = (): readonly { readonly id: string; readonly title: string }[] => [
   { id: 'connection', title: t.connection },
@@ -15,7 +19,7 @@ export const sectionsNow = (): readonly { readonly id: string; readonly title: s
     ? [{ id: 'desktop', title: words.desktop.title }]
     : []),
   { id: 'storage', title: t.storage.title },
-  ...(app.session.view?.kind === 'this_laptop' ? [{ id: 'copies', title: t.copies.title }] : []),
+  ...(isOnLaptop() ? [{ id: 'copies', title: t.copies.title }] : []),
   { id: 'everything', title: t.everything.title },
   { id: 'about', title: t.about },
 ];

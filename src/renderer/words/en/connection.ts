@@ -9,6 +9,23 @@ export const connect = {
   laptop_text:
     'Look around with a made-up company. No network and no account needed. Everything stays on this laptop.',
   laptop_go: 'Try it with sample data',
+  firm: 'This laptop',
+  firm_text:
+    'Real work without a server. It starts empty, and everything stays on this laptop. Sample data is kept apart.',
+  firm_go: 'Start on this laptop',
+  firm_back: 'Go to this laptop’s data',
+  firm_title: 'Start on this laptop',
+  firm_intro: 'Three names, and you can report. You can change the project’s name later.',
+  firm_company: 'Your company',
+  firm_project: 'Your project or site',
+  firm_user: 'Your name',
+  firm_job: 'First job or area',
+  firm_job_hint:
+    'What near misses are filed under, for example “Roof, east side”. Add more at any time.',
+  firm_missing: 'Enter a name.',
+  firm_long: 'This is too long.',
+  firm_start: 'Start',
+  firm_starting: 'Preparing…',
   server: 'Our company’s server',
   server_text: 'Near misses are sent to it whenever there is a connection.',
   server_go: 'Connect to a server',

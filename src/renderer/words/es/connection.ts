@@ -10,6 +10,23 @@ export const connect: Words['connect'] = {
   laptop_text:
     'Dé una vuelta con una empresa inventada. Sin red y sin cuenta. Todo se queda en esta laptop.',
   laptop_go: 'Probar con datos de ejemplo',
+  firm: 'Esta laptop',
+  firm_text:
+    'Trabajo de verdad sin servidor. Empieza vacío y todo se queda en esta laptop. Los datos de ejemplo van aparte.',
+  firm_go: 'Empezar en esta laptop',
+  firm_back: 'Ir a los datos de esta laptop',
+  firm_title: 'Empezar en esta laptop',
+  firm_intro: 'Tres nombres y ya puede reportar. El nombre del proyecto se puede cambiar después.',
+  firm_company: 'Su empresa',
+  firm_project: 'Su proyecto u obra',
+  firm_user: 'Su nombre',
+  firm_job: 'Primer trabajo o zona',
+  firm_job_hint:
+    'Donde se archivan los casi accidentes, por ejemplo “Techo, lado este”. Puede agregar más cuando quiera.',
+  firm_missing: 'Escriba un nombre.',
+  firm_long: 'Es demasiado largo.',
+  firm_start: 'Empezar',
+  firm_starting: 'Preparando…',
   server: 'El servidor de la empresa',
   server_text: 'Los casi accidentes se le envían cada vez que hay conexión.',
   server_go: 'Conectar a un servidor',
