@@ -5,7 +5,9 @@
  */
 import { z } from 'zod';
 import { openedKey, windowAsk, windowReport } from './asks.ts';
+import { entryAttachment } from './rest/attachments.ts';
 import { me } from './rest/me.ts';
+import { nearMiss } from './rest/near-misses.ts';
 import { paging } from './rest/paging.ts';
 import { desktopDeed, desktopView } from './desktop.ts';
 import { linkSchema } from './rich-text.ts';
@@ -110,6 +112,41 @@ export const photoReceipt = z.object({
   checked_at: z.number(),
 });
 export type PhotoReceipt = z.infer<typeof photoReceipt>;
+
+/** Where a photo or file is to be delivered. */
+export const photoTarget = z.discriminatedUnion('kind', [
+  /** Onto a near miss [ours: decisions §3.7]. `not_uploads`: they are other photos of it, perhaps with the same bytes. */
+  z.object({
+    kind: z.literal('near_miss'),
+    id: positive,
+    not_uploads: z.array(z.string().max(200)).max(10_000),
+  }),
+  /** Attached to a time-and-material entry. `not_attachments`: they are other files, perhaps with the same name and bytes. */
+  z.object({
+    kind: z.literal('time_and_material_entry'),
+    id: positive,
+    not_attachments: z.array(positive).max(10_000),
+  }),
+  /** Named, by its upload's uuid, in the text of this custom field of a near miss. */
+  z.object({ kind: z.literal('custom_field'), id: positive, near_miss_id: positive }),
+]);
+export type PhotoTarget = z.infer<typeof photoTarget>;
+
+/** What became of a delivery that did not fail. */
+export const delivery = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('delivered'),
+    /** Null where an earlier try did it, and nobody knows under which upload. */
+    upload_uuid: z.string().nullable(),
+    receipt: photoReceipt,
+    /** The record as the answer that hung it on had it; null where an earlier try did it. */
+    near_miss: nearMiss.nullable(),
+    attachment: entryAttachment.nullable(),
+  }),
+  /** The server took the change and said nothing of photos: it knows none on near misses. */
+  z.object({ outcome: z.literal('takes_no_photos') }),
+]);
+export type Delivery = z.infer<typeof delivery>;
 
 /**
  * One queued write as the journal keeps it: enough to rebuild the window's queue when IndexedDB is gone.
@@ -354,10 +391,38 @@ export const hostMethods = {
     z.object({ photo_id: ulidSchema, company_id: positive, account: asAccount }),
     z.object({ upload_uuid: z.string() }),
   ),
-  /** Of the upload begun for a photo: segments that the server has acknowledged; 0 where none was begun. */
-  'photos.acknowledged': method(
+  /**
+   * Brings a photo or file to where it belongs: uploads it, hangs the upload on, reads it back, and begins anew where the
+   * upload is over (failures A11, A12). The one checkpoint is the host's: called again after any crash, it goes on. Two calls for one
+   * photo are one delivery. `key`: the idempotency key of what hangs it on; another one is another attempt by a person.
+   * `unsure`: nobody knows how far an earlier try got, so that what is there is looked for first, by its bytes.
+   * `gone`: the record is not there (404), or holds other bytes (200).
+   */
+  'photos.deliver': method(
+    z.object({
+      photo_id: ulidSchema,
+      company_id: positive,
+      project_id: positive,
+      to: photoTarget,
+      key: ulidSchema,
+      unsure: z.boolean(),
+      /** The photo it was made from: kept and dropped together. */
+      original: ulidSchema.optional(),
+      account: asAccount,
+    }),
+    delivery,
+  ),
+  /** How far a photo's delivery is. */
+  'photos.delivery': method(
     z.object({ photo_id: ulidSchema }),
-    z.object({ segments: z.number().int() }),
+    z.object({
+      /** Of the upload begun for it: segments that the server has acknowledged; 0 where none was begun. */
+      segments: z.number().int(),
+      /** All its bytes are on the server. */
+      uploaded: z.boolean(),
+      /** `maybe`: it was tried, and the answer is not known. */
+      hung: z.enum(['no', 'maybe', 'yes']),
+    }),
   ),
   'photos.cancel': method(z.object({ photo_id: ulidSchema }), nothing),
   /** What the spool holds: photos, their bytes on the disk, and of both what was delivered and may go when it was kept long enough. */
@@ -380,39 +445,21 @@ export const hostMethods = {
     z.object({ store: ulidSchema, photo_ids: z.array(ulidSchema).max(200_000) }),
     z.object({ dropped: z.number().int() }),
   ),
-  /** Forgets the upload begun for a photo (its bytes stay): the next `photos.upload` starts a new one. */
+  /** Forgets the upload begun for a photo (its bytes stay): the next `photos.deliver` starts a new one. */
   'photos.restart': method(z.object({ photo_id: ulidSchema }), nothing),
   /**
-   * Reads size, sha256 and every byte of the attachment back from the server and compares them with the original.
-   * `gone`: the record has no such photo (404) or holds other bytes (200): send it again by `photos.restart`.
+   * Looks for a file of this laptop among the attachments of a time-and-material entry, by name and bytes, read back from the server,
+   * without `except`; null where there is none.
    */
-  'photos.verify': method(
-    z.object({
-      photo_id: ulidSchema,
-      project_id: positive,
-      near_miss_id: positive,
-      upload_uuid: z.string(),
-      /** The photo it was made from: kept and dropped together. */
-      original: ulidSchema.optional(),
-      account: asAccount,
-    }),
-    photoReceipt,
-  ),
-  /**
-   * The same for an attachment of a time-and-material entry. `attachment_id` null: looked for by name and bytes among those
-   * of the project, without `except`; the answer is null where there is none. `gone`: it is not there, or has other bytes.
-   */
-  'photos.verify_attachment': method(
+  'photos.find_attachment': method(
     z.object({
       photo_id: ulidSchema,
       project_id: positive,
       time_and_material_entry_id: positive,
-      attachment_id: positive.nullable(),
       except: z.array(positive).max(10_000),
-      original: ulidSchema.optional(),
       account: asAccount,
     }),
-    z.object({ receipt: photoReceipt.nullable() }),
+    z.object({ attachment_id: positive.nullable() }),
   ),
   /**
    * A photo, video or other file that the server has, for showing or saving. `thumbnail`: a picture, whole. `full`: from byte
@@ -493,7 +540,7 @@ export const hostEvent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('photo.progress'),
     photo_id: ulidSchema,
-    step: z.enum(['hashing', 'creating', 'sending', 'completing', 'verifying']),
+    step: z.enum(['hashing', 'creating', 'sending', 'completing', 'attaching', 'verifying']),
     /** Bytes the server has acknowledged. */
     sent: z.number().int(),
     size: z.number().int(),

@@ -126,6 +126,25 @@ export type Result<T> =
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 export const fail = (problem: Problem): Result<never> => ({ ok: false, problem });
 
+/** The server cannot have carried it out: it was never reached, or it said no. */
+export const notCarriedOut = (problem: Problem): boolean => {
+  switch (problem.kind) {
+    case 'offline':
+      return ['refused', 'dns', 'proxy'].includes(problem.reason);
+    case 'refused':
+    case 'signed_out':
+    case 'gone':
+    case 'conflict':
+    case 'busy':
+    case 'bad_input':
+    case 'not_connected':
+    case 'vault':
+      return true;
+    default:
+      return false;
+  }
+};
+
 /** A zod error as the API spells it: dotted field names to messages, at most 20 fields. */
 export const fieldsOf = (error: z.ZodError): Record<string, string[]> => {
   const out: Record<string, string[]> = {};

@@ -97,7 +97,8 @@ const photoMethods = ({ photos }: MethodParts) =>
       return ok({ output: { size, content_type }, bytes });
     },
     'photos.upload': (input) => photos.upload(input),
-    'photos.acknowledged': ({ photo_id }) => photos.acknowledged(photo_id),
+    'photos.deliver': (input) => photos.deliver(input),
+    'photos.delivery': ({ photo_id }) => photos.delivery(photo_id),
     'photos.cancel': async ({ photo_id }) => {
       await photos.cancel(photo_id);
       return ok({});
@@ -108,8 +109,7 @@ const photoMethods = ({ photos }: MethodParts) =>
     },
     'photos.usage': () => photos.usage(),
     'photos.claim': ({ store, photo_ids }) => photos.claim(store, photo_ids),
-    'photos.verify': (input) => photos.verify(input),
-    'photos.verify_attachment': (input) => photos.verifyElsewhere(input),
+    'photos.find_attachment': (input) => photos.findAttachment(input),
     'photos.attachment': async (input) => {
       const fetched = await photos.attachment(input);
       if (!fetched.ok) return fetched;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
 import { makeJpeg } from '../support/jpeg.ts';
+import { onto } from './fixtures/delivery.ts';
 import { startServerWorld, type ServerWorld } from './fixtures/world.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -25,34 +26,31 @@ const spool = async (world: ServerWorld, filename: string, bytes: Uint8Array) =>
   return world.call('photos.finish', { photo_id });
 };
 
-const attach = async (world: ServerWorld, photo_id: string) => {
+/** What brings it to an entry of the demo. */
+const toEntry = async (world: ServerWorld, photo_id: string) => {
   const { demo } = world.service;
-  const { company_id, project_id } = demo;
-  const { upload_uuid } = await world.call('photos.upload', { photo_id, company_id });
   const catalog = (await demo.get('~/catalog')).json;
-  const entry_id = Number(catalog.time_and_material_entries[0].id);
-  const made = await demo.post('~/time_and_material_entry_attachments', {
-    time_and_material_entry_id: entry_id,
-    time_and_material_entry_attachment: { upload_uuids: [upload_uuid] },
-  });
-  expect(made.status, made.text).toBe(201);
-  expect(made.json.time_and_material_entry_id).toBe(entry_id);
-  return { project_id, entry_id, id: Number(made.json.id) };
+  const id = Number(catalog.time_and_material_entries[0].id);
+  const to = { kind: 'time_and_material_entry' as const, id, not_attachments: [] };
+  return { ...onto(demo, photo_id, 1), to };
+};
+
+const attach = async (world: ServerWorld, photo_id: string) => {
+  const input = await toEntry(world, photo_id);
+  const sent = await world.call('photos.deliver', input);
+  if (sent.outcome !== 'delivered' || sent.attachment === null) throw new Error(sent.outcome);
+  expect(sent.attachment.time_and_material_entry_id).toBe(input.to.id);
+  const { project_id } = input;
+  return { project_id, entry_id: input.to.id, id: sent.attachment.id, sent };
 };
 
 it('a PDF goes up for an entry, is read back equal, and comes to the window as bytes to save, never to show', async () => {
   const world = await startServerWorld();
   const facts = await spool(world, 'Delivery note.pdf', pdf);
   expect(facts).toMatchObject({ content_type: 'application/octet-stream', sha256: sha256(pdf) });
-  const { project_id, entry_id, id } = await attach(world, facts.photo_id);
-  const verified = await world.call('photos.verify_attachment', {
-    photo_id: facts.photo_id,
-    project_id,
-    time_and_material_entry_id: entry_id,
-    attachment_id: id,
-    except: [],
-  });
-  expect(verified.receipt).toMatchObject({ attachment_id: id, checked: 'bytes' });
+  const { project_id, id, entry_id, sent } = await attach(world, facts.photo_id);
+  const place = { kind: 'time_and_material_entry', id: entry_id };
+  expect(sent.receipt).toMatchObject({ attachment_id: id, checked: 'bytes', place });
   const input = { project_id, attachment_id: id };
   const full = await world.reply('photos.entry_attachment', { ...input, variant: 'full' });
   expect(full.result).toMatchObject({

@@ -7,6 +7,7 @@ import type { Plan, Seen } from '../support/chaos.ts';
 import { startChaos } from '../support/chaos.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { startTestService } from '../support/service.ts';
+import { newNearMiss, onto } from './fixtures/delivery.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
 
@@ -52,7 +53,7 @@ const holdAfter = (pass: number, until: Promise<unknown>): Plan => {
 };
 
 it('failures A1: SIGKILL in a segment; restarted, only unfinished segments are sent again and every byte is equal', async () => {
-  const { service, chaos, folder, demo, connect } = await world();
+  const { chaos, folder, demo, connect } = await world();
   const jpeg = await makeJpeg({ seed: 11, bytes: 6_000_000 });
   const gate = Promise.withResolvers<void>();
   chaos.plan = holdAfter(2, gate.promise);
@@ -94,18 +95,9 @@ it('failures A1: SIGKILL in a segment; restarted, only unfinished segments are s
   expect(sentAgain).toHaveLength(Math.ceil(jpeg.length / 1_048_576) - 2);
   const storedPaths = stored.map((seen) => seen.path.split('?')[0]);
   expect(sentAgain.filter((seen) => storedPaths.includes(seen.path.split('?')[0]))).toHaveLength(0);
-  const { json: incidents } = await demo.get('~/incidents');
-  const made = await service.demo.post('~/incidents/near_misses', {
-    near_miss: { incident_id: incidents[0].id, upload_uuids: [upload_uuid] },
-  });
-  expect(made.json.attachments[0].sha256).toBe(sha256(jpeg));
-  const receipt = await second.call('photos.verify', {
-    photo_id,
-    project_id: demo.project_id,
-    near_miss_id: made.json.id,
-    upload_uuid,
-  });
-  expect(receipt.sha256).toBe(sha256(jpeg));
+  const { id } = await newNearMiss(demo);
+  const sent = await second.call('photos.deliver', onto(demo, photo_id, id));
+  expect(sent).toMatchObject({ upload_uuid, receipt: { sha256: sha256(jpeg) } });
 });
 
 it('failures A2, A3: killed after the commit, before the answer was used: the same key makes no second record', async () => {

@@ -4,6 +4,7 @@ import type { RunningService } from '../../src/host/embedded.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { spawnService } from '../support/service.ts';
+import { onto } from './fixtures/delivery.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { filesWith } from '../support/files.ts';
 import { startServerWorld, startWorld } from './fixtures/world.ts';
@@ -89,8 +90,8 @@ it('failures A9: what one account queued is sent under no other, in any of its s
   expect(
     await world.problem('photos.upload', { photo_id, company_id: demo.company_id, account }),
   ).toEqual(cancelled);
-  const place = { project_id: demo.project_id, near_miss_id: 1, upload_uuid: 'u' };
-  expect(await world.problem('photos.verify', { photo_id, ...place, account })).toEqual(cancelled);
+  const delivery = { ...onto(demo, photo_id, 1), account };
+  expect(await world.problem('photos.deliver', delivery)).toEqual(cancelled);
   expect(world.chaos.seen.length).toBe(before);
 });
 

@@ -4,6 +4,7 @@ import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
 import { startChaos } from '../support/chaos.ts';
 import { makeJpeg } from '../support/jpeg.ts';
+import { onto } from './fixtures/delivery.ts';
 import { startWorld } from './fixtures/world.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -48,8 +49,13 @@ it('decisions §4.4, §5.5: a server without segments gets one form post with ev
   expect(session.account).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/2\/token-[0-9a-f]{16}$/);
   const photo_id = ulid();
   await world.spool(photo_id, 'a "b".jpg', photo);
-  expect(await world.call('photos.upload', { photo_id, company_id: 2 })).toEqual({
+  const sent = await world.call(
+    'photos.deliver',
+    onto({ company_id: 2, project_id: 3 }, photo_id, 9),
+  );
+  expect(sent).toMatchObject({
     upload_uuid: 'u-1',
+    receipt: { attachment_id: 4, sha256: sha256(photo) },
   });
   const post = server.seen.find((seen) => seen.path === '/post-here');
   expect(post?.headers.authorization).toBeUndefined();
@@ -60,11 +66,4 @@ it('decisions §4.4, §5.5: a server without segments gets one form post with ev
   expect([...form.keys()].at(-1)).toBe('file');
   const file = form.get('file') as File;
   expect(sha256(new Uint8Array(await file.arrayBuffer()))).toBe(sha256(photo));
-  const receipt = await world.call('photos.verify', {
-    photo_id,
-    project_id: 3,
-    near_miss_id: 9,
-    upload_uuid: 'u-1',
-  });
-  expect(receipt).toMatchObject({ attachment_id: 4, sha256: sha256(photo) });
 });

@@ -7,6 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { openSpool } from '../../src/host/photos/spool.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
+import { newNearMiss, onto } from './fixtures/delivery.ts';
 import { startServerWorld, startWorld, type ServerWorld } from './fixtures/world.ts';
 
 const DAY = 86_400_000;
@@ -28,23 +29,10 @@ const capture = async (world: ServerWorld, bytes: Uint8Array): Promise<string> =
   return photo_id;
 };
 
-/** Uploads it and hangs it on a new near miss: everything but the reading back. */
-const send = async (world: ServerWorld, photo_id: string) => {
+/** What brings it to a near miss of its own. */
+const delivery = async (world: ServerWorld, photo_id: string) => {
   const { demo } = world.service;
-  const { upload_uuid } = await world.call('photos.upload', {
-    photo_id,
-    company_id: demo.company_id,
-  });
-  const { json: incidents } = await demo.get('~/incidents');
-  const made = await demo.post('~/incidents/near_misses', {
-    near_miss: { incident_id: incidents[0].id, description: 'x', upload_uuids: [upload_uuid] },
-  });
-  const { project_id } = demo;
-  const attachment = made.json.attachments[0] as { url: string };
-  return {
-    attachment,
-    verify: { photo_id, project_id, near_miss_id: made.json.id as number, upload_uuid },
-  };
+  return onto(demo, photo_id, (await newNearMiss(demo)).id);
 };
 
 const originals = async (folder: string): Promise<readonly string[]> =>
@@ -57,8 +45,7 @@ it('kept for the days set after the receipt, then dropped with its original; a r
   const original = await capture(world, one);
   const sent = await capture(world, two);
   const waiting = await capture(world, three);
-  const { verify } = await send(world, sent);
-  await world.call('photos.verify', { ...verify, original });
+  await world.call('photos.deliver', { ...(await delivery(world, sent)), original });
   expect(await world.call('photos.usage', {})).toEqual({
     photos: 3,
     bytes: one.length + two.length + three.length,
@@ -116,16 +103,15 @@ it('0 days: gone once the queue needs it no more, and only where the bytes read 
   await world.call('journal.append', { entries: [entry] });
 
   // Other bytes come back: no receipt, so it stays for good.
-  const bad = await send(world, wrong);
-  const path = new URL(bad.attachment.url, world.chaos.url).pathname;
   world.chaos.plan = (seen) =>
-    seen.path.startsWith(path)
+    /\/files\/|\/attachments\//.test(seen.path)
       ? { kind: 'answer', status: 200, headers: { 'content-type': 'image/jpeg' }, body: one }
       : null;
-  expect(await world.problem('photos.verify', bad.verify)).toMatchObject({ kind: 'gone' });
+  const bad = await delivery(world, wrong);
+  expect(await world.problem('photos.deliver', bad)).toMatchObject({ kind: 'gone' });
   world.chaos.plan = () => null;
-  await world.call('photos.verify', (await send(world, queued)).verify);
-  await world.call('photos.verify', (await send(world, other)).verify);
+  await world.call('photos.deliver', await delivery(world, queued));
+  await world.call('photos.deliver', await delivery(world, other));
 
   const left = async () => new Set(await originals(world.folder));
   await world.call('settings.set', { photo_keep_days: 0 });
@@ -139,7 +125,7 @@ it('0 days: gone once the queue needs it no more, and only where the bytes read 
 it('what is to be sent again is delivered no more: it stays, whatever is swept', async () => {
   const world = await startServerWorld();
   const photo_id = await capture(world, one);
-  await world.call('photos.verify', (await send(world, photo_id)).verify);
+  await world.call('photos.deliver', await delivery(world, photo_id));
   expect(await world.call('photos.usage', {})).toMatchObject({ delivered_photos: 1 });
   await world.call('photos.restart', { photo_id });
   expect(await world.call('photos.usage', {})).toMatchObject({ photos: 1, delivered_photos: 0 });

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
 import { bareDemo, clientOf, spawnService, tempDir } from '../support/service.ts';
+import { onto } from './fixtures/delivery.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
 
@@ -63,22 +64,14 @@ it.skipIf(process.platform !== 'linux')(
       const sha256 = whole.digest('hex');
       expect(facts).toMatchObject({ size, sha256, content_type: 'video/mp4' });
       const spooled = performance.now();
-      const { upload_uuid } = await host.call('photos.upload', {
-        photo_id,
-        company_id: first.company_id,
-      });
+      await host.call('photos.upload', { photo_id, company_id: first.company_id });
       const made = await client.post('~/incidents/near_misses', {
-        near_miss: { incident_id: incidents[0].id, upload_uuids: [upload_uuid] },
+        near_miss: { incident_id: incidents[0].id },
       });
       expect(made.status, made.text).toBe(201);
       const sent = performance.now();
-      const receipt = await host.call('photos.verify', {
-        photo_id,
-        project_id: first.project_id,
-        near_miss_id: made.json.id,
-        upload_uuid,
-      });
-      expect(receipt).toMatchObject({ size, sha256 });
+      const delivered = await host.call('photos.deliver', onto(first, photo_id, made.json.id));
+      expect(delivered).toMatchObject({ receipt: { size, sha256 } });
       const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(1);
       return `spooled ${seconds(began, spooled)} s, sent ${seconds(spooled, sent)} s, read back ${seconds(sent, performance.now())} s`;
     };

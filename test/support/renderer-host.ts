@@ -5,9 +5,16 @@
  * back. What survives a "restart" of the window is what survives in life: journal, spool and service.
  */
 import type { Carrier, CarrierReply } from '../../src/contract/carrier.ts';
-import type { JournalDraft, JournalEntry, SessionView } from '../../src/contract/host.ts';
-import { fail, ok, type Problem } from '../../src/contract/problem.ts';
+import type {
+  HostInput,
+  JournalDraft,
+  JournalEntry,
+  SessionView,
+} from '../../src/contract/host.ts';
+import { fail, ok, type Problem, type Result } from '../../src/contract/problem.ts';
 import type { NearMiss } from '../../src/contract/rest/near-misses.ts';
+import type { Delivered } from '../../src/host/photos/checkpoint.ts';
+import { deliver, type DeliverySteps } from '../../src/host/photos/deliver.ts';
 import { createHost, type Host } from '../../src/renderer/host/client.ts';
 import { NOT_FOUND, ScriptedService, type Asked } from './renderer-service.ts';
 
@@ -78,6 +85,7 @@ export class ScriptedHost {
     { filename: string; parts: Uint8Array<ArrayBuffer>[] }
   >();
   private readonly begun = new Map<string, string>();
+  private readonly hung = new Map<string, Delivered>();
   private readonly unwanted = new Set<string>();
   private readonly hearers = new Set<(event: unknown) => void>();
 
@@ -156,7 +164,7 @@ export class ScriptedHost {
 
   private async run(call: Call, bytes?: Uint8Array<ArrayBuffer>): Promise<CarrierReply> {
     const { input } = call;
-    const needsService = /^(rest|reach|photos\.(upload|verify))/.test(call.method);
+    const needsService = /^(rest|reach|photos\.(upload|deliver$|find))/.test(call.method);
     if (needsService && this.session.state !== 'ready')
       return { result: fail({ kind: 'signed_out', detail: '' }) };
     if (needsService && !this.up)
@@ -318,53 +326,84 @@ export class ScriptedHost {
           });
         return { result: ok({ upload_uuid: uuid }) };
       }
-      case 'photos.acknowledged':
-        return { result: ok({ segments: this.segments_in.get(photo_id) ?? 0 }) };
-      case 'photos.restart':
-        this.begun.delete(photo_id);
-        return { result: ok({}) };
-      case 'photos.verify': {
-        const found = this.near_misses
-          .get(Number(input['near_miss_id']))
-          ?.attachments?.find((one) => one.upload_uuid === input['upload_uuid']);
-        if (found === undefined || kept === undefined) return { result: fail(NOT_FOUND) };
-        const { bytes: all, filename, sha256 } = kept;
+      case 'photos.delivery':
         return {
           result: ok({
-            photo_id,
-            attachment_id: found.id,
-            filename,
-            size: all.length,
-            sha256,
-            checked_at: 1,
+            segments: this.segments_in.get(photo_id) ?? 0,
+            uploaded: this.begun.has(photo_id),
+            hung: this.hung.get(photo_id)?.hung ?? 'no',
           }),
         };
-      }
-      case 'photos.verify_attachment': {
+      case 'photos.deliver':
+        return { result: kept === undefined ? damaged.result : await this.deliver(input, kept) };
+      case 'photos.restart':
+        this.begun.delete(photo_id);
+        this.hung.delete(photo_id);
+        return { result: ok({}) };
+      case 'photos.find_attachment': {
         if (kept === undefined) return damaged;
-        const wanted = input['attachment_id'];
-        const except = input['except'] as number[];
-        const one = [...this.entry_files.values()].find(
-          ({ id, sha256 }) =>
-            sha256 === kept.sha256 && (wanted === null ? !except.includes(id) : id === wanted),
-        );
-        if (one === undefined && wanted !== null) return { result: fail(NOT_FOUND) };
-        const { bytes: all, filename, sha256 } = kept;
-        const id = Number(input['time_and_material_entry_id']);
-        const receipt = {
-          photo_id,
-          attachment_id: one?.id ?? null,
-          filename,
-          size: all.length,
-          sha256,
-          checked_at: 1,
-          checked: 'bytes',
-          place: { kind: 'time_and_material_entry', id },
-        };
-        return { result: ok({ receipt: one === undefined ? null : receipt }) };
+        const one = this.fileOf(kept.sha256, null, input['except'] as number[]);
+        return { result: ok({ attachment_id: one?.id ?? null }) };
       }
       default:
         return { result: fail({ kind: 'bug', detail: `not scripted: ${call.method}` }) };
     }
+  }
+
+  private fileOf(sha256: string, wanted: number | null, except: readonly number[]) {
+    return [...this.entry_files.values()].find(
+      (one) =>
+        one.sha256 === sha256 && (wanted === null ? !except.includes(one.id) : one.id === wanted),
+    );
+  }
+
+  /** The host's own machine, on steps that a fault may strike as it may any call of the window. */
+  private deliver(
+    input: Record<string, unknown>,
+    kept: { readonly bytes: Uint8Array; readonly filename: string; readonly sha256: string },
+  ): Promise<Result<unknown>> {
+    const { filename, sha256 } = kept;
+    const { photo_id, account, company_id, project_id, to, key, unsure } =
+      input as unknown as HostInput<'photos.deliver'>;
+    const photo = { photo_id, filename, sha256, size: kept.bytes.length };
+    const receipt = { photo_id, filename, size: photo.size, sha256, checked_at: 1 };
+    const carry = async (method: string, given: object) =>
+      (await this.carry(method, given as Record<string, unknown>)).result;
+    const steps: DeliverySteps = {
+      photo,
+      company_id,
+      project_id,
+      now: () => 1,
+      attaching: () => undefined,
+      request: (endpoint, asked) =>
+        carry('rest.request', { endpoint, input: asked, account }) as ReturnType<
+          DeliverySteps['request']
+        > as never,
+      upload: async () => {
+        const sent = await carry('photos.upload', { photo_id, company_id, account });
+        return sent.ok ? ok((sent.value as { upload_uuid: string }).upload_uuid) : sent;
+      },
+      beginAnew: () => Promise.resolve(void this.begun.delete(photo_id)),
+      had: () => Promise.resolve(this.hung.get(photo_id) ?? null),
+      keep: (delivered) => Promise.resolve(void this.hung.set(photo_id, delivered)),
+      readBack: (near_miss_id, upload_uuid) => {
+        const found = this.near_misses
+          .get(near_miss_id)
+          ?.attachments?.find((one) => one.upload_uuid === upload_uuid);
+        return Promise.resolve(
+          found === undefined ? fail(NOT_FOUND) : ok({ ...receipt, attachment_id: found.id }),
+        );
+      },
+      readBackEntry: (id, wanted, except) => {
+        const one = this.fileOf(sha256, wanted, except);
+        const place = { kind: 'time_and_material_entry' as const, id };
+        if (one !== undefined)
+          return Promise.resolve(
+            ok({ ...receipt, attachment_id: one.id, checked: 'bytes' as const, place }),
+          );
+        return Promise.resolve(wanted === null ? ok(null) : fail(NOT_FOUND));
+      },
+    };
+    return deliver(steps, { to, key, unsure });
   }
 }

@@ -9,6 +9,7 @@ import type { Session } from '../session.ts';
 import type { Transport } from '../transport.ts';
 import { createProgress } from './announce.ts';
 import { openCheckpoints } from './checkpoint.ts';
+import { createDeliveries, type DeliveriesParts } from './deliveries.ts';
 import { openFreed, type FreedSoFar } from './freed.ts';
 import { createKeeper } from './keeper.ts';
 import { createLink } from './layout.ts';
@@ -54,6 +55,9 @@ interface ReadInput {
   readonly original?: string | undefined;
   readonly account?: string | undefined;
 }
+
+type FindInput = Pick<AttachmentJob, 'project_id' | 'time_and_material_entry_id' | 'except'> &
+  Pick<ReadInput, 'photo_id' | 'account'>;
 
 export const openPhotos = async (parts: PhotosParts) => {
   const { session, tell } = parts;
@@ -149,36 +153,40 @@ export const openPhotos = async (parts: PhotosParts) => {
     return receipt;
   };
 
-  const verify = async (
-    input: ReadInput & { project_id: number; near_miss_id: number; upload_uuid: string },
-  ) =>
-    proven(
-      input,
-      await reading(input, (common) =>
-        verifyPhoto(parts, { ...common, place: input, upload_uuid: input.upload_uuid }),
-      ),
+  const readBack: DeliveriesParts['readBack'] = async (input, near_miss_id, upload_uuid) => {
+    const place = { project_id: input.project_id, near_miss_id };
+    const receipt = await reading(input, (common) =>
+      verifyPhoto(parts, { ...common, place, upload_uuid }),
     );
-
-  const verifyElsewhere = async (
-    input: Pick<
-      AttachmentJob,
-      'project_id' | 'time_and_material_entry_id' | 'attachment_id' | 'except'
-    > &
-      ReadInput,
-  ) => {
-    const receipt = await proven(
-      input,
-      await reading(input, (common) => verifyAttachment(parts, { ...input, ...common })),
-    );
-    return receipt.ok ? ok({ receipt: receipt.value }) : receipt;
+    return proven(input, receipt);
   };
+
+  const readBackEntry: DeliveriesParts['readBackEntry'] = async (input, entry) => {
+    const { project_id } = input;
+    const receipt = await reading(input, (common) =>
+      verifyAttachment(parts, { ...entry, project_id, ...common }),
+    );
+    return proven(input, receipt);
+  };
+
+  const deliveries = createDeliveries({
+    api: parts.api,
+    session,
+    checkpoints,
+    find: spool.find,
+    upload,
+    readBack,
+    readBackEntry,
+    attaching: (photo) =>
+      createProgress(tell, photo, parts.clock.monotonic)('attaching', photo.size),
+  });
 
   const drop = async (photoId: string): Promise<Result<{ dropped: boolean }>> => {
     // A head start on its bytes that nobody waits for any more.
     await cancel(photoId);
     const dropped = await spool.discard(photoId);
     if (!dropped.ok) return dropped;
-    await checkpoints.drop(photoId);
+    await checkpoints.dropAll(photoId);
     return ok({ dropped: true });
   };
   /** What was to go goes as soon as nothing names it. */
@@ -200,16 +208,26 @@ export const openPhotos = async (parts: PhotosParts) => {
   return {
     spool,
     upload,
-    acknowledged: async (photoId: string): Promise<Result<{ segments: number }>> => {
+    deliver: deliveries.deliver,
+    delivery: async (photoId: string) => {
       const had = await checkpoints.get(photoId);
-      return ok({ segments: had?.etags.filter((etag) => etag !== null).length ?? 0 });
+      const delivered = await checkpoints.delivered(photoId, session.view().account ?? '');
+      return ok({
+        segments: had?.etags.filter((etag) => etag !== null).length ?? 0,
+        uploaded: had?.done ?? false,
+        hung: delivered?.hung ?? 'no',
+      });
     },
     cancel,
-    verify,
-    verifyElsewhere,
+    findAttachment: async (input: FindInput) => {
+      const found = await reading(input, (common) =>
+        verifyAttachment(parts, { ...input, attachment_id: null, ...common }),
+      );
+      return found.ok ? ok({ attachment_id: found.value?.attachment_id ?? null }) : found;
+    },
     restart: async (photoId: string): Promise<void> => {
       await cancel(photoId);
-      await checkpoints.drop(photoId);
+      await checkpoints.dropAll(photoId);
       await spool.undelivered(photoId);
     },
     usage: async (): Promise<Result<SpoolUsage & { readonly freed: FreedSoFar }>> => {
@@ -259,6 +277,7 @@ export const openPhotos = async (parts: PhotosParts) => {
       for (const controller of others) controller.abort();
       const running = [...sending.values()];
       for (const one of running) one.controller.abort();
+      await deliveries.close();
       await Promise.allSettled(running.map((one) => one.result));
       await spool.close();
     },

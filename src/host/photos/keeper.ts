@@ -46,7 +46,7 @@ export const createKeeper = (parts: KeeperParts) => {
     if (stopped) return;
     try {
       const swept = await spool.sweep(clock.now() - keep_days() * DAY, needed);
-      for (const photoId of swept.photo_ids) await checkpoints.drop(photoId);
+      for (const photoId of swept.photo_ids) await checkpoints.dropAll(photoId);
       await dropStrays();
       if (swept.photo_ids.length > 0) await freed.add(swept.photo_ids.length, swept.bytes);
     } catch {

@@ -151,9 +151,9 @@ export const compareBytes = (
 const candidates = (
   all: readonly NearMissAttachment[],
   photo: SpooledPhoto,
-  uploadUuid: string,
+  uploadUuid: string | null,
 ): readonly NearMissAttachment[] => {
-  const ours = all.filter((one) => one.upload_uuid === uploadUuid);
+  const ours = all.filter((one) => uploadUuid !== null && one.upload_uuid === uploadUuid);
   if (ours.length > 0) return ours;
   return all.filter(
     (one) =>
@@ -179,7 +179,7 @@ export const verifyPhoto = async (
     readonly photo: SpooledPhoto;
     readonly target: Target;
     readonly place: Place;
-    readonly upload_uuid: string;
+    readonly upload_uuid: string | null;
     readonly heard: (bytes: number) => void;
     readonly now: () => number;
     readonly signal: AbortSignal;

@@ -8,7 +8,7 @@ import { bytesOf } from '../entries/entry.ts';
 import { photo as queued } from '../entries/queued.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
 import type { PhotoToRemove } from '../entries/photo.ts';
-import { removalsIn, removes } from '../outbox/operations/photo-remove.ts';
+import { removalsIn, removes } from '../entries/photo-removals.ts';
 import { noteDropped } from './history.ts';
 import type { Deps, PhotoRow } from './db.ts';
 import { changeRecord } from './near-misses.ts';

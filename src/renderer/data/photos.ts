@@ -2,7 +2,7 @@
 import type { HostAnswer } from '../../contract/host.ts';
 import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import type { Result } from '../../contract/problem.ts';
-import { knownOf, removalsIn, removes } from '../outbox/operations/photo-remove.ts';
+import { knownOf, removalsIn, removes } from '../entries/photo-removals.ts';
 import { showable } from '../photos/shown.ts';
 import { makeThumbnail } from '../photos/thumbnail.ts';
 import { discardBytes } from './discard-bytes.ts';

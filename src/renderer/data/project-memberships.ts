@@ -8,10 +8,10 @@ import { factsOf } from '../entries/entry.ts';
 import { membership as queued } from '../entries/queued.ts';
 import { dropEntry } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
-import { memberIds } from '../outbox/operations/members.ts';
 import { changeQueue, enqueueIn, type Place } from './company-change.ts';
 import type { Deps } from './db.ts';
 import { membersLane, type MemberView, showMembers } from './membership-rows.ts';
+import { memberIds } from './membership-server.ts';
 import type { RefreshScope } from './refresh.ts';
 
 const noTables = () => [];

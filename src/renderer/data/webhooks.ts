@@ -22,7 +22,7 @@ import {
   ownerOf,
   putHook,
   putTrigger,
-} from '../outbox/operations/webhooks.ts';
+} from './webhook-server.ts';
 import { changeQueue, enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
 import { lanesOf } from './company-lanes.ts';
 import type { Deps, HookFields, OutboxEntry, SpotterDb } from './db.ts';

@@ -21,8 +21,8 @@ export interface Bytes {
   /** With what it was made from. */
   readonly photo: CarriedPhoto;
   readonly company_id: number;
-  /** The last finished step: `uploaded`, `associated`; null before. */
-  readonly step: string | null;
+  /** The last finished step; null before. */
+  readonly step: 'uploaded' | 'associated' | null;
   /** All its bytes are on the server. */
   readonly uploaded: boolean;
   /** Segments that the server had when it failed last. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { photoFacts, ulidSchema } from '../../contract/host.ts';
 import { type Answers, type Marks, noBytes, noNotes, note, notes, ofRecord } from './answers.ts';
 import type { CarriedPhoto } from './carried-photo.ts';
-import { sendingCarries, sendingShape, sendingSteps } from './photo.ts';
+import { ofSending, type SendingNotes, sendingSteps } from './photo.ts';
 
 const id = z.number().int().positive();
 
@@ -47,9 +47,6 @@ const bulkDeleteSchema = z.object({
 });
 export type FilesToDelete = z.infer<typeof bulkDeleteSchema>;
 
-const createNotes = notes(sendingShape);
-export type FileNotes = z.infer<typeof createNotes>;
-
 /** `singly`: one of them was gone, so that the rest go one by one. */
 const bulkNotes = notes({ singly: note(z.boolean()) });
 export type BulkNotes = z.infer<typeof bulkNotes>;
@@ -66,16 +63,14 @@ const common = {
 const photoOf = ({ photo, original }: FileToAttach): CarriedPhoto | null =>
   photo && { ...photo, taken_at: null, gps: null, orientation: null, original };
 
-export const tmAttachmentCreateKind: Answers<FileToAttach, FileNotes> = {
+export const tmAttachmentCreateKind: Answers<FileToAttach, SendingNotes> = {
   ...noNotes,
   ...common,
   does: 'makes',
   many: false,
   asks: null,
   payload: { 1: tmAttachmentCreateSchema },
-  checkpoint: createNotes,
-  carries: sendingCarries,
-  sends_bytes: true,
+  ...ofSending,
   only_bytes: () => false,
   over: (payload) => {
     const { company_id, project_id, time_and_material_entry_id, attachment_key, name } = payload;

@@ -29,38 +29,42 @@ const removeSchema = z.object({
 });
 export type PhotoToRemove = z.infer<typeof removeSchema>;
 
-/** How far the bytes of a photo or file are, and what they hang on. */
-export const sendingShape = {
+/** How far a photo or file is, as far as the entry has to know; the host knows the rest. */
+const sendingNotes = notes({
+  /** `delivering`: the host was told to; `hanging`: it may hang there; `hung`: it does. Older versions noted steps of their own. */
   step: note(z.string().nullable()),
+  /** Are all its bytes on the server? Noted when it failed last, as is `acknowledged`. */
+  uploaded: note(z.boolean()),
+  /** Segments on the server. */
+  acknowledged: note(z.number()),
+  /** The idempotency key of what hangs it on, where a person sent it again. */
+  associate_key: note(ulidSchema),
+  /** Where a try went that was not the record: read where it is used, as a newer Spotter may know more places. */
+  place: z.unknown().optional(),
+  /** What older versions noted here and the host notes now. */
   upload_uuid: note(z.string().nullable()),
-  /** The idempotency key of the association, where the payload's was used for another upload. */
-  associate_key: note(z.string()),
   attaching: note(z.boolean()),
   attachment_id: note(z.number()),
-  /** Segments on the server when it failed last. */
-  acknowledged: note(z.number()),
-};
-export const sendingCarries = ['step', 'upload_uuid', 'associate_key'];
+});
+export type SendingNotes = z.infer<typeof sendingNotes>;
+
+/** What the kinds that send bytes say of how far they are. */
+export const ofSending = {
+  checkpoint: sendingNotes,
+  carries: ['associate_key'],
+  sends_bytes: true,
+} as const;
 
 /** The steps as they are shown and counted. */
-export const sendingSteps = (
-  checkpoint: Readonly<{
-    step?: string | null | undefined;
-    upload_uuid?: string | null | undefined;
-    acknowledged?: number | undefined;
-  }>,
-) => ({
-  step: checkpoint.step ?? null,
-  uploaded: typeof checkpoint.upload_uuid === 'string',
-  acknowledged: checkpoint.acknowledged ?? 0,
-});
-
-const sendNotes = notes({
-  ...sendingShape,
-  /** Where an earlier try went that was not the record: read where it is used, as a newer Spotter may know more places. */
-  place: z.unknown().optional(),
-});
-export type PhotoNotes = z.infer<typeof sendNotes>;
+export const sendingSteps = ({ step, uploaded, upload_uuid, acknowledged }: SendingNotes) => {
+  const all = uploaded === true || typeof upload_uuid === 'string';
+  const hung = step === 'hung' || step === 'associated';
+  return {
+    step: hung ? ('associated' as const) : all ? ('uploaded' as const) : null,
+    uploaded: all || hung,
+    acknowledged: acknowledged ?? 0,
+  };
+};
 
 /** Noted once more than bytes may have been sent, or where nobody knows how far it got. */
 const BEYOND_BYTES = [
@@ -84,14 +88,12 @@ const common = {
   told: () => ({ before: {}, after: {}, edit: false }),
 } as const;
 
-export const photoSendKind: Answers<PhotoToSend, PhotoNotes> = {
+export const photoSendKind: Answers<PhotoToSend, SendingNotes> = {
   ...common,
   does: 'makes',
   asks: null,
   payload: { 1: photoSendSchema },
-  checkpoint: sendNotes,
-  carries: sendingCarries,
-  sends_bytes: true,
+  ...ofSending,
   only_bytes: (checkpoint) => BEYOND_BYTES.every((name) => !checkpoint[name]),
   over: ({ photo }) => ({ puts: 'photo', photo }),
   bytes: ({ photo, company_id }, checkpoint) => ({

@@ -125,7 +125,7 @@ const back = (tools: Deps, entry: OutboxEntry, problem: Problem) =>
 const progressed = async (tools: AttemptTools, entry: OutboxEntry): Promise<boolean> => {
   const photo_id = bytesOf(entry)?.photo.photo_id;
   if (photo_id === undefined) return false;
-  const asked = await tools.host.call('photos.acknowledged', { photo_id });
+  const asked = await tools.host.call('photos.delivery', { photo_id });
   if (!asked.ok) return false;
   const { segments } = asked.value;
   const now = await tools.db.entries.get(entry.id);

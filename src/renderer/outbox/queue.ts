@@ -55,7 +55,7 @@ export interface QueueEntryView {
   readonly next_try_at: number | null;
   readonly problem: Problem | null;
   /** Last finished step of a photo: `uploaded`, `associated`; null before. Live bytes come as `photo.progress` events. */
-  readonly step: string | null;
+  readonly step: 'uploaded' | 'associated' | null;
   /** Of a photo.send, and of a file for a time-and-material entry. */
   readonly photo: {
     readonly photo_id: string;

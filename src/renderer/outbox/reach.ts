@@ -13,7 +13,7 @@ export type Reach = 'answers' | 'offline' | 'server' | 'portal';
 const askServer: ReadonlySet<HostMethod> = new Set<HostMethod>([
   'reach.check',
   'photos.upload',
-  'photos.verify',
+  'photos.deliver',
   'photos.attachment',
   'photos.entry_attachment',
 ]);

@@ -19,7 +19,7 @@ export const pointsAt = ({ when, method, endpoint, starting }: Point): readonly 
   if (method === 'journal.settle' && when === 'before')
     names.push('after-local-commit-before-journal-settle');
   if (method === 'photos.write' || method === 'photos.finish') names.push('mid-intake');
-  const sends = writes.has(endpoint) || method === 'photos.upload' || method === 'photos.verify';
+  const sends = writes.has(endpoint) || method === 'photos.upload' || method === 'photos.deliver';
   if (sends && when === 'before') names.push('before-send');
   if (sends && when === 'after') names.push('after-response-before-local-commit');
   if (endpoint === 'near_misses.create' && when === 'after') names.push('between-create-and-link');

@@ -32,7 +32,7 @@ import {
 } from '../../../src/renderer/data/webhooks.ts';
 import { exportItems } from '../../../src/renderer/outbox/export.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
-import { errorsByRow } from '../../../src/renderer/outbox/operations/insurance-sync.ts';
+import { errorsByRow } from '../../../src/renderer/outbox/operations/insurance.ts';
 import { queueCounts, queueItems, takeBack } from '../../../src/renderer/outbox/queue.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';

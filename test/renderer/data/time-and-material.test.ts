@@ -276,6 +276,6 @@ it('attached smaller where that is set, the original stays until then; several g
   window.engine.wake();
   await drained(window, host);
   expect(host.entry_files.size).toBe(2);
-  const verified = host.of('photos.verify_attachment').map(({ input }) => input['original']);
+  const verified = host.of('photos.deliver').map(({ input }) => input['original']);
   expect(verified).toEqual(expect.arrayContaining([payloads[1]?.original?.photo_id]));
 });

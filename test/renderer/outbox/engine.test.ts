@@ -219,7 +219,7 @@ describe('the outbox delivers', () => {
     host.faults.push({ at: 'before', on: lost, problem: offline });
     const done = capture(window, 'Old upload', [photoBytes(1000, 2)]);
     await done;
-    await until('restarted', () => host.of('photos.restart').length === 1);
+    await until('begun anew', () => host.of('photos.upload').length === 2);
     host.faults = [];
     await drained(window, host);
     const record = [...host.near_misses.values()][0];

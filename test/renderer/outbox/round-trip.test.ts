@@ -150,7 +150,7 @@ const entriesOf = (
       attempts: attempts ?? 0,
       last_problem:
         state === 'parked' ? { kind: 'refused', status: 422, messages: ['No.'], fields: {} } : null,
-      checkpoint: sample.kind === 'photo.send' ? { step: 'uploaded', upload_uuid: one.text } : {},
+      checkpoint: sample.kind === 'photo.send' ? { associate_key: one.text } : {},
       ...(pace === undefined ? {} : { photo_pace: pace }),
     } as OutboxEntry;
   });
@@ -206,7 +206,7 @@ const named = (value: unknown, laptop: ScriptedHost): unknown => {
   };
 };
 
-const KEPT = ['step', 'upload_uuid'];
+const KEPT = ['associate_key'];
 const entryAs = (entry: OutboxEntry, laptop: ScriptedHost) => ({
   id: entry.id,
   kind: entry.kind,

@@ -1,34 +1,43 @@
-/** How each kind is sent: a kind without its operation does not compile. A new one is a file beside this and a line here. */
+/** How each kind is sent: a kind without its operation does not compile. One file a record; a new kind is an operation there and a line here. */
 import type { EntryOf, Kind } from '../../entries/entry.ts';
 import {
   companyRecordCreateOperation,
   companyRecordImportOperation,
   companyRecordUpdateOperation,
 } from './company-record.ts';
-import { incidentCreateOperation } from './incident-create.ts';
-import { insuranceCreateOperation } from './insurance-create.ts';
-import { insuranceDeleteOperation } from './insurance-delete.ts';
-import { insuranceSyncOperation } from './insurance-sync.ts';
-import { insuranceUpdateOperation } from './insurance-update.ts';
-import { membershipBulkAddOperation } from './membership-bulk-add.ts';
-import { membershipBulkRemoveOperation } from './membership-bulk-remove.ts';
-import { membershipCreateOperation } from './membership-create.ts';
-import { membershipDeleteOperation } from './membership-delete.ts';
-import { nearMissCreateOperation } from './near-miss-create.ts';
-import { nearMissDeleteOperation } from './near-miss-delete.ts';
-import { nearMissRestoreOperation } from './near-miss-restore.ts';
-import { nearMissUpdateOperation } from './near-miss-update.ts';
+import {
+  tmAttachmentBulkDeleteOperation,
+  tmAttachmentCreateOperation,
+  tmAttachmentDeleteOperation,
+} from './entry-file.ts';
+import { incidentCreateOperation } from './incident.ts';
+import {
+  insuranceCreateOperation,
+  insuranceDeleteOperation,
+  insuranceSyncOperation,
+  insuranceUpdateOperation,
+} from './insurance.ts';
+import {
+  membershipBulkAddOperation,
+  membershipBulkRemoveOperation,
+  membershipCreateOperation,
+  membershipDeleteOperation,
+} from './membership.ts';
+import {
+  nearMissCreateOperation,
+  nearMissDeleteOperation,
+  nearMissRestoreOperation,
+  nearMissUpdateOperation,
+} from './near-miss.ts';
 import { type Run, runnable } from './operation.ts';
-import { photoRemoveOperation } from './photo-remove.ts';
-import { photoSendOperation } from './photo-send.ts';
-import { tmAttachmentBulkDeleteOperation } from './tm-attachment-bulk-delete.ts';
-import { tmAttachmentCreateOperation } from './tm-attachment-create.ts';
-import { tmAttachmentDeleteOperation } from './tm-attachment-delete.ts';
-import { hookCreateOperation } from './webhook-create.ts';
-import { hookDeleteOperation } from './webhook-delete.ts';
-import { triggerCreateOperation } from './webhook-trigger-create.ts';
-import { triggerDeleteOperation } from './webhook-trigger-delete.ts';
-import { hookUpdateOperation } from './webhook-update.ts';
+import { photoRemoveOperation, photoSendOperation } from './photo.ts';
+import {
+  hookCreateOperation,
+  hookDeleteOperation,
+  hookUpdateOperation,
+  triggerCreateOperation,
+  triggerDeleteOperation,
+} from './webhook.ts';
 
 const operations: { readonly [K in Kind]: Run<K> } = {
   'incident.create': runnable(incidentCreateOperation),

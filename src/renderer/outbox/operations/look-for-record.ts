@@ -4,7 +4,7 @@
  * laptop. Where that decides, it is taken; where it does not, the user is asked; a record is never sent on a guess.
  */
 import { everyRow } from '../../../contract/rest/every-page.ts';
-import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
+import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { NearMiss, NearMissCreate } from '../../../contract/rest/near-misses.ts';
 import type { Deps } from '../../data/db.ts';
 import { fieldsOfServer, wireOf } from '../../data/near-miss-rows.ts';
@@ -59,25 +59,6 @@ export const notesOf = ({ checkpoint }: { readonly checkpoint: CreateNotes }): K
     as_new: checkpoint.as_new === true,
     not_it: checkpoint.not_it ?? [],
   };
-};
-
-/** The server cannot have carried it out: it was never reached, or it said no. */
-export const notDone = (problem: Problem): boolean => {
-  switch (problem.kind) {
-    case 'offline':
-      return ['refused', 'dns', 'proxy'].includes(problem.reason);
-    case 'refused':
-    case 'signed_out':
-    case 'gone':
-    case 'conflict':
-    case 'busy':
-    case 'bad_input':
-    case 'not_connected':
-    case 'vault':
-      return true;
-    default:
-      return false;
-  }
 };
 
 /** Reports that are alike: only one of them is on its way at a time, so that a look never meets another's record. */

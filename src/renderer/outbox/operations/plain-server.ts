@@ -44,3 +44,15 @@ export const askKeepsKeys = async (
   memory(context.db).set(`${project_id} ${context.entry.account}`, answer.ok);
   return ok(answer.ok);
 };
+
+/** May the server have done it already without our knowing, and would it do it again (outbox promise 2)? */
+export const mayBeDouble = async (
+  context: SendContext,
+  project_id: number,
+): Promise<Result<boolean>> => {
+  const { attempts, checkpoint } = context.entry;
+  const unknown = attempts > 1 || checkpoint.restored === true || checkpoint.exported === true;
+  if (!unknown) return ok(false);
+  const keeps = await askKeepsKeys(context, project_id);
+  return keeps.ok ? ok(!keeps.value) : keeps;
+};

@@ -43,6 +43,7 @@ export const waiting = {
     creating: 'Preparing',
     sending: 'Sending the photo',
     completing: 'Finishing the photo',
+    attaching: 'Attaching the photo',
     verifying: 'Checking the photo',
   },
   of_bytes: (sent: number, size: number) => `${bytes(sent)} of ${bytes(size)}`,

@@ -50,6 +50,7 @@ export const waiting: Words['waiting'] = {
     creating: 'Preparando',
     sending: 'Enviando la foto',
     completing: 'Terminando la foto',
+    attaching: 'Adjuntando la foto',
     verifying: 'Comprobando la foto',
   },
   of_bytes: (sent, size) => `${bytes(sent)} de ${bytes(size)}`,

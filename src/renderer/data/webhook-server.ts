@@ -1,12 +1,11 @@
-/** What the operations on webhooks share: which hook is meant, and the rows of hooks and triggers. */
-import { everyRow } from '../../../contract/rest/every-page.ts';
-import type { Result } from '../../../contract/problem.ts';
-import type { WebhookHook, WebhookTrigger } from '../../../contract/rest/webhooks.ts';
-import type { Place } from '../../data/company-change.ts';
-import type { SpotterDb } from '../../data/db.ts';
-import { rowOfHook, rowOfTrigger } from '../../data/webhook-rows.ts';
-import type { HookPlace } from '../../entries/webhook.ts';
-import type { SendContext } from './operation.ts';
+/** Webhooks and triggers as the server has them: how they are asked for, and how an answer becomes a row here. */
+import { everyRow } from '../../contract/rest/every-page.ts';
+import type { Result } from '../../contract/problem.ts';
+import type { WebhookHook, WebhookTrigger } from '../../contract/rest/webhooks.ts';
+import type { Place } from './company-change.ts';
+import type { Deps, SpotterDb } from './db.ts';
+import { rowOfHook, rowOfTrigger } from './webhook-rows.ts';
+import type { HookPlace } from '../entries/webhook.ts';
 
 type Ids = { readonly company_id: number; readonly project_id: number };
 
@@ -22,7 +21,7 @@ export const hookQuery = (payload: Ids & { readonly place: HookPlace }) => ({
 const PAGE_SIZE = 1000;
 
 export const listHooksOf = (
-  { host }: Pick<SendContext, 'host'>,
+  { host }: Pick<Deps, 'host'>,
   ids: Ids,
   place: HookPlace,
 ): Promise<Result<WebhookHook[]>> =>
@@ -34,7 +33,7 @@ export const listHooksOf = (
   );
 
 export const listTriggersOf = (
-  { host }: Pick<SendContext, 'host'>,
+  { host }: Pick<Deps, 'host'>,
   ids: Ids,
   place: HookPlace,
   hook_id: number,

@@ -1,0 +1,211 @@
+/**
+ * Photos of a near miss. `photo.send`: the host delivers the photo, and only what it read back equal counts. A server that knows no
+ * photos on near misses (decisions §3.7 is ours) gets them where the connection's setting says: on a time-and-material entry, whose
+ * attachments the reference has, or named in a custom field; with no place set they wait here. `photo.remove` takes a
+ * photo off a record: known by its id, by the upload it came from, or by its bytes.
+ */
+import type { PhotoReceipt, PhotoTarget } from '../../../contract/host.ts';
+import type { NearMiss } from '../../../contract/rest/near-misses.ts';
+import { type PhotoPlace, photoPlace, photoPlaceKey } from '../../../contract/settings.ts';
+import { fail, ok, type Result } from '../../../contract/problem.ts';
+import type { PhotoRow } from '../../data/db.ts';
+import { discardBytes } from '../../data/discard-bytes.ts';
+import type { PhotoToRemove, PhotoToSend, SendingNotes } from '../../entries/photo.ts';
+import { knownOf, removes } from '../../entries/photo-removals.ts';
+import { begunByOlder, delivered } from './deliver.ts';
+import { type Operation, putServerCopy, type SendContext } from './operation.ts';
+import { keepsKeys } from './plain-server.ts';
+import { removal } from './removal.ts';
+
+type Sending = SendContext<SendingNotes>;
+type Place = Exclude<PhotoPlace, { kind: 'laptop' }>;
+
+interface SentPhoto {
+  readonly upload_uuid: string | null;
+  /** The near miss as the server answered it, where it did. */
+  readonly server: NearMiss | null;
+  readonly receipt: PhotoReceipt;
+}
+
+/** Where an earlier try of this photo went that was not its record; null: nowhere. A changed setting does not send it twice. */
+const begunAt = ({ entry }: Pick<Sending, 'entry'>): PhotoPlace | null =>
+  photoPlace.safeParse(entry.checkpoint.place).data ?? null;
+
+/** Is it known, before a byte is sent, that the record cannot carry it? */
+const takesNoPhotos = async (
+  { key, project_id }: PhotoToSend,
+  context: Sending,
+): Promise<boolean> => {
+  if (begunAt(context) !== null) return true;
+  if ((await keepsKeys(context, project_id)) !== false) return false;
+  const row = await context.db.near_misses.get(key);
+  return row?.server?.attachments === undefined;
+};
+
+const placeElsewhere = async (
+  { project_id }: PhotoToSend,
+  context: Sending,
+): Promise<Result<Place>> => {
+  const settings = await context.host.call('settings.get', {});
+  if (!settings.ok) return settings;
+  const name = photoPlaceKey(context.entry.account, project_id);
+  const place = begunAt(context) ?? settings.value.photo_places[name];
+  if (place === undefined || place.kind === 'laptop')
+    return fail({ kind: 'no_photo_place', chosen: place !== undefined });
+  return ok(place);
+};
+
+/** Uploads that are other photos of this record: their bytes may be the same. */
+const otherUploads = async (
+  { key, photo }: PhotoToSend,
+  { db }: Pick<Sending, 'db'>,
+): Promise<string[]> => {
+  const photos = await db.photos.where('near_miss_key').equals(key).toArray();
+  const others = photos.filter(({ photo_id }) => photo_id !== photo.photo_id);
+  return others.flatMap(({ upload_uuid }) => upload_uuid ?? []).slice(-10_000);
+};
+
+/** Attachments of entries that are other photos of this laptop: asked only where an earlier try may have to be found. */
+const otherAttachments = async (
+  { photo }: PhotoToSend,
+  { db, entry }: Pick<Sending, 'db' | 'entry'>,
+  unsure: boolean,
+): Promise<number[]> => {
+  if (!unsure && entry.attempts <= 1) return [];
+  const others: number[] = [];
+  await db.photos.each(({ photo_id, receipt }) => {
+    if (photo_id !== photo.photo_id && receipt?.place?.kind === 'time_and_material_entry')
+      others.push(receipt.attachment_id ?? 0);
+  });
+  return others.filter((id) => id > 0).slice(-10_000);
+};
+
+const jobOf = (payload: PhotoToSend) => ({ ...payload, original: payload.photo.original });
+
+/** Onto the record. Null: the server takes no photos there. */
+const toRecord = async (
+  payload: PhotoToSend,
+  id: number,
+  context: Sending,
+): Promise<Result<SentPhoto | null>> => {
+  const not_uploads = await otherUploads(payload, context);
+  const unsure = context.entry.checkpoint.exported === true;
+  const to: PhotoTarget = { kind: 'near_miss', id, not_uploads };
+  const sent = await delivered(jobOf(payload), to, context, { unsure, place: null });
+  if (!sent.ok) return sent;
+  if (sent.value.outcome === 'takes_no_photos') return ok(null);
+  const { upload_uuid, near_miss: server, receipt } = sent.value;
+  return ok({ upload_uuid, server, receipt });
+};
+
+const elsewhere = async (
+  payload: PhotoToSend,
+  id: number,
+  context: Sending,
+): Promise<Result<SentPhoto>> => {
+  const place = await placeElsewhere(payload, context);
+  if (!place.ok) return place;
+  const { checkpoint } = context.entry;
+  // Of a rebuilt or imported entry nobody knows how far it got.
+  const unknown = checkpoint.exported === true || checkpoint.restored === true;
+  const unsure = unknown || begunByOlder(checkpoint);
+  const to: PhotoTarget =
+    place.value.kind === 'custom_field'
+      ? { ...place.value, near_miss_id: id }
+      : { ...place.value, not_attachments: await otherAttachments(payload, context, unsure) };
+  const sent = await delivered(jobOf(payload), to, context, { unsure, place: place.value });
+  if (!sent.ok) return sent;
+  if (sent.value.outcome === 'takes_no_photos')
+    return fail({ kind: 'no_photo_place', chosen: true });
+  const { upload_uuid, near_miss: server, receipt } = sent.value;
+  return ok({ upload_uuid, server, receipt });
+};
+
+export const photoSendOperation: Operation<'photo.send', SentPhoto> = {
+  async send(payload, context) {
+    const id = await context.serverId(payload.key, null);
+    if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    const here = (await takesNoPhotos(payload, context))
+      ? ok(null)
+      : await toRecord(payload, id, context);
+    if (!here.ok) return here;
+    return here.value === null ? elsewhere(payload, id, context) : ok(here.value);
+  },
+
+  async settle({ key, photo }, { upload_uuid, server, receipt }, { db, seen_at }) {
+    await db.photos.update(photo.photo_id, {
+      state: 'delivered',
+      problem: null,
+      upload_uuid,
+      receipt,
+      attachment_id: receipt.place === undefined ? receipt.attachment_id : null,
+    });
+    const row = await db.near_misses.get(key);
+    if (row !== undefined && server !== null) await putServerCopy(db, row, server, seen_at);
+    return [];
+  },
+};
+
+const localOf = (
+  { db }: Pick<SendContext, 'db'>,
+  payload: PhotoToRemove,
+): Promise<PhotoRow | undefined> =>
+  db.photos
+    .where('near_miss_key')
+    .equals(payload.key)
+    .and((photo) => removes(payload, photo))
+    .first();
+
+/** The attachment's id on the server; null where it is not there. */
+const attachmentOf = async (
+  payload: PhotoToRemove,
+  id: number,
+  context: SendContext,
+): Promise<Result<number | null>> => {
+  const local = await localOf(context, payload);
+  const known = payload.attachment_id ?? local?.attachment_id ?? null;
+  if (known !== null) return ok(known);
+  const shown = await context.host.request('near_misses.show', {
+    params: { project_id: payload.project_id, id },
+  });
+  if (!shown.ok) return shown.problem.kind === 'gone' ? ok(null) : shown;
+  const found = shown.value.data.attachments?.find((one) => removes(payload, knownOf(one)));
+  return ok(found?.id ?? null);
+};
+
+export const photoRemoveOperation: Operation<'photo.remove', number | null> = {
+  async send(payload, context) {
+    const { host, entry } = context;
+    const id = await context.serverId(payload.key, payload.server_id);
+    if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    const attachment = await attachmentOf(payload, id, context);
+    if (!attachment.ok) return attachment;
+    const removed = await removal(attachment.value, (attachment_id) =>
+      host.request('near_miss_attachments.delete', {
+        params: { project_id: payload.project_id, id, attachment_id },
+        idempotency_key: entry.id,
+      }),
+    );
+    if (!removed.ok) return removed;
+    const local = await localOf(context, payload);
+    if (local !== undefined) await discardBytes({ host }, local);
+    return removed;
+  },
+
+  async settle(payload, attachment_id, { db, seen_at }) {
+    const local = await localOf({ db }, payload);
+    if (local !== undefined) await db.photos.delete(local.photo_id);
+    const row = await db.near_misses.get(payload.key);
+    if (row?.server?.attachments)
+      await putServerCopy(
+        db,
+        row,
+        {
+          ...row.server,
+          attachments: row.server.attachments.filter(({ id }) => id !== attachment_id),
+        },
+        seen_at,
+      );
+    return [];
+  },
+};
