@@ -3,7 +3,6 @@
  * endpoints are alike. They are ours and come together with the idempotency keys (§1.5), so that a lost answer is answered again;
  * a server without them refuses, and the item says so.
  */
-import { ulid } from 'ulid';
 import { fail, ok, type Problem, type Result } from '../../../contract/problem.ts';
 import {
   type CompanyRecordImport,
@@ -15,6 +14,7 @@ import { withRecord } from '../../data/catalog-record.ts';
 import { type Copy, copyOf, isSameValue, serverRecordKey } from '../../data/company-record-rows.ts';
 import type { CatalogRow, SpotterDb } from '../../data/db.ts';
 import type { OwnDataFields, OwnDataKind, RecordToChange } from '../../entries/company-record.ts';
+import { lookThenWrite } from './look-then-write.ts';
 import type { Operation, SendContext } from './operation.ts';
 
 /** Every kind's endpoints are alike, but for the name of one in a body: the compiler is told of the vendors'. */
@@ -125,33 +125,15 @@ const write = async (
         }),
   );
 
-/** Times the record may change between looking at it and writing it. */
-const LOOKS = 3;
-
 export const companyRecordUpdateOperation: Operation<'company_record.update', Copy> = {
   async send(payload, context) {
     const id = await context.serverId(payload.record_key, payload.server_id);
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
-    let key = context.entry.checkpoint.key ?? context.entry.id;
-    for (let looks = 1; ; looks += 1) {
-      const shown = await look(context, payload, id);
-      if (!shown.ok) return shown;
-      const theirs = disputed(shown.value.data, payload);
-      if (Object.keys(theirs).length > 0) {
-        await context.checkpoint({ theirs });
-        return fail({ kind: 'conflict', status: 409, messages: [] });
-      }
-      const { etag } = shown.value;
-      const answer = await write(context, payload, id, {
-        idempotency_key: key,
-        ...(etag === null ? {} : { if_match: etag }),
-      });
-      if (answer.ok) return ok(answer.value.data);
-      if (answer.problem.kind !== 'conflict' || looks >= LOOKS) return answer;
-      // Changed between the look and the write. It was not executed, and a server may keep the refusal under its key.
-      key = ulid();
-      await context.checkpoint({ key });
-    }
+    return lookThenWrite(context, {
+      look: () => look(context, payload, id),
+      disputed: (server) => disputed(server, payload),
+      write: (under) => write(context, payload, id, under),
+    });
   },
 
   async settle({ of, project_id }, server, { db, entry, seen_at }) {

@@ -3,7 +3,6 @@
  * whose outcome is unknown is looked for first: an insurance of this vendor with every field the same, which no other record
  * of this laptop is, is this one.
  */
-import { ulid } from 'ulid';
 import { everyRow } from '../../../contract/rest/every-page.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type {
@@ -18,6 +17,7 @@ import {
 } from '../../data/insurance-rows.ts';
 import type { SpotterDb } from '../../data/db.ts';
 import type { InsuranceToChange, InsurancesToSync } from '../../entries/insurance.ts';
+import { lookThenWrite } from './look-then-write.ts';
 import type { Operation, SendContext } from './operation.ts';
 import { mayBeDouble } from './plain-server.ts';
 import { removal } from './removal.ts';
@@ -120,9 +120,6 @@ export const insuranceCreateOperation: Operation<'insurance.create', Insurance> 
   },
 };
 
-/** Times the record may change between looking at it and writing it. */
-const LOOKS = 3;
-
 /** What is there in fields that somebody else changed to something else than we do. */
 const disputed = (
   server: Insurance,
@@ -144,29 +141,13 @@ export const insuranceUpdateOperation: Operation<'insurance.update', Insurance> 
     const id = await context.serverId(payload.record_key, payload.server_id);
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
     const params = { project_id, vendor_id, id };
-    const { host, entry } = context;
-    let key = entry.checkpoint.key ?? entry.id;
-    for (let look = 1; ; look += 1) {
-      const shown = await host.request('insurances.show', { params });
-      if (!shown.ok) return shown;
-      const theirs = disputed(shown.value.data, payload);
-      if (Object.keys(theirs).length > 0) {
-        await context.checkpoint({ theirs });
-        return fail({ kind: 'conflict', status: 409, messages: [] });
-      }
-      const { etag } = shown.value;
-      const answer: Result<{ readonly data: Insurance }> = await host.request('insurances.update', {
-        params,
-        body: { insurance: changes },
-        idempotency_key: key,
-        ...(etag === null ? {} : { if_match: etag }),
-      });
-      if (answer.ok) return ok(answer.value.data);
-      if (answer.problem.kind !== 'conflict' || look >= LOOKS) return answer;
-      // Changed between the look and the write. It was not executed, and a server may keep the refusal under its key.
-      key = ulid();
-      await context.checkpoint({ key });
-    }
+    const { host } = context;
+    return lookThenWrite(context, {
+      look: () => host.request('insurances.show', { params }),
+      disputed: (server) => disputed(server, payload),
+      write: (under) =>
+        host.request('insurances.update', { params, body: { insurance: changes }, ...under }),
+    });
   },
 
   async settle(payload, server, { db, entry, seen_at }) {

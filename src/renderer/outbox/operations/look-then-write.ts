@@ -1,0 +1,55 @@
+/**
+ * A change of a record that others may change too (outbox promise 5): what the server has is looked at first; where somebody else changed a
+ * field that is to be written nothing is overwritten, and the person is asked. `If-Match` closes the gap between look and write.
+ */
+import { ulid } from 'ulid';
+import { fail, ok, type Result } from '../../../contract/problem.ts';
+import type { SendContext } from './operation.ts';
+
+/** Notes of such an entry: the key in use, and what the server had in disputed fields. */
+interface LookNotes {
+  readonly key?: string | undefined;
+  readonly theirs?: Readonly<Record<string, unknown>> | undefined;
+}
+
+interface Seen<T> {
+  readonly data: T;
+  readonly etag: string | null;
+}
+
+interface Under {
+  readonly idempotency_key: string;
+  readonly if_match?: string;
+}
+
+/** Times the record may change between looking at it and writing it. */
+const LOOKS = 3;
+
+/** @param wants.disputed what is there in fields that somebody else changed to something else than we do */
+export const lookThenWrite = async <T>(
+  { entry, checkpoint }: SendContext<LookNotes>,
+  wants: {
+    look(): Promise<Result<Seen<T>>>;
+    disputed(server: T): Readonly<Record<string, unknown>>;
+    write(under: Under): Promise<Result<{ readonly data: T }>>;
+  },
+): Promise<Result<T>> => {
+  let key = entry.checkpoint.key ?? entry.id;
+  for (let looks = 1; ; looks += 1) {
+    const shown = await wants.look();
+    if (!shown.ok) return shown;
+    const theirs = wants.disputed(shown.value.data);
+    if (Object.keys(theirs).length > 0) {
+      await checkpoint({ theirs });
+      return fail({ kind: 'conflict', status: 409, messages: [] });
+    }
+    const { etag } = shown.value;
+    const under = { idempotency_key: key };
+    const answer = await wants.write(etag === null ? under : { ...under, if_match: etag });
+    if (answer.ok) return ok(answer.value.data);
+    if (answer.problem.kind !== 'conflict' || looks >= LOOKS) return answer;
+    // Changed between the look and the write. It was not executed, and a server may keep the refusal under its key.
+    key = ulid();
+    await checkpoint({ key });
+  }
+};
