@@ -4,6 +4,7 @@
  * service runs here with the system's GLib put first, and the loader writes down whom each call was bound to.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shippedPlaces } from '../../src/setup/licences.ts';
 import { bringShell } from '../../src/setup/shell.ts';
+import { makeJpeg } from '../support/jpeg.ts';
+import { type Client, clientOf } from '../support/service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const GLIB = ['libglib-2.0.so.0', 'libgobject-2.0.so.0'];
@@ -44,6 +47,38 @@ const hasGlib = (): boolean => {
   return GLIB.every((name) => known.includes(name));
 };
 
+/** Beside the demo's forty. */
+const MORE = 60;
+
+/** A near miss with so many different pictures. */
+const addPictures = async (client: Client, count: number): Promise<void> => {
+  const catalog = await client.get('~/catalog');
+  const upload_uuids: string[] = [];
+  for (let seed = 0; seed < count; seed += 1) {
+    const bytes = await makeJpeg({ seed, bytes: 40_000 });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const uploads = `/rest/v1.1/companies/${client.company_id}/uploads`;
+    const { json } = await client.post(uploads, {
+      response_filename: `${seed}.jpg`,
+      segments: [{ size: bytes.length, sha256 }],
+    });
+    const headers = { 'x-amz-content-sha256': sha256 };
+    const sent = await fetch(json.segments[0].url, {
+      method: 'PUT',
+      body: new Uint8Array(bytes),
+      headers,
+    });
+    expect(sent.ok).toBe(true);
+    const etag = createHash('md5').update(bytes).digest('hex');
+    await client.patch(`${uploads}/${json.uuid}`, { segments: [{ etag }] });
+    upload_uuids.push(json.uuid);
+  }
+  const made = await client.post('~/incidents/near_misses', {
+    near_miss: { incident_id: catalog.json.incidents[0].id, description: 'Many', upload_uuids },
+  });
+  expect(made.status).toBe(201);
+};
+
 describe.skipIf(!hasGlib())('the built service with GLib put first (Linux that has GLib)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'spotter-native-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,7 +86,7 @@ describe.skipIf(!hasGlib())('the built service with GLib put first (Linux that h
     expect(await bringShell(root, () => undefined)).toBe(true);
   }, 300_000);
 
-  it('seeds the demo and makes thumbnails, and no library of ours is bound to that GLib', async () => {
+  it('seeds the demo and makes 100 thumbnails, and no library of ours is bound to that GLib', async () => {
     const args = ['--demo', '--port', '0', '--data-dir', join(folder, 'data')];
     const child = spawn(process.execPath, [join(root, 'out/main/service.js'), ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -65,20 +100,18 @@ describe.skipIf(!hasGlib())('the built service with GLib put first (Linux that h
     const ended = once(child, 'exit');
     try {
       const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-      const { url, token, company_id, project_id } = JSON.parse(line) as Record<string, string>;
-      const headers = {
-        Authorization: `Bearer ${token}`,
-        'Service-Company-Id': String(company_id),
-      };
-      const list = await fetch(
-        `${url}/rest/v1.0/projects/${project_id}/incidents/near_misses?per_page=100`,
-        { headers },
+      const first = JSON.parse(line) as Pick<Client, 'url' | 'token' | 'company_id' | 'project_id'>;
+      const client = clientOf(first.url, first);
+      await addPictures(client, MORE);
+      const lists = await Promise.all(
+        [1, 2, 3].map((page) => client.get(`~/incidents/near_misses?per_page=100&page=${page}`)),
       );
-      const rows = (await list.json()) as { attachments?: { thumbnail_url: string | null }[] }[];
-      const pictures = rows.flatMap(({ attachments }) => attachments ?? []).slice(0, 20);
-      expect(pictures.length).toBeGreaterThan(5);
-      for (const { thumbnail_url } of pictures)
-        expect((await fetch(thumbnail_url ?? '')).status).toBe(200);
+      const pictures = lists
+        .flatMap(({ json }) => json as { attachments?: { thumbnail_url: string | null }[] }[])
+        .flatMap(({ attachments }) => attachments ?? [])
+        .flatMap(({ thumbnail_url }) => thumbnail_url ?? []);
+      expect(new Set(pictures).size).toBeGreaterThanOrEqual(100);
+      for (const address of pictures) expect((await fetch(address)).status).toBe(200);
     } finally {
       child.kill();
       await ended;
