@@ -35,7 +35,12 @@ const startLaptop = async () => {
     start_service: counted,
     run_command: runServiceCommand(folder),
   });
-  const session = await world.call('session.connect', { kind: 'this_laptop' });
+  // On a starved machine the service is up later than one call waits for it.
+  await until(
+    async () => (await world.reply('session.connect', { kind: 'this_laptop' })).result.ok,
+    'a session with this laptop',
+  );
+  const session = await world.call('session.get', {});
   await until(
     async () => (await world.call('copies.list', {})).copies.length === 1,
     'the first daily copy',

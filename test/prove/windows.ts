@@ -3,14 +3,12 @@
  * host and service with their journal, spool, lock, backup and restore, and the README's walk-through against a service that
  * runs there. Wine forgives what Windows does not; test/support/windows-errors.ts puts those refusals in on every system.
  */
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempDir } from '../support/service.ts';
 import { walkThrough } from '../support/walk-through.ts';
 import type { Case, Outcome } from './run.ts';
-import { startWindows, type Windows } from './windows/machine.ts';
+import { type Program, startWindows, type Windows } from './windows/machine.ts';
 
 /** Tests that must have passed, so that a suite which loads nothing is no success. */
 const suites = [
@@ -49,23 +47,13 @@ const failuresOf = ({ testResults }: Report): string[] =>
     );
   });
 
-const outputOf = (child: ChildProcess): { text: string } => {
-  const said = { text: '' };
-  const keep = (part: Buffer): void => {
-    said.text = (said.text + part.toString()).slice(-4_000);
-  };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
-  return said;
-};
-
 const runSuite = async (
   windows: Windows,
   { name, project, floor }: (typeof suites)[number],
 ): Promise<Outcome> => {
   const report = `test-results/windows-${name}.json`;
   await rm(join(windows.folder, report), { force: true });
-  const child = windows.node([
+  const program = await windows.node([
     'node_modules/vitest/vitest.mjs',
     'run',
     `test/${name}/`,
@@ -75,11 +63,12 @@ const runSuite = async (
     '--reporter=json',
     `--outputFile=${report}`,
   ]);
-  child.stdin?.end();
-  const said = outputOf(child);
-  await once(child, 'close');
+  program.line.end();
+  let said = '';
+  for await (const part of program.line) said = (said + String(part)).slice(-4_000);
+  const { errors } = await program.ended;
   const text = await readFile(join(windows.folder, report), 'utf8').catch(() => null);
-  if (text === null) return { runs: 0, failures: [`${name}: no report: ${said.text}`] };
+  if (text === null) return { runs: 0, failures: [`${name}: no report: ${said}${errors}`] };
   const read = JSON.parse(text) as Report;
   const { numPassedTests: passed, numPendingTests: skipped } = read;
   const failures = failuresOf(read);
@@ -89,20 +78,21 @@ const runSuite = async (
 };
 
 /** The first line that a program prints. */
-const firstLine = async (child: ChildProcess): Promise<string> => {
+const firstLine = async ({ line, ended }: Program): Promise<string> => {
   let text = '';
-  for await (const part of child.stdout ?? []) {
+  for await (const part of line.iterator({ destroyOnReturn: false })) {
     text += String(part);
     if (text.includes('\n')) return text;
   }
-  throw new Error('the service ended before it said where it is');
+  const { errors } = await ended;
+  throw new Error(`the service ended before it said where it is: ${errors}`);
 };
 
 /** A service on Windows, `curl` on Linux; then the service is told to end as the app tells it. */
 const runWalkThrough = async (windows: Windows): Promise<Outcome> => {
   const data = await windows.place('Daten der Firma');
   const work = tempDir('windows-walk');
-  const child = windows.node([
+  const program = await windows.node([
     'src/service/cli.ts',
     '--demo',
     '--demo-bare',
@@ -113,17 +103,17 @@ const runWalkThrough = async (windows: Windows): Promise<Outcome> => {
   ]);
   const failures: string[] = [];
   try {
-    const first = await firstLine(child);
+    const first = await firstLine(program);
     const id = await walkThrough(work.path, first);
     if ((await walkThrough(work.path, first)) !== id)
       failures.push('walk-through: the second time it filed another near miss');
-    const closed = once(child, 'close');
-    child.stdin?.end();
-    const [code] = (await closed) as [number | null];
-    if (code !== 0) failures.push(`walk-through: the service ended with ${code}`);
+    program.line.resume();
+    program.line.end();
+    const { code, errors } = await program.ended;
+    if (code !== 0) failures.push(`walk-through: the service ended with ${code}: ${errors}`);
   } catch (error) {
     failures.push(`walk-through: ${String(error)}`);
-    child.kill('SIGKILL');
+    program.kill();
   } finally {
     work.remove();
   }

@@ -122,39 +122,43 @@ describe('decisions §10: stopping and starting again', () => {
     }
   });
 
-  it('decisions §10: SIGTERM finishes what is running, then exits 0', async () => {
-    const path = join(dir.path, 'term');
-    const service = await spawnService(bareDemo(path));
-    const { url, token, company_id, project_id } = service.first;
-    const body = JSON.stringify({ near_miss: { incident_id: 1, description: 'in flight' } });
-    const sending = request(`${url}/rest/v1.0/projects/${project_id}/incidents/near_misses`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'service-company-id': company_id,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-      },
-    });
-    sending.write(body.slice(0, 10));
-    // Its headers have arrived and its route has begun once another request is answered after it.
-    await fetch(`${url}/healthz`);
-    const ending = service.end('SIGTERM');
-    await expect
-      .poll(() =>
-        fetch(`${url}/healthz`).then(
-          () => 'open',
-          () => 'closed',
-        ),
-      )
-      .toBe('closed');
-    sending.end(body.slice(10));
-    const [response] = (await once(sending, 'response')) as [import('node:http').IncomingMessage];
-    expect(response.statusCode).toBe(201);
-    response.resume();
-    expect(await ending).toEqual({ code: 0, signal: null });
-    expect(service.stdout().split('\n')).toHaveLength(2);
-  });
+  // A signal ends a program of Windows at once; there the end of its input stops the service (below).
+  it.skipIf(process.platform === 'win32')(
+    'decisions §10: SIGTERM finishes what is running, then exits 0',
+    async () => {
+      const path = join(dir.path, 'term');
+      const service = await spawnService(bareDemo(path));
+      const { url, token, company_id, project_id } = service.first;
+      const body = JSON.stringify({ near_miss: { incident_id: 1, description: 'in flight' } });
+      const sending = request(`${url}/rest/v1.0/projects/${project_id}/incidents/near_misses`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'service-company-id': company_id,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        },
+      });
+      sending.write(body.slice(0, 10));
+      // Its headers have arrived and its route has begun once another request is answered after it.
+      await fetch(`${url}/healthz`);
+      const ending = service.end('SIGTERM');
+      await expect
+        .poll(() =>
+          fetch(`${url}/healthz`).then(
+            () => 'open',
+            () => 'closed',
+          ),
+        )
+        .toBe('closed');
+      sending.end(body.slice(10));
+      const [response] = (await once(sending, 'response')) as [import('node:http').IncomingMessage];
+      expect(response.statusCode).toBe(201);
+      response.resume();
+      expect(await ending).toEqual({ code: 0, signal: null });
+      expect(service.stdout().split('\n')).toHaveLength(2);
+    },
+  );
 
   it('--embedded gives a fresh laptop one company and project, and ends when its parent does', async () => {
     const path = join(dir.path, 'embedded');

