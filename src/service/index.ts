@@ -13,6 +13,7 @@ import { handlers } from './routes/index.ts';
 import { keepCopies } from './store/copies.ts';
 import { keepChecking } from './store/page-check.ts';
 import { openStore } from './store/db.ts';
+import { importWatch } from './store/import-lock.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
 import { joinDataDir, lockDataDir, openDataDir, type DataDirShare } from './store/lock.ts';
 import type { Resolve } from './webhooks/guard.ts';
@@ -90,7 +91,7 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
       : joinDataDir(options['data-dir']);
   const undo: (() => unknown)[] = [folder.leave];
   try {
-    const store = await openStore(options);
+    const store = await openStore(options, importWatch(options['data-dir']));
     undo.unshift(() => store.close());
     for (const warning of store.warnings) log.warn(warning);
     undo.unshift(forgetOldKeys({ store, steady, log }, options['idempotency-window']));

@@ -56,6 +56,11 @@ export const optionTable = {
     '5s',
     'SQLite: how long a request waits while another process holds the database; then 503',
   ),
+  'import-wait': option(
+    'duration',
+    '10m',
+    'SQLite: how long a request waits while `import` writes a file; then 503',
+  ),
   'database-timeout': option('duration', '30s', 'PostgreSQL: no statement lasts longer'),
   'file-store': option(
     'text',

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runCli, tempDir } from '../support/service.ts';
-import { databaseOf } from '../support/database.ts';
+import { clientOf, runCli, spawnService, tempDir } from '../support/service.ts';
+import { databaseOf, onPostgres } from '../support/database.ts';
 
 /** Each import is a process of its own, which a busy machine starts slowly. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -167,5 +167,47 @@ describe('decisions §11.5: import FILE', () => {
     const kind = await importFile(file('x.csv', 'name\n'), 'ships');
     expect(kind.stderr).toMatch(/--kind projects \| people/);
     expect(await count('vendors')).toBe(before);
+  });
+});
+
+describe.skipIf(onPostgres)('beside a running service, on SQLite', () => {
+  it('decisions §11.5: a very long file goes in at once, and every write of the service meanwhile waits for it', async () => {
+    const made = await runCli([
+      'token',
+      'create',
+      '--user=beside',
+      '--new-user=Sam',
+      '--new-company=Beside',
+      `--data-dir=${folder}`,
+    ]);
+    const { token, company_id: own } = lineOf(made.stdout) as { token: string; company_id: number };
+    const args = ['--port=0', '--rate-limit=0', '--log-level=error'];
+    const patience = '--database-busy-timeout=100ms';
+    const service = await spawnService([...args, patience, `--data-dir=${folder}`]);
+    try {
+      const client = clientOf(service.first.url, { token, company_id: own, project_id: 1 });
+      const rows = Array.from({ length: 30_000 }, (_, at) => `Long ${at},L-${at}`);
+      const path = file('very-long.csv', ['name,origin_id', ...rows].join('\n'));
+      let over = false;
+      const importing = importFile(path, 'vendors').finally(() => (over = true));
+      const statuses: number[] = [];
+      let longest = 0;
+      for (let n = 0; !over; n += 1) {
+        const began = performance.now();
+        const body = { vendor: { name: `Beside ${n}` } };
+        const { status } = await client.post(`/rest/v1.0/companies/${own}/vendors`, body);
+        longest = Math.max(longest, performance.now() - began);
+        statuses.push(status);
+      }
+      const { code, stdout } = await importing;
+      expect([code, lineOf(stdout)]).toMatchObject([0, { imported: true, created: 30_000 }]);
+      expect(new Set(statuses)).toEqual(new Set([201]));
+      // One of them at least met the import.
+      expect(longest).toBeGreaterThan(100);
+      const list = await client.get(`/rest/v1.0/companies/${own}/vendors?per_page=1`);
+      expect(Number(list.headers.get('total'))).toBe(statuses.length);
+    } finally {
+      await service.end();
+    }
   });
 });

@@ -11,6 +11,7 @@ import { recordImport, type ImportCounts } from '../domain/company-record-import
 import type { FieldErrors } from '../domain/problem.ts';
 import { OptionError, parseCommand } from '../options.ts';
 import type { Store } from '../store/db.ts';
+import { lockImport } from '../store/import-lock.ts';
 import { findCompany } from '../store/users.ts';
 import { rowsOfFile, UnreadableFile } from './import-file.ts';
 
@@ -101,7 +102,10 @@ export const runImport = async (
   });
   const { openStore } = await import('../store/db.ts');
   const store = await openStore(options);
+  // Where the database is a server's, writers of other companies do not wait.
+  const lock = options['database-url'] === '' ? lockImport(options['data-dir']) : undefined;
   try {
+    if (lock === null) throw new OptionError('Another import is running. Wait for its end.');
     const { told, ...counts } = await runOnce(store, wanted, Date.now());
     for (const sentence of told) process.stderr.write(`${sentence}\n`);
     const done = !wanted.dry_run && counts.bad === 0;
@@ -114,6 +118,7 @@ export const runImport = async (
     if (error instanceof UnreadableFile) throw new OptionError(error.message);
     throw error;
   } finally {
+    lock?.release();
     await store.close();
   }
 };

@@ -46,14 +46,26 @@ export interface Store {
 
 export type StoreOptions = Pick<
   Options,
-  'data-dir' | 'database-url' | 'database-pool' | 'database-timeout' | 'database-busy-timeout'
+  | 'data-dir'
+  | 'database-url'
+  | 'database-pool'
+  | 'database-timeout'
+  | 'database-busy-timeout'
+  | 'import-wait'
 >;
 
-/** Opens the database, and brings it to the newest schema. */
-export const openStore = async (options: StoreOptions): Promise<Store> => {
+/**
+ * Opens the database, and brings it to the newest schema.
+ * @param importing is an `import` under way? Left out: it is not waited for
+ */
+export const openStore = async (
+  options: StoreOptions,
+  importing?: () => boolean,
+): Promise<Store> => {
   if (options['database-url'] === '') {
     const { openSqlite } = await import('./sqlite.ts');
-    return openSqlite(options['data-dir'], options['database-busy-timeout']);
+    const expected = importing && { patience: options['import-wait'], is: importing };
+    return openSqlite(options['data-dir'], options['database-busy-timeout'], expected);
   }
   // Only now: who runs on SQLite need not load the other driver.
   const { openPostgres } = await import('./postgres.ts');

@@ -21,7 +21,7 @@ export interface DataDirShare {
 /** How long to wait for one that is alone. */
 const OPEN_WITHIN = 60_000;
 
-const NAMES: FolderNames = { ours: ['spotter.db', 'lock.db', 'files'], before: [] };
+const NAMES: FolderNames = { ours: ['spotter.db', 'lock.db', 'import.db', 'files'], before: [] };
 
 const busy = (dataDir: string): DataDirBusy =>
   new DataDirBusy(

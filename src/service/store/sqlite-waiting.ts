@@ -1,7 +1,7 @@
 /**
  * What becomes of a statement while another process holds the SQLite database (a backup tool, a virus scanner, a `token`
  * command). SQLite itself would wait inside the call, and with it every request of this process. Here the statement is
- * tried again from time to time, and others are answered meanwhile; when that has gone on for too long the database counts
+ * tried again from time to time, and others are answered meanwhile; an `import` is waited for. When that has gone on for too long the database counts
  * as unreachable, and what comes then is told so at once (failures S29). A damaged page is remembered, for `/healthz`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,16 +22,33 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(codeOf(error));
 const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
+/** Who may hold the database for longer than others: somebody waits for that one with more patience. */
+export interface Expected {
+  /** Milliseconds. */
+  readonly patience: number;
+  /** Does it run now? */
+  readonly is: () => boolean;
+}
+
 /** What both connections of one database have seen. */
 export class SqliteState {
   /** A page could not be read, by a request or by the look at every page. */
   damaged = false;
   readonly #patience: number;
+  readonly #expected: Expected | null;
   #busySince: number | null = null;
 
   /** @param patience milliseconds that a statement waits for others, counted from the first that had to */
-  constructor(patience: number) {
+  constructor(patience: number, expected: Expected | null = null) {
     this.#patience = patience;
+    this.#expected = expected;
+  }
+
+  /** Is it worth waiting longer? */
+  #goesOn(waited: number): boolean {
+    if (waited < this.#patience) return true;
+    const { patience = 0, is = () => false } = this.#expected ?? {};
+    return waited < patience && is();
   }
 
   async run<T>(statement: () => Promise<T>): Promise<T> {
@@ -44,7 +61,7 @@ export class SqliteState {
         if (isDamage(error)) this.damaged = true;
         if (!isBusy(error)) throw error;
         this.#busySince ??= performance.now();
-        if (performance.now() - this.#busySince >= this.#patience)
+        if (!this.#goesOn(performance.now() - this.#busySince))
           throw new DatabaseUnavailable('another process holds the database', { cause: error });
         await pause(wait);
       }

@@ -12,7 +12,7 @@ import { groupWrites } from './group.ts';
 import { migrations } from './migrations/index.ts';
 import { damagedPages } from './page-check.ts';
 import type { Database } from './schema.ts';
-import { SqliteState, WaitingSqliteDialect } from './sqlite-waiting.ts';
+import { type Expected, SqliteState, WaitingSqliteDialect } from './sqlite-waiting.ts';
 
 /** Statements kept ready per connection; more are prepared again when they come back. */
 const STATEMENTS_MAX = 400;
@@ -73,14 +73,19 @@ const migrate = async (db: Db): Promise<void> => {
 /**
  * Opens (and where needed creates and migrates) the database in a folder, which is made private to its owner.
  * @param patience milliseconds that a statement waits for another process, before the database counts as unreachable
+ * @param expected whom it waits for longer
  */
-export const openSqlite = async (dataDir: string, patience: number): Promise<Store> => {
+export const openSqlite = async (
+  dataDir: string,
+  patience: number,
+  expected: Expected | null = null,
+): Promise<Store> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   chmodSync(dataDir, 0o700);
   const path = join(dataDir, 'spotter.db');
   const writing = open(path, false);
   chmodSync(path, 0o600);
-  const state = new SqliteState(patience);
+  const state = new SqliteState(patience, expected);
   const writer = kysely(writing, state);
   await migrate(writer);
   const reading = open(path, true);
