@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { tooFew } from '../../src/setup/suite.ts';
 
 const SYSTEM = pathToFileURL(join(import.meta.dirname, '../../src/setup/system.ts')).href;
 
@@ -28,4 +29,9 @@ it('names each line of what runs beside others, answers its status, and waits fo
   expect(stdout.split('\n')).toEqual(
     expect.arrayContaining(['unit | one', 'unit | two', 'status 3']),
   );
+});
+
+it('a suite in which fewer tests passed than its floor has failed, and says so', () => {
+  expect(tooFew('unit', 600, 600)).toBeNull();
+  expect(tooFew('unit', 0, 600)).toBe('unit: only 0 tests passed, of at least 600');
 });

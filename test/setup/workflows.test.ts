@@ -18,6 +18,14 @@ it('every action is pinned by its commit', () => {
     expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
+it('the suites run on every Windows and macOS in use, in a folder with a space and an umlaut', () => {
+  const ci = read('ci.yml');
+  for (const system of ['windows-2022', 'windows-2025', 'macos-14', 'macos-15'])
+    expect(ci).toContain(system);
+  expect(ci).toContain('path: Jörg Müller/spotter');
+  expect(ci).toContain('core.autocrlf true');
+});
+
 it('a release is a draft, and only the job that makes it may write', () => {
   const release = read('release.yml');
   expect(release).toMatch(/gh release create .*--draft/);
