@@ -1,0 +1,98 @@
+/** A spreadsheet of the company's own data (decisions §11.5): its columns, its cells as values, and what is wrong with it by line. */
+import { describe, expect, it } from 'vitest';
+import type { CompanyRecordKind } from '../../../src/contract/rest/company-records.ts';
+import {
+  badByServer,
+  matchColumns,
+  readRows,
+  refusalOf,
+  templateOf,
+} from '../../../src/renderer/screens/company-data/file-rows.ts';
+import { readCsv } from '../../../src/renderer/screens/csv-read.ts';
+
+const tableOf = (text: string) => {
+  const read = readCsv(new TextEncoder().encode(text));
+  if (!read.ok) throw new Error(read.refusal.kind);
+  return read.table;
+};
+const judge = (of: CompanyRecordKind, text: string) => {
+  const table = tableOf(text);
+  const columns = matchColumns(of, table.heading);
+  const read = readRows(of, table, columns);
+  return { ...read, columns, refusal: refusalOf(of, columns, read) };
+};
+
+describe('a file is read as its kind', () => {
+  it('columns by the name of the API or of the window, with any letters; others are left out', () => {
+    expect(matchColumns('people', ['NAME', 'Sign-in name', 'Origin ID', 'Colour', ''])).toEqual([
+      'name',
+      'login',
+      'origin_id',
+      null,
+      null,
+    ]);
+  });
+
+  it('cells become what their fields are; an empty one says nothing; lines are those of the file', () => {
+    const text =
+      'Question;Kind of answer;Choices;Required;In use\n\n"Weather?";select;dry | wet;yes;\n';
+    const { lines, rows, bad } = judge('custom_field_definitions', text);
+    expect(bad).toEqual([]);
+    expect(lines).toEqual([3]);
+    expect(rows).toEqual([
+      { label: 'Weather?', data_type: 'select', options: ['dry', 'wet'], required: true },
+    ]);
+  });
+
+  it('every bad row is told by line, column and a reason in plain words', () => {
+    const long = 'x'.repeat(256);
+    const text = [
+      'name,active,project_id,origin_id',
+      'Fine,yes,,',
+      ',yes,,',
+      `${long},,,`,
+      'Flag,perhaps,,',
+      'Number,,seven,',
+      'Cells,,,,surplus',
+    ].join('\n');
+    const told = judge('vendors', text).bad.map(({ line, column, why }) => [line, column, why]);
+    expect(told).toEqual([
+      [3, 'Name', 'is missing'],
+      [4, 'Name', 'too long'],
+      [5, 'In use', 'write yes or no'],
+      [6, 'Project number', 'not a number'],
+      [7, 'Row', 'more cells than columns'],
+    ]);
+  });
+
+  it('what the server says is told by the line of the file, and what it means by another row too', () => {
+    const lines = [2, 3, 7];
+    expect(
+      badByServer(
+        {
+          'rows.2.name': ['means the same record as rows.0'],
+          'rows.1.origin_id': ['is that of another record'],
+          'rows.0.folder_id': ['something new'],
+        },
+        lines,
+      ),
+    ).toEqual([
+      { line: 7, column: 'Name', why: 'the same as row 2' },
+      { line: 3, column: 'Number in another system', why: 'another record has it' },
+      { line: 2, column: 'Folder number', why: 'something new' },
+    ]);
+  });
+
+  it('a file without names, or of too many rows, is refused whole', () => {
+    expect(judge('vendors', 'colour\nblue\n').refusal).toBe('The file has no column “Name”.');
+    const many = Array.from({ length: 10_001 }, (_, at) => `V ${at}`);
+    expect(judge('vendors', ['name', ...many].join('\n')).refusal).toContain('10,001 rows');
+  });
+
+  it('the template is read again as it was written, of every kind', () => {
+    for (const of of ['people', 'documents', 'custom_field_definitions'] as const) {
+      const { heading } = tableOf(`${templateOf(of)}${'x,'.repeat(9)}\n`);
+      expect(matchColumns(of, heading)).not.toContain(null);
+    }
+  });
+});
