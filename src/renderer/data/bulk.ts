@@ -4,10 +4,9 @@
  * thousands take seconds; stopping half way, or a crash, leaves every record either as it was or saved as changed.
  */
 import type { Problem } from '../../contract/problem.ts';
-import { queueChange, tellJournal } from '../outbox/enqueue.ts';
+import { changeQueue } from '../outbox/change.ts';
 import type { Deps, NearMissRow } from './db.ts';
 import { binRow, flipBin, recordTables } from './near-misses.ts';
-import { storageProblem } from './storage-problem.ts';
 
 export interface BulkDone {
   /** Keys of the records that were changed, for taking it back. */
@@ -36,31 +35,28 @@ const changeGroup = async (
   keys: readonly string[],
 ): Promise<Pick<BulkDone, 'done' | 'never_sent' | 'problem'>> => {
   const { db } = deps;
-  const change = queueChange();
   const changed = new Map<string, NearMissRow>();
   let never_sent = 0;
-  try {
-    await db.transaction('rw', recordTables(db), async () => {
-      const from = what === 'recycle' ? 0 : 1;
-      const rows = (await db.near_misses.bulkGet([...keys])).filter((row) => row?.bin === from);
-      const laneOf = ({ key }: NearMissRow) => db.entries.where('lane').equals(key).sortBy('seq');
-      const found = rows.filter((row) => row !== undefined);
-      const lanes = await Promise.all(found.map(laneOf));
-      for (const [at, row] of found.entries()) {
-        if (what === 'recycle' && row.server_id === null) never_sent += 1;
-        else {
-          changed.set(row.key, binRow(row, what, deps.clock.now()));
-          await flipBin(deps, change, row, lanes[at] ?? [], what);
-        }
+  const done = await changeQueue(deps, recordTables, async (change) => {
+    const from = what === 'recycle' ? 0 : 1;
+    const rows = (await db.near_misses.bulkGet([...keys])).filter((row) => row?.bin === from);
+    const laneOf = ({ key }: NearMissRow) => db.entries.where('lane').equals(key).sortBy('seq');
+    const found = rows.filter((row) => row !== undefined);
+    const lanes = await Promise.all(found.map(laneOf));
+    for (const [at, row] of found.entries()) {
+      if (what === 'recycle' && row.server_id === null) never_sent += 1;
+      else {
+        const after = binRow(row, what, deps.clock.now());
+        changed.set(row.key, after);
+        change.rows.set(row.key, after);
+        await flipBin(deps, change, row, lanes[at] ?? [], what);
       }
-      await db.near_misses.bulkPut([...changed.values()]);
-    });
-  } catch (error) {
-    return { done: [], never_sent: 0, problem: storageProblem(error) };
-  }
-  const told = await tellJournal(deps, change, (lane) => changed.get(lane) ?? null);
-  if (!told.ok) return { done: [], never_sent, problem: told.problem };
-  return { done: [...changed.keys()], never_sent, problem: null };
+    }
+    await db.near_misses.bulkPut([...changed.values()]);
+  });
+  return done.ok
+    ? { done: [...changed.keys()], never_sent, problem: null }
+    : { done: [], never_sent, problem: done.problem };
 };
 
 export const changeMany = async (

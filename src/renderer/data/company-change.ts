@@ -3,20 +3,11 @@
  * answer. What waits is never written into the cached rows; it is laid over them when they are read, so that a refresh, a
  * take-back or a rebuild from the journal has nothing to put right.
  */
-import type { Table } from 'dexie';
-import { ok, fail, type Result } from '../../contract/problem.ts';
-import {
-  addEntry,
-  queueChange,
-  type QueueChange,
-  queueTables,
-  tellJournal,
-} from '../outbox/enqueue.ts';
+import { addEntry, type QueueChange } from '../outbox/enqueue.ts';
 import type { NewEntry } from '../entries/entry.ts';
 import type { Deps, EntryState, OutboxEntry, OutcomeRow, SpotterDb } from './db.ts';
 import type { RefreshScope } from './refresh.ts';
 import type { Problem } from '../../contract/problem.ts';
-import { storageProblem } from './storage-problem.ts';
 
 export type Place = Pick<RefreshScope, 'account' | 'project_id'>;
 
@@ -34,25 +25,6 @@ export const briefOf = ({ id, kind, state, last_problem }: OutboxEntry): Waiting
   state,
   problem: last_problem,
 });
-
-/** One transaction over the queue and the given tables, then the journal: what it answers is saved on this laptop. */
-export const changeQueue = async <T>(
-  deps: Deps,
-  tables: (db: SpotterDb) => readonly Table[],
-  work: (change: QueueChange) => Promise<T>,
-): Promise<Result<T>> => {
-  const changed = queueChange();
-  let value: T;
-  try {
-    value = await deps.db.transaction('rw', [...queueTables(deps.db), ...tables(deps.db)], () =>
-      work(changed),
-    );
-  } catch (error) {
-    return fail(storageProblem(error));
-  }
-  const told = await tellJournal(deps, changed, () => null);
-  return told.ok ? ok(value) : told;
-};
 
 /** Inside a transaction: an entry at the end of its lane. */
 export const enqueueIn = (

@@ -3,7 +3,7 @@
  * Every change is one entry of its kind's lane, then the host's journal, then the answer: it works the same with no network.
  */
 import { ulid } from 'ulid';
-import { everyPage, type PageAsked } from '../../contract/rest/every-page.ts';
+import type { PageAsked } from '../../contract/rest/every-page.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type {
   CompanyRecordImport,
@@ -15,9 +15,11 @@ import { overOf, recordKeyOf } from '../entries/entry.ts';
 import { companyRecord as queued } from '../entries/queued.ts';
 import { type QueueChange, replaceEntry } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
-import { briefOf, changeQueue, enqueueIn, entriesUnder, laneEntries } from './company-change.ts';
+import { changeQueue } from '../outbox/change.ts';
+import { briefOf, enqueueIn, entriesUnder, laneEntries } from './company-change.ts';
 import { lanesOf } from './company-lanes.ts';
 import { recordsIn } from './catalog-record.ts';
+import { mirror } from './mirror.ts';
 import type { CompanyRecordRow, Deps, OutboxEntry, SpotterDb } from './db.ts';
 import {
   type Copy,
@@ -230,64 +232,45 @@ export const tryImport = async (
   return answer.ok ? ok(answer.value.data) : answer;
 };
 
-const PAGE_SIZE = 1000;
-
-const putCopies = (
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  target: OwnDataTarget,
-  copies: readonly Copy[],
-  asked_at: number,
-): Promise<void> =>
-  db.transaction('rw', db.company_records, async () => {
-    const { account, of } = target;
-    const seen_at = clock.tick();
-    const here = await db.company_records
-      .where('[account+of+server_id]')
-      .anyOf(copies.map((copy) => [account, of, copy.id]))
-      .toArray();
-    const known = new Map(here.map((row) => [row.server_id, row]));
-    await db.company_records.bulkPut(
-      copies.flatMap((server) => {
-        const had = known.get(server.id);
-        if (had !== undefined && had.seen_at > asked_at) return [];
-        const key = had?.key ?? serverRecordKey(account, of, server.id);
-        const project_id = projectOf(target);
-        return [{ key, account, of, project_id, server_id: server.id, server, seen_at }];
-      }),
-    );
-  });
-
-const askPage = (
+const askPage = async (
   { host }: Pick<Deps, 'host'>,
   { of, company_id, project_id }: OwnDataTarget,
   query: PageAsked,
-): Promise<Result<{ readonly data: readonly unknown[]; readonly paging: Paging | null }>> =>
-  of === 'incidents'
-    ? host.request('incidents.list', { params: { project_id }, query })
-    : host.request(`${named(of)}.list`, { params: { company_id }, query });
+): Promise<Result<{ readonly data: readonly Copy[]; readonly paging: Paging | null }>> => {
+  const answer: Result<{ readonly data: readonly unknown[]; readonly paging: Paging | null }> =
+    of === 'incidents'
+      ? await host.request('incidents.list', { params: { project_id }, query })
+      : await host.request(`${named(of)}.list`, { params: { company_id }, query });
+  if (!answer.ok) return answer;
+  const { data, paging } = answer.value;
+  return ok({ data: data.flatMap((one) => copyOf(of, one) ?? []), paging });
+};
 
-/** Brings a kind up to date. What the server no longer lists goes, once a whole pass saw as many as it counts. */
+/** Brings a kind up to date. */
 export const refreshOwnData = async (deps: Deps, target: OwnDataTarget): Promise<Result<null>> => {
-  const { db, clock } = deps;
-  const started_at = clock.tick();
-  const seen = new Set<number>();
-  let asked_at = started_at;
-  let total: number | null | undefined;
-  const pages = everyPage(PAGE_SIZE, (query) => {
-    asked_at = clock.tick();
-    return askPage(deps, target, query);
+  const { db } = deps;
+  const { account, of } = target;
+  const done = await mirror<Copy, CompanyRecordRow>(deps, {
+    table: db.company_records,
+    ask: (query) => askPage(deps, target, query),
+    known: (copies) =>
+      db.company_records
+        .where('[account+of+server_id]')
+        .anyOf(copies.map(({ id }) => [account, of, id]))
+        .toArray(),
+    idOf: ({ id }) => id,
+    rowIdOf: ({ server_id }) => server_id,
+    rowOf: (server, had, seen_at) => ({
+      key: had?.key ?? serverRecordKey(account, of, server.id),
+      account,
+      of,
+      project_id: projectOf(target),
+      server_id: server.id,
+      server,
+      seen_at,
+    }),
+    held: () => rowsOf(db, target).toArray(),
+    drop: (rows) => db.company_records.bulkDelete(rows.map(({ key }) => key)),
   });
-  for await (const answer of pages) {
-    if (!answer.ok) return answer;
-    const { data, paging } = answer.value;
-    const copies = data.flatMap((one) => copyOf(target.of, one) ?? []);
-    await putCopies(deps, target, copies, asked_at);
-    for (const copy of copies) seen.add(copy.id);
-    total = paging?.total;
-  }
-  if (total !== undefined && total !== seen.size) return ok(null);
-  await rowsOf(db, target)
-    .and((row) => !seen.has(row.server_id) && row.seen_at < started_at)
-    .delete();
-  return ok(null);
+  return done.ok ? ok(null) : done;
 };

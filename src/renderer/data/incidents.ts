@@ -10,7 +10,8 @@ import type { IncidentCreate as NewIncident } from '../../contract/rest/incident
 import { overOf } from '../entries/entry.ts';
 import { incident as queued } from '../entries/queued.ts';
 import { emptyCatalog } from './catalog.ts';
-import { changeQueue, enqueueIn, entriesUnder, type Place } from './company-change.ts';
+import { changeQueue } from '../outbox/change.ts';
+import { enqueueIn, entriesUnder, type Place } from './company-change.ts';
 import { companyLaneOf, lanesOf } from './company-lanes.ts';
 import type { Deps, EntryState, OutboxEntry, SpotterDb } from './db.ts';
 import {

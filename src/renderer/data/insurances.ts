@@ -2,7 +2,6 @@
  * Insurances of vendors: what a person does to them and how the screen reads them. Every change is one entry of the vendor's
  * lane, then the host's journal, then the answer: it works the same with no network.
  */
-import { everyPage } from '../../contract/rest/every-page.ts';
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type {
@@ -14,9 +13,11 @@ import { recordKeyOf } from '../entries/entry.ts';
 import { insurance as queued } from '../entries/queued.ts';
 import { dropEntry, type QueueChange, replaceEntry } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
-import { changeQueue, enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
+import { changeQueue } from '../outbox/change.ts';
+import { enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
 import { lanesOf } from './company-lanes.ts';
-import type { Deps, OutboxEntry, SpotterDb } from './db.ts';
+import type { Deps, InsuranceRow, OutboxEntry, SpotterDb } from './db.ts';
+import { mirror } from './mirror.ts';
 import {
   insuranceChanges,
   type InsuranceFields,
@@ -231,59 +232,30 @@ export const queueSync = (
     return requests;
   });
 
-const PAGE_SIZE = 1000;
-
-const putCopies = (
-  { db, clock }: Deps,
-  target: InsuranceTarget,
-  copies: readonly Insurance[],
-  asked_at: number,
-): Promise<void> =>
-  db.transaction('rw', db.insurances, async () => {
-    const { account, company_id, project_id, vendor_id } = target;
-    const seen_at = clock.tick();
-    const here = await db.insurances
-      .where('[account+server_id]')
-      .anyOf(copies.map((copy) => [account, copy.id]))
-      .toArray();
-    const known = new Map(here.map((row) => [row.server_id, row]));
-    await db.insurances.bulkPut(
-      copies.flatMap((server) => {
-        const had = known.get(server.id);
-        if (had !== undefined && had.seen_at > asked_at) return [];
-        const key = had?.key ?? serverInsuranceKey(account, server.id);
-        const place = { account, company_id, project_id, vendor_id };
-        return [{ ...place, key, server_id: server.id, server, seen_at }];
-      }),
-    );
-  });
-
-/** Brings a vendor's insurances up to date. What the server no longer lists goes, once a whole pass saw as many as it counts. */
+/** Brings a vendor's insurances up to date. */
 export const refreshInsurances = async (
   deps: Deps,
-  target: InsuranceTarget,
+  { account, company_id, project_id, vendor_id }: InsuranceTarget,
 ): Promise<Result<null>> => {
-  const { db, host, clock } = deps;
-  const { account, project_id, vendor_id } = target;
-  const started_at = clock.tick();
-  const seen = new Set<number>();
-  let asked_at = started_at;
-  let total: number | null | undefined;
-  const pages = everyPage(PAGE_SIZE, (query) => {
-    asked_at = clock.tick();
-    return host.request('insurances.list', { params: { project_id, vendor_id }, query });
+  const { insurances } = deps.db;
+  const place = { account, company_id, project_id, vendor_id };
+  const done = await mirror<Insurance, InsuranceRow>(deps, {
+    table: insurances,
+    ask: (query) =>
+      deps.host.request('insurances.list', { params: { project_id, vendor_id }, query }),
+    known: (copies) =>
+      insurances
+        .where('[account+server_id]')
+        .anyOf(copies.map(({ id }) => [account, id]))
+        .toArray(),
+    idOf: ({ id }) => id,
+    rowIdOf: ({ server_id }) => server_id,
+    rowOf: (server, had, seen_at) => {
+      const key = had?.key ?? serverInsuranceKey(account, server.id);
+      return { ...place, key, server_id: server.id, server, seen_at };
+    },
+    held: () => insurances.where({ account, project_id, vendor_id }).toArray(),
+    drop: (rows) => insurances.bulkDelete(rows.map(({ key }) => key)),
   });
-  for await (const answer of pages) {
-    if (!answer.ok) return answer;
-    const { data, paging } = answer.value;
-    await putCopies(deps, target, data, asked_at);
-    for (const copy of data) seen.add(copy.id);
-    total = paging?.total;
-  }
-  if (total !== undefined && total !== seen.size) return ok(null);
-  await db.insurances
-    .where({ account, project_id, vendor_id })
-    .and((row) => !seen.has(row.server_id) && row.seen_at < started_at)
-    .delete();
-  return ok(null);
+  return done.ok ? ok(null) : done;
 };

@@ -4,10 +4,12 @@
  */
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/problem.ts';
+import { changeQueue } from '../outbox/change.ts';
 import {
   addEntry,
   dropEntry,
   queueChange,
+  type QueueChange,
   queueTables,
   replaceEntry,
   tellJournal,
@@ -106,6 +108,7 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
         await db.photos.put({ ...photo, draft_id: null, near_miss_key: key, state: 'waiting' });
       }
       await endDraft(db, key);
+      change.rows.set(key, row);
       return true;
     });
     if (!fresh && draft === undefined) return ok({ key });
@@ -113,7 +116,7 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
   } catch (error) {
     return fail(storageProblem(error));
   }
-  const told = await tellJournal(deps, change, () => row);
+  const told = await tellJournal(deps, change);
   if (told.ok) return ok({ key: row.key });
   const undone = await unsave(
     deps,
@@ -179,32 +182,26 @@ const unsave = async (
 
 type Change<T> = (row: NearMissRow, lane: OutboxEntry[]) => Promise<T>;
 
-/** One transaction over a record and its lane, then the journal. */
+/** One transaction over a record and its lane, then the journal. `gone`: there is no such record. */
 export const changeRecord = async <T>(
   deps: Deps,
   key: string,
-  work: (change: ReturnType<typeof queueChange>) => Change<T>,
+  work: (change: QueueChange) => Change<T>,
 ): Promise<Result<T>> => {
   const { db } = deps;
-  const change = queueChange();
-  let row: NearMissRow | undefined;
-  let value: T;
-  try {
-    const done = await db.transaction('rw', recordTables(db), async () => {
-      const before = await db.near_misses.get(key);
-      if (before === undefined) return null;
-      const lane = await db.entries.where('lane').equals(key).sortBy('seq');
-      const answer = await work(change)(before, lane);
-      row = await db.near_misses.get(key);
-      return { answer };
-    });
-    if (done === null) return fail({ kind: 'gone', status: 404, messages: [] });
-    value = done.answer;
-  } catch (error) {
-    return fail(storageProblem(error));
-  }
-  const told = await tellJournal(deps, change, () => row ?? null);
-  return told.ok ? ok(value) : told;
+  const done = await changeQueue(deps, recordTables, async (change) => {
+    const before = await db.near_misses.get(key);
+    if (before === undefined) return null;
+    const lane = await db.entries.where('lane').equals(key).sortBy('seq');
+    const answer = await work(change)(before, lane);
+    const after = await db.near_misses.get(key);
+    if (after !== undefined) change.rows.set(key, after);
+    return { answer };
+  });
+  if (!done.ok) return done;
+  return done.value === null
+    ? fail({ kind: 'gone', status: 404, messages: [] })
+    : ok(done.value.answer);
 };
 
 /** What the user saw in the fields of `changes` when the edit began, other waiting edits included. */
@@ -328,7 +325,7 @@ const binOf = (entry: OutboxEntry): 'in' | 'out' | null => {
 /** Inside a transaction. Delete and restore cancel each other while they wait; else the wanted one is queued. */
 export const flipBin = async (
   deps: Deps,
-  change: ReturnType<typeof queueChange>,
+  change: QueueChange,
   row: NearMissRow,
   lane: readonly OutboxEntry[],
   what: 'recycle' | 'restore',

@@ -3,15 +3,19 @@
  * lane of members, then the host's journal, then the answer: it works the same with no network.
  */
 import { fail, ok, type Result } from '../../contract/problem.ts';
-import { BULK_REMOVE_MAX } from '../../contract/rest/project-memberships.ts';
+import {
+  BULK_REMOVE_MAX,
+  type ProjectMembership,
+} from '../../contract/rest/project-memberships.ts';
 import { factsOf } from '../entries/entry.ts';
 import { membership as queued } from '../entries/queued.ts';
 import { dropEntry } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
-import { changeQueue, enqueueIn, type Place } from './company-change.ts';
-import type { Deps } from './db.ts';
+import { changeQueue } from '../outbox/change.ts';
+import { enqueueIn, type Place } from './company-change.ts';
+import type { Deps, MembershipRow } from './db.ts';
 import { membersLane, type MemberView, showMembers } from './membership-rows.ts';
-import { memberIds } from './membership-server.ts';
+import { mirror } from './mirror.ts';
 import type { RefreshScope } from './refresh.ts';
 
 const noTables = () => [];
@@ -93,39 +97,36 @@ export const takeBackMember = async (deps: Deps, member: MemberView): Promise<Re
   return done.value ? ok(null) : fail({ kind: 'conflict', status: 409, messages: [] });
 };
 
-/** Brings the members up to date: a whole list takes the place of the one before, but for what was written here meanwhile. */
+/** Brings the members up to date. */
 export const refreshMembers = async (
   deps: Deps,
   { account, project_id }: Place,
 ): Promise<Result<null>> => {
-  const { db, clock } = deps;
-  const started_at = clock.tick();
-  const members = await memberIds(deps, project_id);
-  if (!members.ok) return members;
-  await db.transaction('rw', db.memberships, async () => {
-    const seen_at = clock.tick();
-    const here = await db.memberships
-      .where('[account+project_id+party_id]')
-      .between([account, project_id, -Infinity], [account, project_id, Infinity])
-      .toArray();
-    const newer = new Set(
-      here.filter((row) => row.seen_at > started_at).map(({ party_id }) => party_id),
-    );
-    const gone = here.filter(
-      ({ party_id }) => !members.value.has(party_id) && !newer.has(party_id),
-    );
-    await db.memberships.bulkDelete(
-      gone.map((row): [string, number, number] => [account, project_id, row.party_id]),
-    );
-    await db.memberships.bulkPut(
-      [...members.value].map(([party_id, server_id]) => ({
-        account,
-        project_id,
-        party_id,
-        server_id,
-        seen_at,
-      })),
-    );
+  const { memberships } = deps.db;
+  const keyOf = (party_id: number): [string, number, number] => [account, project_id, party_id];
+  const done = await mirror<ProjectMembership, MembershipRow>(deps, {
+    table: memberships,
+    ask: (query) =>
+      deps.host.request('project_memberships.list', { params: { project_id }, query }),
+    known: async (copies) => {
+      const rows = await memberships.bulkGet(copies.map(({ party_id }) => keyOf(party_id ?? 0)));
+      return rows.filter((row) => row !== undefined);
+    },
+    idOf: ({ party_id }) => party_id ?? null,
+    rowIdOf: ({ party_id }) => party_id,
+    rowOf: ({ id, party_id }, _had, seen_at) => ({
+      account,
+      project_id,
+      party_id: party_id ?? 0,
+      server_id: id,
+      seen_at,
+    }),
+    held: () =>
+      memberships
+        .where('[account+project_id+party_id]')
+        .between(keyOf(-Infinity), keyOf(Infinity))
+        .toArray(),
+    drop: (rows) => memberships.bulkDelete(rows.map(({ party_id }) => keyOf(party_id))),
   });
-  return ok(null);
+  return done.ok ? ok(null) : done;
 };

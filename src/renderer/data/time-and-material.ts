@@ -2,11 +2,11 @@
  * The files of time-and-material entries as the screens read them: lists and counts, entries opened lately, the bytes; and how
  * they are brought up to date. What a person does to them: tm-attach.ts, tm-removal.ts.
  */
-import { everyPage } from '../../contract/rest/every-page.ts';
 import type { EntryAttachment } from '../../contract/rest/attachments.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import { briefOf, type WaitingBrief } from './company-change.ts';
 import type { Deps, OutboxEntry, TmAttachmentRow } from './db.ts';
+import { mirror } from './mirror.ts';
 import { fetchWhole, originalBlob, thumbnailAgain, type Fetching } from './photos.ts';
 import type { RefreshScope } from './refresh.ts';
 import { attaches, rowOfServer, takenAway, tmLane } from './tm-rows.ts';
@@ -89,57 +89,30 @@ export const rememberEntry = async (
   await deps.db.meta.put({ name: recentName(scope), value });
 };
 
-const PAGE_SIZE = 1000;
-
-const putCopies = (
-  { db, clock }: Deps,
-  scope: RefreshScope,
-  copies: readonly EntryAttachment[],
-  asked_at: number,
-): Promise<void> =>
-  db.transaction('rw', db.tm_attachments, async () => {
-    const now = clock.tick();
-    const ids = copies.map((copy) => [scope.account, copy.id]);
-    const here = await db.tm_attachments.where('[account+server_id]').anyOf(ids).toArray();
-    const known = new Map(here.map((row) => [row.server_id, row]));
-    const rows = copies.flatMap((copy) => {
-      const had = known.get(copy.id);
-      return had !== undefined && had.seen_at > asked_at
-        ? []
-        : [rowOfServer(scope, copy, had, now)];
-    });
-    await db.tm_attachments.bulkPut(rows);
-  });
-
-/** Brings the files of a project up to date. What the server no longer lists goes, once a whole pass saw as many as it counts. */
+/** Brings the files of a project up to date. */
 export const refreshAttachments = async (
   deps: Deps,
   scope: RefreshScope,
 ): Promise<Result<null>> => {
-  const { db, host, clock } = deps;
+  const { tm_attachments } = deps.db;
   const { account, project_id } = scope;
-  const started_at = clock.tick();
-  const seen = new Set<number>();
-  let asked_at = started_at;
-  let total: number | null | undefined;
-  const pages = everyPage(PAGE_SIZE, (query) => {
-    asked_at = clock.tick();
-    const params = { project_id };
-    return host.request('time_and_material_entry_attachments.list', { params, query });
+  const params = { project_id };
+  const done = await mirror<EntryAttachment, TmAttachmentRow>(deps, {
+    table: tm_attachments,
+    ask: (query) =>
+      deps.host.request('time_and_material_entry_attachments.list', { params, query }),
+    known: (copies) =>
+      tm_attachments
+        .where('[account+server_id]')
+        .anyOf(copies.map(({ id }) => [account, id]))
+        .toArray(),
+    idOf: ({ id }) => id,
+    rowIdOf: ({ server_id }) => server_id,
+    rowOf: (copy, had, seen_at) => rowOfServer(scope, copy, had, seen_at),
+    held: () => tm_attachments.where({ account, project_id }).toArray(),
+    drop: (rows) => tm_attachments.bulkDelete(rows.map(({ key }) => key)),
   });
-  for await (const answer of pages) {
-    if (!answer.ok) return answer;
-    const { data, paging } = answer.value;
-    await putCopies(deps, scope, data, asked_at);
-    for (const copy of data) seen.add(copy.id);
-    total = paging?.total;
-  }
-  if (total !== undefined && total !== seen.size) return ok(null);
-  await db.tm_attachments
-    .where({ account, project_id })
-    .and((row) => row.server_id !== null && !seen.has(row.server_id) && row.seen_at < started_at)
-    .delete();
-  return ok(null);
+  return done.ok ? ok(null) : done;
 };
 
 /** The bytes of a file: this laptop's own, else the server's. A `thumbnail` only where there is one. */

@@ -1,5 +1,5 @@
 /** Webhooks and triggers as the server has them: how they are asked for, and how an answer becomes a row here. */
-import { everyRow } from '../../contract/rest/every-page.ts';
+import { everyRow, type PageAsked } from '../../contract/rest/every-page.ts';
 import type { Result } from '../../contract/problem.ts';
 import type { WebhookHook, WebhookTrigger } from '../../contract/rest/webhooks.ts';
 import type { Place } from './company-change.ts';
@@ -20,30 +20,45 @@ export const hookQuery = (payload: Ids & { readonly place: HookPlace }) => ({
 
 const PAGE_SIZE = 1000;
 
-export const listHooksOf = (
+/** A page of the hooks of a place. */
+export const askHooks = (
   { host }: Pick<Deps, 'host'>,
   ids: Ids,
   place: HookPlace,
-): Promise<Result<WebhookHook[]>> =>
-  everyRow(PAGE_SIZE, (paging) =>
-    host.request('webhook_hooks.list', {
-      params: {},
-      query: { ...ownerOf(place, ids), namespace: place.namespace, ...paging },
-    }),
-  );
+  paging: PageAsked,
+) =>
+  host.request('webhook_hooks.list', {
+    params: {},
+    query: { ...ownerOf(place, ids), namespace: place.namespace, ...paging },
+  });
 
-export const listTriggersOf = (
+export const listHooksOf = (
+  deps: Pick<Deps, 'host'>,
+  ids: Ids,
+  place: HookPlace,
+): Promise<Result<WebhookHook[]>> =>
+  everyRow(PAGE_SIZE, (paging) => askHooks(deps, ids, place, paging));
+
+/** A page of the triggers of a hook. */
+export const askTriggers = (
   { host }: Pick<Deps, 'host'>,
   ids: Ids,
   place: HookPlace,
   hook_id: number,
+  paging: PageAsked,
+) =>
+  host.request('webhook_triggers.list', {
+    params: { hook_id },
+    query: { ...ownerOf(place, ids), namespace: place.namespace, ...paging },
+  });
+
+export const listTriggersOf = (
+  deps: Pick<Deps, 'host'>,
+  ids: Ids,
+  place: HookPlace,
+  hook_id: number,
 ): Promise<Result<WebhookTrigger[]>> =>
-  everyRow(PAGE_SIZE, (paging) =>
-    host.request('webhook_triggers.list', {
-      params: { hook_id },
-      query: { ...ownerOf(place, ids), namespace: place.namespace, ...paging },
-    }),
-  );
+  everyRow(PAGE_SIZE, (paging) => askTriggers(deps, ids, place, hook_id, paging));
 
 /** Inside a transaction: the server's copy under the key it is known by here. */
 export const putHook = async (

@@ -9,24 +9,27 @@ import type {
   WebhookDelivery,
   WebhookEventType,
   WebhookHook,
+  WebhookTrigger,
 } from '../../contract/rest/webhooks.ts';
 import { overOf } from '../entries/entry.ts';
 import { trigger as queuedTrigger, webhook } from '../entries/queued.ts';
 import type { HookPlace, TriggerToMake } from '../entries/webhook.ts';
 import { dropEntry, type QueueChange, replaceEntry } from '../outbox/enqueue.ts';
 import { neverDone } from '../outbox/entry.ts';
-import {
-  dropHook,
-  listHooksOf,
-  listTriggersOf,
-  ownerOf,
-  putHook,
-  putTrigger,
-} from './webhook-server.ts';
-import { changeQueue, enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
+import { mirror } from './mirror.ts';
+import { askHooks, askTriggers, dropHook, ownerOf, putHook } from './webhook-server.ts';
+import { changeQueue } from '../outbox/change.ts';
+import { enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
 import { lanesOf } from './company-lanes.ts';
-import type { Deps, HookFields, OutboxEntry, SpotterDb } from './db.ts';
-import { hookLane, type HookView, showHooks, type TriggerView } from './webhook-rows.ts';
+import type { Deps, HookFields, HookRow, OutboxEntry, SpotterDb, TriggerRow } from './db.ts';
+import {
+  hookLane,
+  type HookView,
+  rowOfHook,
+  rowOfTrigger,
+  showHooks,
+  type TriggerView,
+} from './webhook-rows.ts';
 import type { RefreshScope } from './refresh.ts';
 import { forgetSecret, holdSecret } from './signing-secrets.ts';
 
@@ -314,53 +317,62 @@ export const listDeliveries = async (
   });
 };
 
-/** Brings the hooks of a namespace and their triggers up to date; what the server no longer lists goes. */
+const refreshTriggers = async (
+  deps: Deps,
+  scope: RefreshScope,
+  place: HookPlace,
+  { key: hook_key, server_id }: Pick<HookRow, 'key' | 'server_id'>,
+): Promise<Result<null>> => {
+  const { triggers } = deps.db;
+  const { account, project_id } = scope;
+  const held = () => triggers.where('hook_key').equals(hook_key).toArray();
+  const done = await mirror<WebhookTrigger, TriggerRow>(deps, {
+    table: triggers,
+    ask: (query) => askTriggers(deps, scope, place, server_id, query),
+    known: held,
+    idOf: ({ id }) => id,
+    rowIdOf: (row) => row.server_id,
+    rowOf: (server, had, seen_at) =>
+      rowOfTrigger({ account, project_id, hook_key }, server, had?.key, seen_at),
+    held,
+    drop: (rows) => triggers.bulkDelete(rows.map(({ key }) => key)),
+  });
+  // The hook went between the two lists: the next refresh misses it.
+  return done.ok || done.problem.kind === 'gone' ? ok(null) : done;
+};
+
+/** Brings the hooks of a namespace and their triggers up to date. */
 export const refreshHooks = async (
   deps: Deps,
   scope: RefreshScope,
   place: HookPlace,
 ): Promise<Result<null>> => {
-  const { db, clock } = deps;
+  const { hooks, triggers } = deps.db;
   const { account, project_id } = scope;
-  const started_at = clock.tick();
-  const hooks = await listHooksOf(deps, scope, place);
-  if (!hooks.ok) return hooks;
-  const ids = new Set(hooks.value.map(({ id }) => id));
-  for (const server of hooks.value) {
-    const asked_at = clock.tick();
-    const triggers = await listTriggersOf(deps, scope, place, server.id);
-    if (!triggers.ok && triggers.problem.kind !== 'gone') return triggers;
-    await db.transaction('rw', db.hooks, db.triggers, async () => {
-      const seen_at = clock.tick();
-      const here = await db.hooks
+  const ofPlace = (row: HookRow): boolean =>
+    row.scope === place.scope && row.namespace === place.namespace;
+  const held = () => hooks.where({ account, project_id }).and(ofPlace).toArray();
+  const done = await mirror<WebhookHook, HookRow>(deps, {
+    table: hooks,
+    with: [triggers],
+    ask: (query) => askHooks(deps, scope, place, query),
+    known: (copies) =>
+      hooks
         .where('[account+server_id]')
-        .equals([account, server.id])
+        .anyOf(copies.map(({ id }) => [account, id]))
         .and((row) => row.project_id === project_id)
-        .first();
-      const newer = here !== undefined && here.seen_at > asked_at;
-      const hook_key = newer ? here.key : await putHook(db, scope, server, { seen_at });
-      const known = await db.triggers.where('hook_key').equals(hook_key).toArray();
-      const keys = new Map(known.map((row) => [row.server_id, row.key]));
-      const found = triggers.ok ? triggers.value : [];
-      const there = new Set(found.map(({ id }) => id));
-      for (const row of known)
-        if (!there.has(row.server_id) && row.seen_at < asked_at) await db.triggers.delete(row.key);
-      for (const one of found)
-        await putTrigger(db, { account, project_id, hook_key }, one, keys.get(one.id), seen_at);
-    });
-  }
-  await db.transaction('rw', db.hooks, db.triggers, async () => {
-    const gone = await db.hooks
-      .where({ account, project_id })
-      .and(
-        (row) =>
-          row.scope === place.scope &&
-          row.namespace === place.namespace &&
-          !ids.has(row.server_id) &&
-          row.seen_at < started_at,
-      )
-      .toArray();
-    for (const { key } of gone) await dropHook(db, key);
+        .toArray(),
+    idOf: ({ id }) => id,
+    rowIdOf: ({ server_id }) => server_id,
+    rowOf: (server, had, seen_at) => rowOfHook(scope, server, had, seen_at),
+    held,
+    drop: (rows) => Promise.all(rows.map(({ key }) => dropHook(deps.db, key))),
   });
+  if (!done.ok) return done;
+  for (const row of await held()) {
+    if (!done.value.has(row.server_id)) continue;
+    const refreshed = await refreshTriggers(deps, scope, place, row);
+    if (!refreshed.ok) return refreshed;
+  }
   return ok(null);
 };

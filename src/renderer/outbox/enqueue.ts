@@ -13,9 +13,11 @@ import { journalForm, makeEntry } from './entry.ts';
 export interface QueueChange {
   readonly added: { readonly entry: OutboxEntry; readonly replaces: string | null }[];
   readonly dropped: string[];
+  /** Records as they are after it, by key: beside an entry the journal keeps what shows its record again. */
+  readonly rows: Map<string, NearMissRow>;
 }
 
-export const queueChange = (): QueueChange => ({ added: [], dropped: [] });
+export const queueChange = (): QueueChange => ({ added: [], dropped: [], rows: new Map() });
 
 /** The tables a transaction must hold for the functions below. */
 export const queueTables = (db: SpotterDb) =>
@@ -83,22 +85,20 @@ export const withJournal = <T>(work: () => Promise<T>): Promise<T> =>
 export const tellJournal = async (
   deps: Pick<Deps, 'db' | 'host'>,
   change: QueueChange,
-  record: (lane: string) => NearMissRow | null,
 ): Promise<Result<null>> =>
   change.added.length + change.dropped.length === 0
     ? ok(null)
-    : withJournal(() => tell(deps, change, record));
+    : withJournal(() => tell(deps, change));
 
 const tell = async (
   { db, host }: Pick<Deps, 'db' | 'host'>,
   change: QueueChange,
-  record: (lane: string) => NearMissRow | null,
 ): Promise<Result<null>> => {
   for (let at = 0; at < change.added.length; at += BATCH) {
     const entries = change.added
       .slice(at, at + BATCH)
       .map(({ entry, replaces }) =>
-        journalForm(entry, { near_miss: slim(record(entry.lane)), replaces }),
+        journalForm(entry, { near_miss: slim(change.rows.get(entry.lane)), replaces }),
       );
     const appended = await host.call('journal.append', { entries });
     if (!appended.ok) return appended;
@@ -122,5 +122,5 @@ const tell = async (
 };
 
 /** The server's copy comes back with a refresh; the journal stays small. */
-const slim = (row: NearMissRow | null): NearMissRow | null =>
-  row === null ? null : { ...row, server: null, search: '' };
+const slim = (row: NearMissRow | undefined): NearMissRow | null =>
+  row === undefined ? null : { ...row, server: null, search: '' };

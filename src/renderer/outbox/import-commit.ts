@@ -156,7 +156,7 @@ const takeBack = (
   return db.transaction('rw', tables(db), async () => {
     const entries = await db.entries.bulkGet(added.map(({ entry }) => entry.id));
     if (added.length > 0 && entries.some((entry) => entry?.journaled !== 0)) return false;
-    const undone: QueueChange = { added: [], dropped: [] };
+    const undone = queueChange();
     for (const { entry } of added) {
       await dropEntry(db, undone, entry);
       const file = waitingRow(entry);
@@ -177,17 +177,12 @@ const takeBack = (
 };
 
 /** Drafts before entries: what the journal was told of an entry may be sent, and cannot be taken back. */
-const tell = async (
-  deps: Deps,
-  plan: ImportPlan,
-  change: QueueChange,
-  rows: ReadonlyMap<string, NearMissRow>,
-): Promise<Result<null>> => {
+const tell = async (deps: Deps, plan: ImportPlan, change: QueueChange): Promise<Result<null>> => {
   const begun = await tellDrafts(
     deps,
     plan.drafts.map(({ id }) => id),
   );
-  return begun.ok ? tellJournal(deps, change, (lane) => rows.get(lane) ?? null) : begun;
+  return begun.ok ? tellJournal(deps, change) : begun;
 };
 
 /** `ok` when database and journal have it. Else nothing of it is here, but for the files that were staged. */
@@ -201,13 +196,12 @@ export const commitImport = async (
   if (!ends.ok) return ends;
   const change = queueChange();
   const before: Before = { near_misses: new Map(), drafts: [], draft_photos: [] };
-  const rows = new Map<string, NearMissRow>();
   await db.transaction('rw', tables(db), async () => {
     await write(deps, plan, account, change, ends.value, before);
     for (const row of await db.near_misses.bulkGet([...plan.near_misses.keys()]))
-      if (row) rows.set(row.key, row);
+      if (row) change.rows.set(row.key, row);
   });
-  const told = await tell(deps, plan, change, rows);
+  const told = await tell(deps, plan, change);
   if (!told.ok && (await takeBack(deps, plan, change, before))) return told;
   for (const photo of before.draft_photos) await discardBytes(deps, photo);
   return ok(null);

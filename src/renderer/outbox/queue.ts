@@ -20,7 +20,8 @@ import { reviveDraft } from '../data/drafts.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
 import { waitingFor } from '../data/incidents.ts';
 import { discardBytes } from '../data/discard-bytes.ts';
-import { dropEntry, queueChange, queueTables, replaceEntry, tellJournal } from './enqueue.ts';
+import { changeQueue } from './change.ts';
+import { dropEntry, replaceEntry } from './enqueue.ts';
 import { type CompanyLane, companyLaneOf } from '../data/company-lanes.ts';
 import { attaches, tmEntryOf } from '../data/tm-rows.ts';
 import {
@@ -34,7 +35,6 @@ import {
   takenBackWith,
 } from '../entries/entry.ts';
 import { neverDone } from './entry.ts';
-import { storageProblem } from '../data/storage-problem.ts';
 
 /** The one banner: why the whole queue stands still, and when it tries again. */
 export interface QueueHold {
@@ -310,36 +310,31 @@ export const quarantined = ({ db }: Pick<Deps, 'db'>, account: string): Promise<
  */
 export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promise<Result<null>> => {
   const { db } = deps;
-  const change = queueChange();
-  const rows = new Map<string, NearMissRow>();
-  try {
-    await db.transaction('rw', [...queueTables(db), db.near_misses, db.photos], async () => {
-      for (const entry of await db.entries.bulkGet([...entry_ids])) {
-        if (entry === undefined || entry.state === 'sending') continue;
-        const row = await db.near_misses.get(entry.lane);
-        if (row !== undefined) rows.set(entry.lane, row);
-        const photo = photoOf(entry);
-        if (photo !== null)
-          await db.photos.update(photo.photo_id, { state: 'waiting', problem: null });
-        const refused = neverDone(entry) && entry.attempts > 0;
-        const read = entryOf(entry);
-        if (refused && photo === null && read !== null)
-          await replaceEntry(db, change, entry, againOf(read), deps.clock.now());
-        else
-          await db.entries.update(entry.id, {
-            state: 'waiting',
-            strikes: 0,
-            next_try_at: null,
-            last_problem: null,
-            // A photo's own key is its association's; the bytes that are there stay there.
-            checkpoint: refused ? { ...entry.checkpoint, associate_key: ulid() } : entry.checkpoint,
-          });
-      }
-    });
-  } catch (error) {
-    return fail(storageProblem(error));
-  }
-  return tellJournal(deps, change, (lane) => rows.get(lane) ?? null);
+  const tables = () => [db.near_misses, db.photos];
+  const done = await changeQueue(deps, tables, async (change) => {
+    for (const entry of await db.entries.bulkGet([...entry_ids])) {
+      if (entry === undefined || entry.state === 'sending') continue;
+      const row = await db.near_misses.get(entry.lane);
+      if (row !== undefined) change.rows.set(entry.lane, row);
+      const photo = photoOf(entry);
+      if (photo !== null)
+        await db.photos.update(photo.photo_id, { state: 'waiting', problem: null });
+      const refused = neverDone(entry) && entry.attempts > 0;
+      const read = entryOf(entry);
+      if (refused && photo === null && read !== null)
+        await replaceEntry(db, change, entry, againOf(read), deps.clock.now());
+      else
+        await db.entries.update(entry.id, {
+          state: 'waiting',
+          strikes: 0,
+          next_try_at: null,
+          last_problem: null,
+          // A photo's own key is its association's; the bytes that are there stay there.
+          checkpoint: refused ? { ...entry.checkpoint, associate_key: ulid() } : entry.checkpoint,
+        });
+    }
+  });
+  return done.ok ? ok(null) : done;
 };
 
 /** Everything parked that `maySendAgain`. Answers how many there were. */
@@ -368,55 +363,47 @@ export const park = async ({ db }: Pick<Deps, 'db'>, entry_ids: readonly string[
  */
 export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<null>> => {
   const { db, clock } = deps;
-  const change = queueChange();
-  let row: NearMissRow | undefined;
   let discard: Pick<PhotoRow, 'photo_id' | 'original'> | null = null;
-  try {
-    const free = await db.transaction(
-      'rw',
-      [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs, db.tm_attachments],
-      async () => {
-        const entry = await db.entries.get(entry_id);
-        if (entry === undefined) return true;
-        if (!neverDone(entry)) return false;
-        if ((await waitingFor(db, entry)) > 0) return false;
-        const lane = await db.entries.where('lane').equals(entry.lane).sortBy('seq');
-        row = await db.near_misses.get(entry.lane);
-        const goes = takenBackWith(entry, lane);
-        if (makesNearMiss(entry)) {
-          for (const one of goes) await dropEntry(db, change, one);
-          await forgetHistory(db, entry.lane);
-          if (row !== undefined) await backToDraft(deps, row);
-          return true;
-        }
-        for (const one of goes) {
-          await noteDropped(db, one, clock.now());
-          await dropEntry(db, change, one);
-        }
-        const photo = photoOf(entry);
-        const file = attaches(entry);
-        if (file !== null) {
-          await db.tm_attachments.delete(file);
-          if (photo !== null) discard = { photo_id: photo.photo_id };
-        } else if (photo !== null) {
-          discard = (await db.photos.get(photo.photo_id)) ?? null;
-          await db.photos.delete(photo.photo_id);
-        } else if (row !== undefined && row.server !== null) {
-          const rest = lane.filter((one) => one !== entry);
-          const catalog = (await db.catalogs.get([row.account, row.project_id]))?.catalog ?? null;
-          await db.near_misses.put(overlay(row, row.server, rest, catalog, clock.tick()));
-        }
-        return true;
-      },
-    );
-    if (!free) return fail({ kind: 'conflict', status: 409, messages: [] });
-  } catch (error) {
-    return fail(storageProblem(error));
-  }
-  const told = await tellJournal(deps, change, () => row ?? null);
+  const tables = () => [db.near_misses, db.photos, db.drafts, db.catalogs, db.tm_attachments];
+  const free = await changeQueue(deps, tables, async (change) => {
+    const entry = await db.entries.get(entry_id);
+    if (entry === undefined) return true;
+    if (!neverDone(entry)) return false;
+    if ((await waitingFor(db, entry)) > 0) return false;
+    const lane = await db.entries.where('lane').equals(entry.lane).sortBy('seq');
+    const row = await db.near_misses.get(entry.lane);
+    if (row !== undefined) change.rows.set(entry.lane, row);
+    const goes = takenBackWith(entry, lane);
+    if (makesNearMiss(entry)) {
+      for (const one of goes) await dropEntry(db, change, one);
+      await forgetHistory(db, entry.lane);
+      if (row !== undefined) await backToDraft(deps, row);
+      return true;
+    }
+    for (const one of goes) {
+      await noteDropped(db, one, clock.now());
+      await dropEntry(db, change, one);
+    }
+    const photo = photoOf(entry);
+    const file = attaches(entry);
+    if (file !== null) {
+      await db.tm_attachments.delete(file);
+      if (photo !== null) discard = { photo_id: photo.photo_id };
+    } else if (photo !== null) {
+      discard = (await db.photos.get(photo.photo_id)) ?? null;
+      await db.photos.delete(photo.photo_id);
+    } else if (row !== undefined && row.server !== null) {
+      const rest = lane.filter((one) => one !== entry);
+      const catalog = (await db.catalogs.get([row.account, row.project_id]))?.catalog ?? null;
+      await db.near_misses.put(overlay(row, row.server, rest, catalog, clock.tick()));
+    }
+    return true;
+  });
+  if (!free.ok) return free;
+  if (!free.value) return fail({ kind: 'conflict', status: 409, messages: [] });
   const gone = discard as Pick<PhotoRow, 'photo_id' | 'original'> | null;
-  if (told.ok && gone !== null) await discardBytes(deps, gone);
-  return told;
+  if (gone !== null) await discardBytes(deps, gone);
+  return ok(null);
 };
 
 const backToDraft = async ({ db, clock }: Deps, row: NearMissRow): Promise<void> => {

@@ -8,20 +8,12 @@ import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../dat
 import { orphanEdits, portableFields, reviveDraft } from '../data/drafts.ts';
 import { applyWire, overlay, rowOf, type WireFields } from '../data/near-miss-rows.ts';
 import { discardBytes } from '../data/discard-bytes.ts';
-import {
-  addEntry,
-  dropEntry,
-  queueChange,
-  queueTables,
-  replaceEntry,
-  tellJournal,
-  type QueueChange,
-} from './enqueue.ts';
+import { changeQueue } from './change.ts';
+import { addEntry, dropEntry, replaceEntry, type QueueChange } from './enqueue.ts';
 import { againOf, entryOf } from '../entries/entry.ts';
 import { type FieldConflict, seenBase } from '../entries/near-miss.ts';
 import { nearMiss } from '../entries/queued.ts';
 import { neverDone } from './entry.ts';
-import { storageProblem } from '../data/storage-problem.ts';
 
 export type { FieldConflict } from '../entries/near-miss.ts';
 
@@ -45,8 +37,7 @@ export const conflictsOf = async (
   return [...fields.values()];
 };
 
-const tables = (db: SpotterDb) =>
-  [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs] as const;
+const tables = (db: SpotterDb) => [db.near_misses, db.photos, db.drafts, db.catalogs];
 
 /** One transaction over a record, then the journal. `work` answers false where nothing could be decided. */
 const decide = async (
@@ -55,19 +46,14 @@ const decide = async (
   work: (change: QueueChange, row: NearMissRow | undefined) => Promise<boolean>,
 ): Promise<Result<null>> => {
   const { db } = deps;
-  const change = queueChange();
-  let row: NearMissRow | undefined;
-  try {
-    const done = await db.transaction('rw', tables(db), async () => {
-      const answer = await work(change, await db.near_misses.get(key));
-      row = await db.near_misses.get(key);
-      return answer;
-    });
-    if (!done) return fail({ kind: 'conflict', status: 409, messages: [] });
-  } catch (error) {
-    return fail(storageProblem(error));
-  }
-  return tellJournal(deps, change, () => row ?? null);
+  const done = await changeQueue(deps, tables, async (change) => {
+    const answer = await work(change, await db.near_misses.get(key));
+    const row = await db.near_misses.get(key);
+    if (row !== undefined) change.rows.set(key, row);
+    return answer;
+  });
+  if (!done.ok) return done;
+  return done.value ? ok(null) : fail({ kind: 'conflict', status: 409, messages: [] });
 };
 
 /** The row with what still waits on top, and with the values of the server that were chosen. */

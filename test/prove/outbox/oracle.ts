@@ -53,7 +53,8 @@ const done = (course: Course, action: Logged['action'], detail: string | undefin
     case 'add_photo':
       return there(course) ? [{ ...course, photos: [...course.photos, action.photo] }] : [];
     case 'lose_database':
-      return [course.where === 'draft' ? nowhere : course];
+      // The journal has a draft as it was within the last second or so, and brings that back.
+      return course.where === 'draft' ? [nowhere, course] : [course];
   }
 };
 

@@ -1,0 +1,86 @@
+/**
+ * Keeping a server's list on this laptop. Every page is written as it comes, but for rows written here after the page was asked for; and
+ * what the server no longer lists goes, once a whole pass saw as many rows as the server counts: of a list that moved while it was
+ * read nobody knows which row is gone and which was passed by.
+ */
+import type { Table } from 'dexie';
+import { ok, type Result } from '../../contract/problem.ts';
+import { everyPage, type PageAsked } from '../../contract/rest/every-page.ts';
+import type { Paging } from '../../contract/rest/paging.ts';
+import type { Deps } from './db.ts';
+
+const PAGE_SIZE = 1000;
+
+interface Seen {
+  readonly seen_at: number;
+}
+
+export interface List<Copy extends { readonly id: number }, Row extends Seen> {
+  readonly table: Table;
+  ask(
+    query: PageAsked,
+  ): Promise<Result<{ readonly data: readonly Copy[]; readonly paging: Paging | null }>>;
+  /** Rows here that may be these copies. */
+  known(copies: readonly Copy[]): Promise<readonly Row[]>;
+  /** What a copy and its row are both known by; null: the row is of nothing that the server has. */
+  idOf(one: Copy): number | null;
+  rowIdOf(row: Row): number | null;
+  rowOf(copy: Copy, had: Row | undefined, seen_at: number): Row;
+  /** Every row here that the list would have. */
+  held(): Promise<readonly Row[]>;
+  /** Inside a transaction over `table` and `with`. */
+  drop(rows: readonly Row[]): Promise<unknown>;
+  /** What goes along with a row. */
+  readonly with?: readonly Table[];
+}
+
+const put = <Copy extends { readonly id: number }, Row extends Seen>(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  list: List<Copy, Row>,
+  copies: readonly Copy[],
+  asked_at: number,
+): Promise<void> =>
+  db.transaction('rw', list.table, async () => {
+    const seen_at = clock.tick();
+    const known = new Map((await list.known(copies)).map((row) => [list.rowIdOf(row), row]));
+    const rows = copies.flatMap((copy) => {
+      const had = known.get(list.idOf(copy));
+      return had !== undefined && had.seen_at > asked_at ? [] : [list.rowOf(copy, had, seen_at)];
+    });
+    await list.table.bulkPut(rows);
+  });
+
+/** Brings the list here up to date. Answers the ids that it has by now. */
+export const mirror = async <Copy extends { readonly id: number }, Row extends Seen>(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  list: List<Copy, Row>,
+): Promise<Result<ReadonlySet<number>>> => {
+  const { db, clock } = deps;
+  const started_at = clock.tick();
+  const counted = new Set<number>();
+  const seen = new Set<number>();
+  let asked_at = started_at;
+  let whole = true;
+  const pages = everyPage(PAGE_SIZE, (query) => {
+    asked_at = clock.tick();
+    return list.ask(query);
+  });
+  for await (const answer of pages) {
+    if (!answer.ok) return answer;
+    const { data, paging } = answer.value;
+    for (const { id } of data) counted.add(id);
+    const copies = data.filter((copy) => list.idOf(copy) !== null);
+    await put(deps, list, copies, asked_at);
+    for (const copy of copies) seen.add(list.idOf(copy) ?? 0);
+    whole = paging === null || paging.total === counted.size;
+  }
+  if (!whole) return ok(seen);
+  await db.transaction('rw', [list.table, ...(list.with ?? [])], async () => {
+    const gone = (await list.held()).filter((row) => {
+      const id = list.rowIdOf(row);
+      return id !== null && !seen.has(id) && row.seen_at < started_at;
+    });
+    if (gone.length > 0) await list.drop(gone);
+  });
+  return ok(seen);
+};
