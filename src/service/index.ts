@@ -12,7 +12,7 @@ import { withDefaults, type Options } from './options.ts';
 import { handlers } from './routes/index.ts';
 import { keepCopies } from './store/copies.ts';
 import { keepChecking } from './store/page-check.ts';
-import { openStore } from './store/db.ts';
+import { openStore } from './store/open.ts';
 import { importWatch } from './store/import-lock.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
 import { joinDataDir, lockDataDir, openDataDir, type DataDirShare } from './store/lock.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { withDefaults } from '../../src/service/options.ts';
-import { openStore } from '../../src/service/store/db.ts';
+import { openStore } from '../../src/service/store/open.ts';
 import { databaseUrl, startPostgres } from '../support/postgres-server.ts';
 import { seedNearMisses } from '../support/seed.ts';
 import { pinSelf } from './machine.ts';

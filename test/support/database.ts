@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import pg from 'pg';
 import { type Options, withDefaults } from '../../src/service/options.ts';
-import { openStore } from '../../src/service/store/db.ts';
+import { openStore } from '../../src/service/store/open.ts';
 import { databaseUrl } from './postgres-server.ts';
 
 /** Where the PostgreSQL of this run listens; set by postgres-setup.ts. */

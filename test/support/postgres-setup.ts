@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { withDefaults } from '../../src/service/options.ts';
-import { openStore } from '../../src/service/store/db.ts';
+import { openStore } from '../../src/service/store/open.ts';
 import { SOCKET_VARIABLE, TEMPLATE } from './database.ts';
 import { databaseUrl, startPostgres } from './postgres-server.ts';
 

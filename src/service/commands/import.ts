@@ -100,7 +100,7 @@ export const runImport = async (
   await access(wanted.file).catch(() => {
     throw new OptionError(`There is no file ${wanted.file} that can be read.`);
   });
-  const { openStore } = await import('../store/db.ts');
+  const { openStore } = await import('../store/open.ts');
   const store = await openStore(options);
   // Where the database is a server's, writers of other companies do not wait.
   const lock = options['database-url'] === '' ? lockImport(options['data-dir']) : undefined;

@@ -101,7 +101,7 @@ export const runToken = async (
   const [verb = '', id, ...rest] = words;
   if (!['create', 'list', 'revoke'].includes(verb) || rest.length > 0 || (verb !== 'revoke' && id))
     throw new OptionError('Usage: token create | token list | token revoke ID. See --help.');
-  const { openStore } = await import('../store/db.ts');
+  const { openStore } = await import('../store/open.ts');
   const store = await openStore(options);
   try {
     if (verb === 'create') return await create(store, own, Date.now());
