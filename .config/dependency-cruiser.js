@@ -93,8 +93,7 @@ export default {
   forbidden: [
     {
       name: 'no circle',
-      comment:
-        'Files that import each other are one file: put what both need into a third.',
+      comment: 'Files that import each other are one file: put what both need into a third.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/renderer/' },
       to: { circular: true },
