@@ -35,11 +35,12 @@ const capture = () => import('./screens/capture/CaptureScreen.svelte');
 const waiting = () => import('./screens/waiting/WaitingScreen.svelte');
 const gallery = () => import('./screens/gallery/GalleryScreen.svelte');
 const recycleBin = () => import('./screens/recycle-bin/RecycleBinScreen.svelte');
-const timeAndMaterial = () => import('./screens/time-and-material/TimeAndMaterialScreen.svelte');
-const insurances = () => import('./screens/insurances/InsurancesScreen.svelte');
-const members = () => import('./screens/members/MembersScreen.svelte');
-const webhooks = () => import('./screens/webhooks/WebhooksScreen.svelte');
-const companyData = () => import('./screens/company-data/CompanyDataScreen.svelte');
+const timeAndMaterial = () =>
+  import('./screens/company/time-and-material/TimeAndMaterialScreen.svelte');
+const insurances = () => import('./screens/company/insurances/InsurancesScreen.svelte');
+const members = () => import('./screens/company/members/MembersScreen.svelte');
+const webhooks = () => import('./screens/company/webhooks/WebhooksScreen.svelte');
+const companyData = () => import('./screens/company/company-data/CompanyDataScreen.svelte');
 const insights = () => import('./screens/insights/InsightsScreen.svelte');
 const settings = () => import('./screens/settings/SettingsScreen.svelte');
 const tour = () => import('./screens/tour/TourScreen.svelte');

@@ -1,10 +1,10 @@
 /** For properties: one payload of every operation that can wait, with words and numbers of the test's choice, in its lane. */
 import { ulid } from 'ulid';
-import { companyLane } from '../../src/renderer/data/company-lanes.ts';
+import { companyLane } from '../../src/renderer/data/company/company-lanes.ts';
 import { incidentLane } from '../../src/renderer/data/incident-ids.ts';
-import type { OwnDataKind } from '../../src/renderer/entries/company-record.ts';
+import type { OwnDataKind } from '../../src/renderer/entries/company/company-record.ts';
 import type { CarriedPhoto } from '../../src/renderer/entries/carried-photo.ts';
-import { attachmentRef, tmLane } from '../../src/renderer/data/tm-rows.ts';
+import { attachmentRef, tmLane } from '../../src/renderer/data/company/tm-rows.ts';
 import { ACCOUNT } from './renderer-host.ts';
 
 export interface Said {

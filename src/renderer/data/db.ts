@@ -12,7 +12,7 @@ import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { WebhookEventType } from '../../contract/rest/webhooks.ts';
 import { tellChanges } from './changes.ts';
 import { tellDraftWrites } from './draft-writes.ts';
-import type { OwnDataKind } from '../entries/company-record.ts';
+import type { OwnDataKind } from '../entries/company/company-record.ts';
 import type { OutboxEntry } from '../entries/stored.ts';
 import type { Edits } from '../photos/markup/model.ts';
 

@@ -9,25 +9,25 @@ import {
   companyRecordCreateKind,
   companyRecordImportKind,
   companyRecordUpdateKind,
-} from './company-record.ts';
+} from './company/company-record.ts';
 import {
   tmAttachmentBulkDeleteKind,
   tmAttachmentCreateKind,
   tmAttachmentDeleteKind,
-} from './entry-file.ts';
+} from './company/entry-file.ts';
 import { incidentCreateKind } from './incident.ts';
 import {
   insuranceCreateKind,
   insuranceDeleteKind,
   insuranceSyncKind,
   insuranceUpdateKind,
-} from './insurance.ts';
+} from './company/insurance.ts';
 import {
   membershipBulkAddKind,
   membershipBulkRemoveKind,
   membershipCreateKind,
   membershipDeleteKind,
-} from './membership.ts';
+} from './company/membership.ts';
 import {
   nearMissCreateKind,
   nearMissDeleteKind,
@@ -42,7 +42,7 @@ import {
   hookUpdateKind,
   triggerCreateKind,
   triggerDeleteKind,
-} from './webhook.ts';
+} from './company/webhook.ts';
 
 /** A kind or version is never changed or taken away: a laptop may come back after a year with a full queue. */
 const list = {

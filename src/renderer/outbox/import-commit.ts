@@ -9,7 +9,7 @@ import { discardBytes } from '../data/discard-bytes.ts';
 import { draftStamp, heardStamp } from '../data/draft-stamp.ts';
 import { endDraft, reviveDraft } from '../data/drafts.ts';
 import { overlay, rowOf } from '../data/near-miss-rows.ts';
-import { waitingRow } from '../data/tm-rows.ts';
+import { waitingRow } from '../data/company/tm-rows.ts';
 import { factsOf } from '../entries/entry.ts';
 import { heardEnds, tellDrafts } from './draft-journal.ts';
 import {

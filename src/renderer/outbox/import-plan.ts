@@ -5,13 +5,13 @@
  * file can name what is here already.
  */
 import { monotonicFactory } from 'ulid';
-import { companyLane, companyLaneOf } from '../data/company-lanes.ts';
+import { companyLane, companyLaneOf } from '../data/company/company-lanes.ts';
 import { editDraftId } from '../data/drafts.ts';
 import type { Deps, DraftRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { incidentLink } from '../data/incident-ids.ts';
 import { serverKey } from '../data/near-miss-rows.ts';
 import { photoRowOf } from '../data/photo-rows.ts';
-import { attaches, attachmentRef, tmEntryOf, tmLane } from '../data/tm-rows.ts';
+import { attaches, attachmentRef, tmEntryOf, tmLane } from '../data/company/tm-rows.ts';
 import type { AskedKind } from '../entries/answers.ts';
 import { type CarriedPhoto, carriedPhoto } from '../entries/carried-photo.ts';
 import {

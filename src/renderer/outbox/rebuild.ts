@@ -10,7 +10,7 @@ import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../dat
 import { noteRebuilt } from '../data/history.ts';
 import { applyWire, emptyFields, rowOf } from '../data/near-miss-rows.ts';
 import { photoRowOf } from '../data/photo-rows.ts';
-import { waitingRow } from '../data/tm-rows.ts';
+import { waitingRow } from '../data/company/tm-rows.ts';
 import { entryOf, makesNearMiss, overOf } from '../entries/entry.ts';
 import { quarantine } from './attempt.ts';
 import { agreeOnDrafts, tellEnds } from './draft-journal.ts';

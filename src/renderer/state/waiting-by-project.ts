@@ -1,8 +1,8 @@
 /** What waits in each project of an account, so that a person sees it before they change the site. */
-import { companyLaneOf } from '../data/company-lanes.ts';
+import { companyLaneOf } from '../data/company/company-lanes.ts';
 import type { Deps } from '../data/db.ts';
 import { entryDigests } from '../data/entries-digest.ts';
-import { tmEntryOf } from '../data/tm-rows.ts';
+import { tmEntryOf } from '../data/company/tm-rows.ts';
 
 /** liveQuery: records with anything waiting, sending or needing the user, by project. A project with none is not in it. */
 export const waitingByProject = async (

@@ -15,7 +15,7 @@ import {
   refreshOwnData,
   tryImport,
   waitingImports,
-} from '../../../src/renderer/data/company-records.ts';
+} from '../../../src/renderer/data/company/company-records.ts';
 import { openIncident } from '../../../src/renderer/data/incidents.ts';
 import { queueCounts, queueItems, retryNow, takeBack } from '../../../src/renderer/outbox/queue.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';

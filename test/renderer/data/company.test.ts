@@ -7,32 +7,32 @@ import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InsuranceSyncError } from '../../../src/contract/rest/insurances.ts';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
-import { listOutcomes } from '../../../src/renderer/data/company-change.ts';
-import { insuranceLane, newInsurance } from '../../../src/renderer/data/insurance-rows.ts';
+import { listOutcomes } from '../../../src/renderer/data/company/company-change.ts';
+import { insuranceLane, newInsurance } from '../../../src/renderer/data/company/insurance-rows.ts';
 import {
   listInsurances,
   queueSync,
   refreshInsurances,
   removeInsurance,
   saveInsurance,
-} from '../../../src/renderer/data/insurances.ts';
+} from '../../../src/renderer/data/company/insurances.ts';
 import {
   addMembers,
   listMembers,
   refreshMembers,
   removalRequests,
   removeMembers,
-} from '../../../src/renderer/data/project-memberships.ts';
-import { heldSecret } from '../../../src/renderer/data/signing-secrets.ts';
+} from '../../../src/renderer/data/company/project-memberships.ts';
+import { heldSecret } from '../../../src/renderer/data/company/signing-secrets.ts';
 import {
   listHooks,
   queueHook,
   refreshHooks,
   setTrigger,
-} from '../../../src/renderer/data/webhooks.ts';
+} from '../../../src/renderer/data/company/webhooks.ts';
 import { exportItems } from '../../../src/renderer/outbox/export.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
-import { errorsByRow } from '../../../src/renderer/outbox/operations/insurance.ts';
+import { errorsByRow } from '../../../src/renderer/outbox/operations/company/insurance.ts';
 import { queueCounts, queueItems, takeBack } from '../../../src/renderer/outbox/queue.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ok } from '../../../src/contract/problem.ts';
 import type { ProjectMembership } from '../../../src/contract/rest/project-memberships.ts';
-import { refreshMembers } from '../../../src/renderer/data/project-memberships.ts';
+import { refreshMembers } from '../../../src/renderer/data/company/project-memberships.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
 import { host as scripted, windowPerTest, windows } from '../../support/renderer-window.ts';

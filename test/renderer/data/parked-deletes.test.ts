@@ -11,10 +11,14 @@ import type {
   OutboxEntry,
   TriggerRow,
 } from '../../../src/renderer/data/db.ts';
-import { showHooks } from '../../../src/renderer/data/webhook-rows.ts';
-import { showInsurances } from '../../../src/renderer/data/insurance-rows.ts';
-import { showMembers } from '../../../src/renderer/data/membership-rows.ts';
-import { canGo, parkedAlone, parkedTogether } from '../../../src/renderer/screens/members/view.ts';
+import { showHooks } from '../../../src/renderer/data/company/webhook-rows.ts';
+import { showInsurances } from '../../../src/renderer/data/company/insurance-rows.ts';
+import { showMembers } from '../../../src/renderer/data/company/membership-rows.ts';
+import {
+  canGo,
+  parkedAlone,
+  parkedTogether,
+} from '../../../src/renderer/screens/company/members/view.ts';
 
 const forbidden: Problem = { kind: 'refused', status: 403, messages: ['no'], fields: {} };
 const common = { key: 'lane', company_id: 1, project_id: 1, about: '' };

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import {
   listAttachments,
   refreshAttachments,
-} from '../../../src/renderer/data/time-and-material.ts';
+} from '../../../src/renderer/data/company/time-and-material.ts';
 import {
   attachDocuments,
   attachFiles,
   type AttachTarget,
-} from '../../../src/renderer/data/tm-attach.ts';
-import { removeAttachments } from '../../../src/renderer/data/tm-removal.ts';
-import { tmAttachmentCreateSchema } from '../../../src/renderer/entries/entry-file.ts';
+} from '../../../src/renderer/data/company/tm-attach.ts';
+import { removeAttachments } from '../../../src/renderer/data/company/tm-removal.ts';
+import { tmAttachmentCreateSchema } from '../../../src/renderer/entries/company/entry-file.ts';
 import { pausePhotos, sendPhotosNow } from '../../../src/renderer/outbox/photo-pace.ts';
 import { exportItems } from '../../../src/renderer/outbox/export.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';

@@ -1,6 +1,6 @@
 /** A race that touches no disputed field ends well, also with a server that answers a key twice alike. */
 import { expect, it } from 'vitest';
-import { insuranceUpdateOperation } from '../../../src/renderer/outbox/operations/insurance.ts';
+import { insuranceUpdateOperation } from '../../../src/renderer/outbox/operations/company/insurance.ts';
 import type { SendContext } from '../../../src/renderer/outbox/operations/operation.ts';
 
 const payload = {

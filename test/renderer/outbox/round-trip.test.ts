@@ -11,7 +11,7 @@ import type { DraftRow, NearMissRow, OutboxEntry } from '../../../src/renderer/d
 import { editDraftId } from '../../../src/renderer/data/drafts.ts';
 import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
 import { photoRowOf } from '../../../src/renderer/data/photo-rows.ts';
-import { waitingRow } from '../../../src/renderer/data/tm-rows.ts';
+import { waitingRow } from '../../../src/renderer/data/company/tm-rows.ts';
 import { askedKinds } from '../../../src/renderer/entries/answers.ts';
 import type { CarriedPhoto } from '../../../src/renderer/entries/carried-photo.ts';
 import { knownVersions } from '../../../src/renderer/entries/entry.ts';

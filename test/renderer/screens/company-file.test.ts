@@ -7,8 +7,8 @@ import {
   readRows,
   refusalOf,
   templateOf,
-} from '../../../src/renderer/screens/company-data/file-rows.ts';
-import { readCsv } from '../../../src/renderer/screens/csv-read.ts';
+} from '../../../src/renderer/screens/company/company-data/file-rows.ts';
+import { readCsv } from '../../../src/renderer/screens/company/csv-read.ts';
 
 const tableOf = (text: string) => {
   const read = readCsv(new TextEncoder().encode(text));

@@ -5,20 +5,24 @@ import {
   fieldsOfInsurance,
   type InsuranceView,
   newInsurance,
-} from '../../../src/renderer/data/insurance-rows.ts';
+} from '../../../src/renderer/data/company/insurance-rows.ts';
 import {
   guessColumns,
   planRows,
   templateCsv,
-} from '../../../src/renderer/screens/insurances/csv-plan.ts';
-import { CSV_MAX_ROWS, type CsvTable, readCsv } from '../../../src/renderer/screens/csv-read.ts';
+} from '../../../src/renderer/screens/company/insurances/csv-plan.ts';
+import {
+  CSV_MAX_ROWS,
+  type CsvTable,
+  readCsv,
+} from '../../../src/renderer/screens/company/csv-read.ts';
 import {
   dayOf,
   inOrder,
   labels,
   standingOf,
   wrongIn,
-} from '../../../src/renderer/screens/insurances/view.ts';
+} from '../../../src/renderer/screens/company/insurances/view.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

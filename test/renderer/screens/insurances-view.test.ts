@@ -4,7 +4,7 @@ import {
   byTrouble,
   type Standing,
   worstOf,
-} from '../../../src/renderer/screens/insurances/view.ts';
+} from '../../../src/renderer/screens/company/insurances/view.ts';
 
 const expiring = (days: number): Standing => ({ kind: 'expiring', days });
 

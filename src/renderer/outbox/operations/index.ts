@@ -4,25 +4,25 @@ import {
   companyRecordCreateOperation,
   companyRecordImportOperation,
   companyRecordUpdateOperation,
-} from './company-record.ts';
+} from './company/company-record.ts';
 import {
   tmAttachmentBulkDeleteOperation,
   tmAttachmentCreateOperation,
   tmAttachmentDeleteOperation,
-} from './entry-file.ts';
+} from './company/entry-file.ts';
 import { incidentCreateOperation } from './incident.ts';
 import {
   insuranceCreateOperation,
   insuranceDeleteOperation,
   insuranceSyncOperation,
   insuranceUpdateOperation,
-} from './insurance.ts';
+} from './company/insurance.ts';
 import {
   membershipBulkAddOperation,
   membershipBulkRemoveOperation,
   membershipCreateOperation,
   membershipDeleteOperation,
-} from './membership.ts';
+} from './company/membership.ts';
 import {
   nearMissCreateOperation,
   nearMissDeleteOperation,
@@ -37,7 +37,7 @@ import {
   hookUpdateOperation,
   triggerCreateOperation,
   triggerDeleteOperation,
-} from './webhook.ts';
+} from './company/webhook.ts';
 
 const operations: { readonly [K in Kind]: Run<K> } = {
   'incident.create': runnable(incidentCreateOperation),

@@ -1,11 +1,11 @@
 /** Pure: insurances, members, webhooks and the company's own data that wait: what their item is called, what each step says. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
-import type { CompanyLane } from '../../data/company-lanes.ts';
+import type { CompanyLane } from '../../data/company/company-lanes.ts';
 import { factsOf } from '../../entries/entry.ts';
 import type { QueueEntryView } from '../../outbox/queue.ts';
 import { words } from '../../words/words.ts';
-import { vendorName } from '../insurances/names.ts';
-import { resourceName } from '../webhooks/view.ts';
+import { vendorName } from '../company/insurances/names.ts';
+import { resourceName } from '../company/webhooks/view.ts';
 import { kindWord } from './kind-words.ts';
 
 type Entries = readonly Pick<QueueEntryView, 'kind' | 'about' | 'state'>[];

@@ -11,7 +11,7 @@ import { LOOKUPS, optionsOf } from '../capture/answers.ts';
 import { customKey } from '../capture/roles.ts';
 import { shownValue } from '../near-misses/view.ts';
 import { type StateSaid, stateWord } from '../state-word.ts';
-import { entryName } from '../time-and-material/names.ts';
+import { entryName } from '../company/time-and-material/names.ts';
 import { companyLine, companyTitle, fixable, stepName, whoMay } from './company.ts';
 import { kindWord, ofNearMiss } from './kind-words.ts';
 

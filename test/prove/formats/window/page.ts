@@ -37,7 +37,7 @@ const readExport: Read = async (bytes) => {
 };
 
 const csvReader = () =>
-  new Worker(new URL('../../../../src/renderer/screens/csv-worker.ts', import.meta.url), {
+  new Worker(new URL('../../../../src/renderer/screens/company/csv-worker.ts', import.meta.url), {
     type: 'module',
     name: 'csv',
   });

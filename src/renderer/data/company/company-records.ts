@@ -1,0 +1,276 @@
+/**
+ * The company's own data (decisions §11) and the incidents of a project: what a person does to a record and how the screen reads it.
+ * Every change is one entry of its kind's lane, then the host's journal, then the answer: it works the same with no network.
+ */
+import { ulid } from 'ulid';
+import type { PageAsked } from '../../../contract/rest/every-page.ts';
+import { ok, type Result } from '../../../contract/problem.ts';
+import type {
+  CompanyRecordImport,
+  CompanyRecordKind,
+} from '../../../contract/rest/company-records.ts';
+import type { Paging } from '../../../contract/rest/paging.ts';
+import type { OwnDataFields } from '../../entries/company/company-record.ts';
+import { overOf, recordKeyOf } from '../../entries/entry.ts';
+import { companyRecord as queued } from '../../entries/queued.ts';
+import { type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
+import { neverDone } from '../../outbox/entry.ts';
+import { changeQueue } from '../../outbox/change.ts';
+import { briefOf, enqueueIn, entriesUnder, laneEntries } from './company-change.ts';
+import { lanesOf } from './company-lanes.ts';
+import { recordsIn } from './catalog-record.ts';
+import { mirror } from '../mirror.ts';
+import type { CompanyRecordRow, Deps, OutboxEntry, SpotterDb } from '../db.ts';
+import {
+  type Copy,
+  copyOf,
+  type OwnDataTarget,
+  type OwnDataView,
+  ownDataLane,
+  projectOf,
+  recordChanges,
+  recordName,
+  serverRecordKey,
+  showRecords,
+} from './company-record-rows.ts';
+
+const rowsOf = (db: SpotterDb, { account, of, project_id }: OwnDataTarget) =>
+  db.company_records
+    .where('[account+of+server_id]')
+    .between([account, of, -Infinity], [account, of, Infinity])
+    .and((row) => row.project_id === null || row.project_id === project_id);
+
+/** Incidents opened on this laptop that the server does not have yet: a lane each (incidents.ts). */
+const openedHere = async (
+  db: SpotterDb,
+  target: OwnDataTarget,
+): Promise<readonly OwnDataView[]> => {
+  const { account, project_id } = target;
+  const entries = await entriesUnder(db, `${lanesOf('incidents', account, project_id)}-`);
+  return entries.flatMap((entry): readonly OwnDataView[] => {
+    const over = overOf(entry);
+    if (over?.puts !== 'incident') return [];
+    const waiting = [briefOf(entry)];
+    return [{ key: entry.id, of: 'incidents', server_id: null, fields: over.incident, waiting }];
+  });
+};
+
+/** The records of a kind; where none was ever fetched, what the catalog tells of them. */
+const knownRows = async (
+  db: SpotterDb,
+  target: OwnDataTarget,
+): Promise<readonly CompanyRecordRow[]> => {
+  const rows = await rowsOf(db, target).toArray();
+  const { account, of } = target;
+  const had = rows.length > 0 ? undefined : await db.catalogs.get([account, target.project_id]);
+  if (had?.source !== 'server') return rows;
+  const common = { account, of, project_id: projectOf(target), seen_at: 0 };
+  return recordsIn(had.catalog, of).map((server) => {
+    const key = serverRecordKey(account, of, server.id);
+    return { ...common, key, server_id: server.id, server };
+  });
+};
+
+/** liveQuery: the records of a kind, with what waits on top. */
+export const listOwnData = async (
+  { db }: Pick<Deps, 'db'>,
+  target: OwnDataTarget,
+): Promise<readonly OwnDataView[]> => {
+  const rows = await knownRows(db, target);
+  const shown = showRecords(rows, await laneEntries(db, ownDataLane(target)));
+  return target.of === 'incidents' ? [...(await openedHere(db, target)), ...shown] : shown;
+};
+
+/** A file on its way in, or refused. */
+export interface WaitingImport {
+  readonly entry_id: string;
+  readonly file: string;
+  readonly rows: number;
+  readonly parked: boolean;
+}
+
+/** liveQuery: files of this kind that wait. */
+export const waitingImports = async (
+  { db }: Pick<Deps, 'db'>,
+  target: OwnDataTarget,
+): Promise<readonly WaitingImport[]> =>
+  queued.import.in(await laneEntries(db, ownDataLane(target))).map((entry) => ({
+    entry_id: entry.id,
+    file: entry.payload.about,
+    rows: entry.payload.rows.length,
+    parked: entry.state === 'parked',
+  }));
+
+/** What others changed in the fields that a parked change of this record changes too. */
+export const ownDataDispute = async (
+  { db }: Pick<Deps, 'db'>,
+  entry_id: string,
+): Promise<{ readonly mine: OwnDataFields; readonly theirs: OwnDataFields } | null> => {
+  const entry = queued.update.read(await db.entries.get(entry_id));
+  const theirs = entry?.checkpoint.theirs;
+  return entry === null || theirs === undefined ? null : { mine: entry.payload.changes, theirs };
+};
+
+const place = (target: OwnDataTarget) => ({
+  key: ownDataLane(target),
+  company_id: target.company_id,
+  project_id: target.project_id,
+});
+
+const isOf =
+  (key: string) =>
+  (entry: OutboxEntry): boolean =>
+    recordKeyOf(entry) === key;
+
+const queueUpdate = async (
+  deps: Deps,
+  change: QueueChange,
+  target: OwnDataTarget,
+  view: OwnDataView,
+  wanted: OwnDataFields,
+): Promise<void> => {
+  const { db, clock } = deps;
+  const changes = recordChanges(view.fields, wanted);
+  if (Object.keys(changes).length === 0) return;
+  const about = recordName(target.of, { ...view.fields, ...changes });
+  const lane = await laneEntries(db, ownDataLane(target));
+  const own = lane.filter(isOf(view.key));
+  const [create] = queued.create.in(own);
+  if (create !== undefined && neverDone(create)) {
+    const fields = { ...create.payload.fields, ...changes };
+    const next = queued.create({ ...create.payload, fields, about });
+    await replaceEntry(db, change, create, next, clock.now());
+    return;
+  }
+  const base = Object.fromEntries(Object.keys(changes).map((name) => [name, view.fields[name]]));
+  // The last thing that waits in the lane, and not on its way: the same fields once more do no harm, whatever came of it.
+  const last = queued.update.read(lane.at(-1));
+  if (last !== null && last.state !== 'sending' && isOf(view.key)(last)) {
+    const { payload: had, checkpoint } = last;
+    const next = queued.update({
+      ...had,
+      about,
+      changes: { ...had.changes, ...changes },
+      base: { ...base, ...had.base, ...checkpoint.theirs },
+    });
+    await replaceEntry(db, change, last, next, clock.now());
+    return;
+  }
+  const made = queued.update({
+    ...place(target),
+    about,
+    of: target.of,
+    record_key: view.key,
+    server_id: view.server_id,
+    changes,
+    base,
+  });
+  await enqueueIn(deps, change, target.account, made);
+};
+
+const tables = (db: SpotterDb) => [db.company_records];
+
+/** Saves a new record of a kind. Ok means: saved on this laptop. */
+export const addOwnData = (
+  deps: Deps,
+  target: OwnDataTarget & { readonly of: CompanyRecordKind },
+  fields: OwnDataFields,
+): Promise<Result<null>> =>
+  changeQueue(deps, tables, async (change) => {
+    const { of } = target;
+    const about = recordName(of, fields);
+    const made = queued.create({ ...place(target), about, of, record_key: ulid(), fields });
+    await enqueueIn(deps, change, target.account, made);
+    return null;
+  });
+
+/** Saves what a person changed of a record. */
+export const changeOwnData = (
+  deps: Deps,
+  target: OwnDataTarget,
+  view: OwnDataView,
+  fields: OwnDataFields,
+): Promise<Result<null>> =>
+  changeQueue(deps, tables, async (change) => {
+    await queueUpdate(deps, change, target, view, fields);
+    return null;
+  });
+
+/** Rows of a file, and the line that each stands in. */
+export interface FileRows {
+  readonly file: string;
+  readonly lines: readonly number[];
+  readonly rows: readonly OwnDataFields[];
+}
+
+/** Queues a file: its rows are written all of them or none (decisions §11.5). */
+export const queueImport = (
+  deps: Deps,
+  target: OwnDataTarget & { readonly of: CompanyRecordKind },
+  { file, lines, rows }: FileRows,
+): Promise<Result<null>> =>
+  changeQueue(deps, tables, async (change) => {
+    const { of } = target;
+    const content = { about: file, of, lines: [...lines], rows: [...rows] };
+    await enqueueIn(deps, change, target.account, queued.import({ ...place(target), ...content }));
+    return null;
+  });
+
+/** Every kind's endpoints are alike; the compiler is told of one. */
+const named = (of: CompanyRecordKind) => of as 'vendors';
+
+/** What the server would make of a file, with nothing written. */
+export const tryImport = async (
+  { host }: Pick<Deps, 'host'>,
+  { of, company_id }: { readonly of: CompanyRecordKind; readonly company_id: number },
+  rows: readonly OwnDataFields[],
+): Promise<Result<CompanyRecordImport>> => {
+  const answer = await host.request(`${named(of)}.import`, {
+    params: { company_id },
+    body: { rows: [...rows], dry_run: true },
+  });
+  return answer.ok ? ok(answer.value.data) : answer;
+};
+
+const askPage = async (
+  { host }: Pick<Deps, 'host'>,
+  { of, company_id, project_id }: OwnDataTarget,
+  query: PageAsked,
+): Promise<Result<{ readonly data: readonly Copy[]; readonly paging: Paging | null }>> => {
+  const answer: Result<{ readonly data: readonly unknown[]; readonly paging: Paging | null }> =
+    of === 'incidents'
+      ? await host.request('incidents.list', { params: { project_id }, query })
+      : await host.request(`${named(of)}.list`, { params: { company_id }, query });
+  if (!answer.ok) return answer;
+  const { data, paging } = answer.value;
+  return ok({ data: data.flatMap((one) => copyOf(of, one) ?? []), paging });
+};
+
+/** Brings a kind up to date. */
+export const refreshOwnData = async (deps: Deps, target: OwnDataTarget): Promise<Result<null>> => {
+  const { db } = deps;
+  const { account, of } = target;
+  const done = await mirror<Copy, CompanyRecordRow>(deps, {
+    table: db.company_records,
+    ask: (query) => askPage(deps, target, query),
+    known: (copies) =>
+      db.company_records
+        .where('[account+of+server_id]')
+        .anyOf(copies.map(({ id }) => [account, of, id]))
+        .toArray(),
+    idOf: ({ id }) => id,
+    rowIdOf: ({ server_id }) => server_id,
+    rowOf: (server, had, seen_at) => ({
+      key: had?.key ?? serverRecordKey(account, of, server.id),
+      account,
+      of,
+      project_id: projectOf(target),
+      server_id: server.id,
+      server,
+      seen_at,
+    }),
+    held: () => rowsOf(db, target).toArray(),
+    drop: (rows) => db.company_records.bulkDelete(rows.map(({ key }) => key)),
+  });
+  return done.ok ? ok(null) : done;
+};

@@ -1,0 +1,143 @@
+/**
+ * The files of time-and-material entries as the screens read them: lists and counts, entries opened lately, the bytes; and how
+ * they are brought up to date. What a person does to them: tm-attach.ts, tm-removal.ts.
+ */
+import type { EntryAttachment } from '../../../contract/rest/attachments.ts';
+import { fail, ok, type Result } from '../../../contract/problem.ts';
+import { briefOf, type WaitingBrief } from './company-change.ts';
+import type { Deps, OutboxEntry, TmAttachmentRow } from '../db.ts';
+import { mirror } from '../mirror.ts';
+import { fetchWhole, originalBlob, thumbnailAgain, type Fetching } from '../photos.ts';
+import type { RefreshScope } from '../refresh.ts';
+import { attaches, rowOfServer, takenAway, tmLane } from './tm-rows.ts';
+
+/** A file as the list shows it. */
+export interface TmAttachmentView {
+  readonly row: TmAttachmentRow;
+  /** What waits for it, null where nothing does. */
+  readonly entry: Pick<OutboxEntry, 'id' | 'state' | 'last_problem'> | null;
+  /** It was deleted here, and that is parked: it is still there. */
+  readonly undeleted: WaitingBrief | null;
+}
+
+/** liveQuery: the files of an entry, or of the whole project, newest first; those being deleted are not among them, unless that was refused. */
+export const listAttachments = async (
+  { db }: Pick<Deps, 'db'>,
+  { account, project_id }: Pick<RefreshScope, 'account' | 'project_id'>,
+  entry_id: number | null,
+): Promise<readonly TmAttachmentView[]> => {
+  const lane = tmLane(account, project_id, entry_id);
+  const rows =
+    entry_id === null
+      ? await db.tm_attachments.where({ account, project_id }).toArray()
+      : await db.tm_attachments.where('lane').equals(lane).toArray();
+  const lanes = [...new Set(rows.map((row) => row.lane))];
+  const entries = await db.entries.where('lane').anyOf(lanes).sortBy('seq');
+  const going = new Set(entries.filter(({ state }) => state !== 'parked').flatMap(takenAway));
+  const undeleted = new Map(
+    entries
+      .filter(({ state }) => state === 'parked')
+      .flatMap((entry) => takenAway(entry).map((key) => [key, briefOf(entry)] as const)),
+  );
+  const order = (row: TmAttachmentRow): number => row.server_id ?? Number.MAX_SAFE_INTEGER;
+  return rows
+    .filter((row) => !going.has(row.key))
+    .sort((a, b) => order(b) - order(a) || (a.key < b.key ? 1 : -1))
+    .map((row) => ({
+      row,
+      entry: entries.find((one) => attaches(one) === row.key) ?? null,
+      undeleted: undeleted.get(row.key) ?? null,
+    }));
+};
+
+/** liveQuery: how many files of each entry are known here; the key 0 holds those of no known entry. */
+export const countAttachments = async (
+  deps: Pick<Deps, 'db'>,
+  scope: Pick<RefreshScope, 'account' | 'project_id'>,
+): Promise<ReadonlyMap<number, { readonly files: number; readonly waiting: number }>> => {
+  const counts = new Map<number, { files: number; waiting: number }>();
+  for (const { row } of await listAttachments(deps, scope, null)) {
+    const id = row.time_and_material_entry_id ?? 0;
+    const had = counts.get(id) ?? { files: 0, waiting: 0 };
+    had.files += 1;
+    if (row.state === 'waiting') had.waiting += 1;
+    counts.set(id, had);
+  }
+  return counts;
+};
+
+const RECENT = 20;
+const recentName = ({ account, project_id }: Pick<RefreshScope, 'account' | 'project_id'>) =>
+  `tm_recent ${project_id} ${account}`;
+
+/** liveQuery: entries opened lately on this laptop, the last one first. */
+export const recentEntries = async (
+  { db }: Pick<Deps, 'db'>,
+  scope: Pick<RefreshScope, 'account' | 'project_id'>,
+): Promise<readonly number[]> => {
+  const kept = (await db.meta.get(recentName(scope)))?.value;
+  return Array.isArray(kept) ? kept.filter((id): id is number => typeof id === 'number') : [];
+};
+
+export const rememberEntry = async (
+  deps: Pick<Deps, 'db'>,
+  scope: Pick<RefreshScope, 'account' | 'project_id'>,
+  id: number,
+): Promise<void> => {
+  const had = await recentEntries(deps, scope);
+  const value = [id, ...had.filter((one) => one !== id)].slice(0, RECENT);
+  await deps.db.meta.put({ name: recentName(scope), value });
+};
+
+/** Brings the files of a project up to date. */
+export const refreshAttachments = async (
+  deps: Deps,
+  scope: RefreshScope,
+): Promise<Result<null>> => {
+  const { tm_attachments } = deps.db;
+  const { account, project_id } = scope;
+  const params = { project_id };
+  const done = await mirror<EntryAttachment, TmAttachmentRow>(deps, {
+    table: tm_attachments,
+    ask: (query) =>
+      deps.host.request('time_and_material_entry_attachments.list', { params, query }),
+    known: (copies) =>
+      tm_attachments
+        .where('[account+server_id]')
+        .anyOf(copies.map(({ id }) => [account, id]))
+        .toArray(),
+    idOf: ({ id }) => id,
+    rowIdOf: ({ server_id }) => server_id,
+    rowOf: (copy, had, seen_at) => rowOfServer(scope, copy, had, seen_at),
+    held: () => tm_attachments.where({ account, project_id }).toArray(),
+    drop: (rows) => tm_attachments.bulkDelete(rows.map(({ key }) => key)),
+  });
+  return done.ok ? ok(null) : done;
+};
+
+/** The bytes of a file: this laptop's own, else the server's. A `thumbnail` only where there is one. */
+export const attachmentBlob = async (
+  deps: Deps,
+  row: TmAttachmentRow,
+  variant: 'thumbnail' | 'full',
+  how: Fetching = {},
+): Promise<Result<Blob>> => {
+  if (variant === 'thumbnail' && row.thumbnail !== null) return ok(row.thumbnail);
+  if (row.in_spool) {
+    const { key: photo_id, size, content_type } = row;
+    const file = { photo_id, size: size ?? 0, content_type: content_type ?? '' };
+    const own = variant === 'full' ? await originalBlob(deps, file) : null;
+    if (own?.ok) return own;
+    const thumbnail = variant === 'thumbnail' ? await thumbnailAgain(deps, file) : null;
+    if (thumbnail !== null) {
+      await deps.db.tm_attachments.update(row.key, { thumbnail });
+      return ok(thumbnail);
+    }
+  }
+  if (row.server_id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+  const place = { project_id: row.project_id, attachment_id: row.server_id, variant };
+  return fetchWhole(
+    (offset) => deps.host.call('photos.entry_attachment', { ...place, offset }),
+    how,
+  );
+};

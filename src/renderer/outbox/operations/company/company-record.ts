@@ -1,0 +1,182 @@
+/**
+ * `company_record.*`: the company's own data (decisions §11), and corrections of incidents (§4.6). One family for every kind, whose
+ * endpoints are alike. They are ours and come together with the idempotency keys (§1.5), so that a lost answer is answered again;
+ * a server without them refuses, and the item says so.
+ */
+import { fail, ok, type Problem, type Result } from '../../../../contract/problem.ts';
+import {
+  type CompanyRecordImport,
+  type CompanyRecordKind,
+  companyRecordKinds,
+} from '../../../../contract/rest/company-records.ts';
+import { refreshCatalog } from '../../../data/catalog.ts';
+import { withRecord } from '../../../data/company/catalog-record.ts';
+import {
+  type Copy,
+  copyOf,
+  isSameValue,
+  serverRecordKey,
+} from '../../../data/company/company-record-rows.ts';
+import type { CatalogRow, SpotterDb } from '../../../data/db.ts';
+import type {
+  OwnDataFields,
+  OwnDataKind,
+  RecordToChange,
+} from '../../../entries/company/company-record.ts';
+import { lookThenWrite } from '../look-then-write.ts';
+import type { Operation, SendContext } from '../operation.ts';
+
+/** Every kind's endpoints are alike, but for the name of one in a body: the compiler is told of the vendors'. */
+const named = (of: CompanyRecordKind) => of as 'vendors';
+const inside = (of: CompanyRecordKind, fields: OwnDataFields) =>
+  ({ [companyRecordKinds[of].one]: fields }) as { readonly vendor: { readonly name: string } };
+
+interface Seen {
+  readonly data: Copy;
+  readonly etag: string | null;
+}
+
+/** The record that was answered. */
+const seenIn = (
+  of: OwnDataKind,
+  answer: Result<{ readonly data: unknown; readonly etag: string | null }>,
+): Result<Seen> => {
+  if (!answer.ok) return answer;
+  const data = copyOf(of, answer.value.data);
+  if (data === null) return fail({ kind: 'bug', detail: `the answer is none of ${of}` });
+  return ok({ data, etag: answer.value.etag });
+};
+
+/** Inside the settling transaction: the server's copy, in the list and in the catalogs of this account. */
+const putRecord = async (
+  db: SpotterDb,
+  row: { readonly account: string; readonly of: OwnDataKind; readonly project_id: number | null },
+  server: Copy,
+  key: string | null,
+  seen_at: number,
+): Promise<void> => {
+  const { account, of, project_id } = row;
+  const here = await db.company_records
+    .where('[account+of+server_id]')
+    .equals([account, of, server.id])
+    .first();
+  const final = key ?? here?.key ?? serverRecordKey(account, of, server.id);
+  if (here !== undefined && here.key !== final) await db.company_records.delete(here.key);
+  const common = { key: final, account, of, project_id, seen_at };
+  await db.company_records.put({ ...common, server_id: server.id, server });
+  const only = of === 'incidents' ? project_id : (server['project_id'] ?? null);
+  const catalogs = await db.catalogs
+    .where('[account+project_id]')
+    .between([account, -Infinity], [account, Infinity])
+    .and((catalog: CatalogRow) => only === null || catalog.project_id === only)
+    .toArray();
+  for (const had of catalogs)
+    await db.catalogs.put({ ...had, catalog: withRecord(had.catalog, of, server) });
+};
+
+/** What is there in fields that somebody else changed to something else than we do. */
+const disputed = (server: Copy, { changes, base }: RecordToChange): OwnDataFields =>
+  Object.fromEntries(
+    Object.entries(changes).flatMap(([name, wanted]) => {
+      const value = server[name];
+      return isSameValue(value, wanted) || isSameValue(value, base[name]) ? [] : [[name, value]];
+    }),
+  );
+
+export const companyRecordCreateOperation: Operation<'company_record.create', Copy> = {
+  async send({ company_id, of, fields }, { host, entry }) {
+    const answer = await host.request(`${named(of)}.create`, {
+      params: { company_id },
+      body: inside(of, fields),
+      idempotency_key: entry.id,
+    });
+    const made = seenIn(of, answer);
+    return made.ok ? ok(made.value.data) : made;
+  },
+
+  async settle({ of, record_key }, server, { db, entry, seen_at }) {
+    const { account } = entry;
+    await putRecord(db, { account, of, project_id: null }, server, record_key, seen_at);
+    return [{ local_id: record_key, server_id: server.id }];
+  },
+};
+
+const look = async (
+  { host }: Pick<SendContext, 'host'>,
+  { of, company_id, project_id }: RecordToChange,
+  id: number,
+): Promise<Result<Seen>> =>
+  seenIn(
+    of,
+    of === 'incidents'
+      ? await host.request('incidents.show', { params: { project_id, id } })
+      : await host.request(`${named(of)}.show`, { params: { company_id, id } }),
+  );
+
+const write = async (
+  { host }: Pick<SendContext, 'host'>,
+  { of, company_id, project_id, changes }: RecordToChange,
+  id: number,
+  under: { readonly idempotency_key: string; readonly if_match?: string },
+): Promise<Result<Seen>> =>
+  seenIn(
+    of,
+    of === 'incidents'
+      ? await host.request('incidents.update', {
+          params: { project_id, id },
+          body: { incident: changes },
+          ...under,
+        })
+      : await host.request(`${named(of)}.update`, {
+          params: { company_id, id },
+          body: inside(of, changes),
+          ...under,
+        }),
+  );
+
+export const companyRecordUpdateOperation: Operation<'company_record.update', Copy> = {
+  async send(payload, context) {
+    const id = await context.serverId(payload.record_key, payload.server_id);
+    if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    return lookThenWrite(context, {
+      look: () => look(context, payload, id),
+      disputed: (server) => disputed(server, payload),
+      write: (under) => write(context, payload, id, under),
+    });
+  },
+
+  async settle({ of, project_id }, server, { db, entry, seen_at }) {
+    const { account } = entry;
+    const row = { account, of, project_id: of === 'incidents' ? project_id : null };
+    await putRecord(db, row, server, null, seen_at);
+    return [];
+  },
+};
+
+/** `rows.3.name` as the line of the file that it stands in: `line 5.name`. */
+const byLine = (problem: Problem, lines: readonly number[]): Problem => {
+  if (problem.kind !== 'refused') return problem;
+  const said = Object.entries(problem.fields).map(([field, messages]) => {
+    const [, at = '', rest = ''] = /^rows\.(\d+)\.(.+)$/.exec(field) ?? [];
+    const line = at === '' ? undefined : lines[Number(at)];
+    return [line === undefined ? field : `lines.${line}.${rest}`, messages] as const;
+  });
+  return { ...problem, messages: [], fields: Object.fromEntries(said) };
+};
+
+export const companyRecordImportOperation: Operation<'company_record.import', CompanyRecordImport> =
+  {
+    async send({ company_id, project_id, of, rows, lines }, context) {
+      const answer = await context.host.request(`${named(of)}.import`, {
+        params: { company_id },
+        body: { rows: [...rows] },
+        idempotency_key: context.entry.id,
+      });
+      if (!answer.ok) return fail(byLine(answer.problem, lines));
+      // The answer names no records: what forms offer is asked anew. Where that fails the next refresh does it.
+      await refreshCatalog(context, { account: context.entry.account, company_id, project_id });
+      return ok(answer.value.data);
+    },
+
+    settle: () => Promise.resolve([]),
+  };

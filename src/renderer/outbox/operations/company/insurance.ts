@@ -1,0 +1,283 @@
+/**
+ * How insurances of a vendor are sent (reference: Vendor insurances; decisions §8). Against a server without idempotency keys one
+ * whose outcome is unknown is looked for first: an insurance of this vendor with every field the same, which no other record
+ * of this laptop is, is this one.
+ */
+import { everyRow } from '../../../../contract/rest/every-page.ts';
+import { fail, ok, type Result } from '../../../../contract/problem.ts';
+import type {
+  Insurance,
+  InsuranceSyncError,
+  InsuranceSyncItem,
+} from '../../../../contract/rest/insurances.ts';
+import {
+  fieldsOfInsurance,
+  type InsuranceField,
+  serverInsuranceKey,
+} from '../../../data/company/insurance-rows.ts';
+import type { SpotterDb } from '../../../data/db.ts';
+import type { InsuranceToChange, InsurancesToSync } from '../../../entries/company/insurance.ts';
+import { lookThenWrite } from '../look-then-write.ts';
+import type { Operation, SendContext } from '../operation.ts';
+import { mayBeDouble } from '../plain-server.ts';
+import { removal } from '../removal.ts';
+
+const PAGE_SIZE = 1000;
+
+/** All insurances of a vendor, as the server lists them. */
+const listAll = async (
+  { host }: Pick<SendContext, 'host'>,
+  params: { readonly project_id: number; readonly vendor_id: number },
+): Promise<Result<Insurance[]>> =>
+  everyRow(PAGE_SIZE, (query) => host.request('insurances.list', { params, query }));
+
+/** Has the record every field that was to be written? A decimal may come back with other zeros. */
+const sameAsWritten = (server: Insurance, written: Readonly<Record<string, unknown>>): boolean => {
+  const there: Readonly<Record<string, unknown>> = fieldsOfInsurance(server);
+  return Object.entries(written).every(([field, value]) => {
+    if (value === null || value === undefined || value === '') return true;
+    return field === 'limit' ? Number(there[field]) === Number(value) : there[field] === value;
+  });
+};
+
+/** Those that are records made on this laptop: no second one is the same. */
+const madeHere = async (
+  { db, entry }: Pick<SendContext, 'db' | 'entry'>,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> => {
+  const { account } = entry;
+  const rows = await db.insurances
+    .where('[account+server_id]')
+    .anyOf(ids.map((id) => [account, id]))
+    .toArray();
+  return new Set(
+    rows.flatMap((row) =>
+      row.key === serverInsuranceKey(account, row.server_id) ? [] : [row.server_id],
+    ),
+  );
+};
+
+/** Inside the settling transaction: the server's copy under the key it is known by here. */
+const putInsurance = async (
+  db: SpotterDb,
+  place: {
+    readonly account: string;
+    readonly company_id: number;
+    readonly project_id: number;
+    readonly vendor_id: number;
+  },
+  server: Insurance,
+  key: string | null,
+  seen_at: number,
+): Promise<void> => {
+  const { account, company_id, project_id, vendor_id } = place;
+  const here = await db.insurances
+    .where('[account+server_id]')
+    .equals([account, server.id])
+    .first();
+  const final = key ?? here?.key ?? serverInsuranceKey(account, server.id);
+  if (here !== undefined && here.key !== final) await db.insurances.delete(here.key);
+  await db.insurances.put({
+    key: final,
+    account,
+    company_id,
+    project_id,
+    vendor_id,
+    seen_at,
+    server_id: server.id,
+    server,
+  });
+};
+
+export const insuranceCreateOperation: Operation<'insurance.create', Insurance> = {
+  async send({ project_id, vendor_id, insurance }, context) {
+    const params = { project_id, vendor_id };
+    const double = await mayBeDouble(context, project_id);
+    if (!double.ok) return double;
+    if (double.value) {
+      const all = await listAll(context, params);
+      if (!all.ok) return all;
+      const same = all.value.filter((one) => sameAsWritten(one, insurance));
+      const mine = await madeHere(
+        context,
+        same.map(({ id }) => id),
+      );
+      const found = same.find(({ id }) => !mine.has(id));
+      if (found) return ok(found);
+    }
+    const answer = await context.host.request('insurances.create', {
+      params,
+      body: { insurance },
+      idempotency_key: context.entry.id,
+    });
+    return answer.ok ? ok(answer.value.data) : answer;
+  },
+
+  async settle(payload, server, { db, entry, seen_at }) {
+    const place = { ...payload, account: entry.account };
+    await putInsurance(db, place, server, payload.record_key, seen_at);
+    return [{ local_id: payload.record_key, server_id: server.id }];
+  },
+};
+
+/** What is there in fields that somebody else changed to something else than we do. */
+const disputed = (
+  server: Insurance,
+  { changes, base }: Pick<InsuranceToChange, 'changes' | 'base'>,
+): Record<string, unknown> => {
+  const there = fieldsOfInsurance(server);
+  const same = (a: unknown, b: unknown): boolean => (a ?? '') === (b ?? '');
+  return Object.fromEntries(
+    Object.entries(changes).flatMap(([name, wanted]) => {
+      const value = there[name as InsuranceField];
+      return same(value, wanted) || same(value, base[name]) ? [] : [[name, value]];
+    }),
+  );
+};
+
+export const insuranceUpdateOperation: Operation<'insurance.update', Insurance> = {
+  async send(payload, context) {
+    const { project_id, vendor_id, changes } = payload;
+    const id = await context.serverId(payload.record_key, payload.server_id);
+    if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    const params = { project_id, vendor_id, id };
+    const { host } = context;
+    return lookThenWrite(context, {
+      look: () => host.request('insurances.show', { params }),
+      disputed: (server) => disputed(server, payload),
+      write: (under) =>
+        host.request('insurances.update', { params, body: { insurance: changes }, ...under }),
+    });
+  },
+
+  async settle(payload, server, { db, entry, seen_at }) {
+    await putInsurance(db, { ...payload, account: entry.account }, server, null, seen_at);
+    return [];
+  },
+};
+
+export const insuranceDeleteOperation: Operation<'insurance.delete', number | null> = {
+  async send({ project_id, vendor_id, record_key, server_id }, { host, entry, serverId }) {
+    const id = await serverId(record_key, server_id);
+    return removal(id, (id) =>
+      host.request('insurances.delete', {
+        params: { project_id, vendor_id, id },
+        idempotency_key: entry.id,
+      }),
+    );
+  },
+
+  async settle({ record_key }, id, { db, entry }) {
+    await db.insurances.delete(record_key);
+    if (id !== null)
+      await db.insurances.where('[account+server_id]').equals([entry.account, id]).delete();
+    return [];
+  },
+};
+
+export interface SyncOutcome {
+  readonly file: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly errors: readonly {
+    /** Of the file; null where the answer does not tell which line it means. */
+    readonly row: number | null;
+    readonly name: string;
+    readonly errors: Readonly<Record<string, readonly string[]>>;
+  }[];
+}
+
+/** Does the refused item look like this one? Fields that are said to be wrong cannot be compared. */
+const isOf = (item: InsuranceSyncItem, error: InsuranceSyncError): boolean => {
+  // A record found by its origin_id has an id in the answer that the item has not; one that is not found has the item's.
+  const named = typeof item.id === 'number' || 'id' in error.errors;
+  if (named && typeof error.id === 'number' && item.id !== error.id) return false;
+  const { insurance_provider, ...same } = error;
+  const told: Readonly<Record<string, unknown>> = { ...same, name: insurance_provider };
+  return Object.entries(item).every(
+    ([name, value]) =>
+      name === 'id' || name in error.errors || told[name] === undefined || told[name] === value,
+  );
+};
+
+/** Refused items by their line: in the answer they have no number, only what they said. */
+export const errorsByRow = (
+  { updates, rows }: Pick<InsurancesToSync, 'updates' | 'rows'>,
+  errors: readonly InsuranceSyncError[],
+): SyncOutcome['errors'] => {
+  const taken = new Set<number>();
+  return errors.map((error) => {
+    const at = updates.findIndex((item, index) => !taken.has(index) && isOf(item, error));
+    if (at >= 0) taken.add(at);
+    const name = error.insurance_provider ?? error.policy_number ?? '';
+    return { row: rows[at] ?? null, name, errors: error.errors };
+  });
+};
+
+/** Lines that would be created, with the id of the record they are already. */
+const withIds = async (
+  { project_id, vendor_id, updates }: InsurancesToSync,
+  context: SendContext,
+): Promise<Result<readonly InsuranceSyncItem[]>> => {
+  const all = await listAll(context, { project_id, vendor_id });
+  if (!all.ok) return all;
+  const free = new Set(all.value);
+  const mine = await madeHere(
+    context,
+    all.value.map(({ id }) => id),
+  );
+  return ok(
+    updates.map((item) => {
+      if (typeof item.id === 'number' || item.origin_id) return item;
+      const found = [...free].find((one) => !mine.has(one.id) && sameAsWritten(one, item));
+      if (found === undefined) return item;
+      free.delete(found);
+      return { ...item, id: found.id };
+    }),
+  );
+};
+
+interface Synced {
+  readonly entities: readonly Insurance[];
+  readonly errors: readonly InsuranceSyncError[];
+}
+
+export const insuranceSyncOperation: Operation<'insurance.sync', Synced> = {
+  async send(payload, context) {
+    const { project_id, vendor_id } = payload;
+    const double = await mayBeDouble(context, project_id);
+    if (!double.ok) return double;
+    const items = double.value ? await withIds(payload, context) : ok(payload.updates);
+    if (!items.ok) return items;
+    const answer = await context.host.request('insurances.sync', {
+      params: { project_id, vendor_id },
+      body: { updates: [...items.value] },
+      idempotency_key: context.entry.id,
+    });
+    return answer.ok ? ok(answer.value.data) : answer;
+  },
+
+  async settle(payload, { entities, errors }, { db, entry, seen_at }) {
+    const { account } = entry;
+    const place = { ...payload, account };
+    const ids = entities.map(({ id }) => [account, id]);
+    const known = await db.insurances.where('[account+server_id]').anyOf(ids).count();
+    for (const server of entities) await putInsurance(db, place, server, null, seen_at);
+    const unique = new Set(entities.map(({ id }) => id)).size;
+    await db.outcomes.put({
+      entry_id: entry.id,
+      account,
+      project_id: payload.project_id,
+      lane: payload.key,
+      kind: entry.kind,
+      at: seen_at,
+      data: {
+        file: payload.about,
+        created: unique - known,
+        updated: known,
+        errors: errorsByRow(payload, errors),
+      } satisfies SyncOutcome,
+    });
+    return [];
+  },
+};

@@ -1,0 +1,200 @@
+/**
+ * How webhooks and their triggers are sent (decisions §9; reference: Hook, Trigger). A webhook with headers never comes here: they
+ * are secrets, and what waits is written down twice on this laptop; they are changed online only. The signing secret of
+ * an answer is handed to whoever looks and kept nowhere. Where a server keeps no keys, what an earlier try may have made is looked
+ * for first.
+ */
+import { fail, ok, type Result } from '../../../../contract/problem.ts';
+import type { WebhookHook, WebhookTrigger } from '../../../../contract/rest/webhooks.ts';
+import { holdSecret } from '../../../data/company/signing-secrets.ts';
+import {
+  dropHook,
+  hookQuery,
+  listHooksOf,
+  listTriggersOf,
+  ownerOf,
+  putHook,
+  putTrigger,
+} from '../../../data/company/webhook-server.ts';
+import type { TriggerToDelete } from '../../../entries/company/webhook.ts';
+import type { Operation, SendContext } from '../operation.ts';
+import { mayBeDouble } from '../plain-server.ts';
+import { removal } from '../removal.ts';
+
+interface Made {
+  readonly server: WebhookHook;
+  /** Null where the server signs nothing, or the hook was found. */
+  readonly secret: string | null;
+}
+
+export const hookCreateOperation: Operation<'hook.create', Made> = {
+  async send(payload, context) {
+    const { hook } = payload;
+    const { scope: _scope, ...body } = hook;
+    const double = await mayBeDouble(context, payload.project_id);
+    if (!double.ok) return double;
+    if (double.value) {
+      const all = await listHooksOf(context, payload, hook);
+      if (!all.ok) return all;
+      const { account } = context.entry;
+      const ids = all.value.map(({ id }) => [account, id]);
+      const rows = await context.db.hooks.where('[account+server_id]').anyOf(ids).toArray();
+      const mine = new Set(
+        rows.flatMap((row) => (row.key.startsWith('hook-srv-') ? [] : [row.server_id])),
+      );
+      const found = all.value.find(
+        (one) => one.destination_url === body.destination_url && !mine.has(one.id),
+      );
+      if (found) return ok({ server: found, secret: null });
+    }
+    const answer = await context.host.request('webhook_hooks.create', {
+      params: {},
+      body: { ...ownerOf(hook, payload), hook: body },
+      idempotency_key: context.entry.id,
+    });
+    if (!answer.ok) return answer;
+    const { signing_secret, ...server } = answer.value.data;
+    return ok({ server, secret: signing_secret ?? null });
+  },
+
+  async settle({ record_key, project_id }, { server, secret }, { db, entry, seen_at }) {
+    if (secret !== null) holdSecret(record_key, secret);
+    await putHook(db, { account: entry.account, project_id }, server, {
+      key: record_key,
+      secret_unseen: secret !== null,
+      seen_at,
+    });
+    return [{ local_id: record_key, server_id: server.id }];
+  },
+};
+
+export const hookUpdateOperation: Operation<'hook.update', WebhookHook> = {
+  async send(payload, { host, entry, serverId }) {
+    const id = await serverId(payload.record_key, payload.server_id);
+    if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    const answer = await host.request('webhook_hooks.update', {
+      params: { id },
+      query: hookQuery(payload),
+      body: { hook: payload.hook },
+      idempotency_key: entry.id,
+    });
+    return answer.ok ? ok(answer.value.data) : answer;
+  },
+
+  async settle({ project_id }, server, { db, entry, seen_at }) {
+    await putHook(db, { account: entry.account, project_id }, server, { seen_at });
+    return [];
+  },
+};
+
+export const hookDeleteOperation: Operation<'hook.delete', number | null> = {
+  async send(payload, { host, entry, serverId }) {
+    const id = await serverId(payload.record_key, payload.server_id);
+    return removal(id, (id) =>
+      host.request('webhook_hooks.delete', {
+        params: { id },
+        query: hookQuery(payload),
+        idempotency_key: entry.id,
+      }),
+    );
+  },
+
+  async settle({ record_key, project_id }, id, { db, entry }) {
+    await dropHook(db, record_key);
+    if (id === null) return [];
+    const same = await db.hooks
+      .where('[account+server_id]')
+      .equals([entry.account, id])
+      .and((row) => row.project_id === project_id)
+      .toArray();
+    for (const { key } of same) await dropHook(db, key);
+    return [];
+  },
+};
+
+export const triggerCreateOperation: Operation<'trigger.create', WebhookTrigger> = {
+  async send(payload, context) {
+    const { place, trigger, api_version } = payload;
+    const hook_id = await context.serverId(payload.record_key, payload.server_id);
+    if (hook_id === null) return fail({ kind: 'gone', status: 404, messages: [] });
+    const double = await mayBeDouble(context, payload.project_id);
+    if (!double.ok) return double;
+    if (double.value) {
+      const all = await listTriggersOf(context, payload, place, hook_id);
+      if (!all.ok) return all;
+      const found = all.value.find(
+        ({ resource_name, event_type }) =>
+          resource_name === trigger.resource_name && event_type === trigger.event_type,
+      );
+      if (found) return ok(found);
+    }
+    const { resource_name, event_type } = trigger;
+    const answer = await context.host.request('webhook_triggers.create', {
+      params: { hook_id },
+      query: hookQuery(payload),
+      body: {
+        ...ownerOf(place, payload),
+        api_version,
+        // The server's own list says what there is; the service judges it.
+        trigger: { resource_name: resource_name as WebhookTrigger['resource_name'], event_type },
+      },
+      idempotency_key: context.entry.id,
+    });
+    return answer.ok ? ok(answer.value.data) : answer;
+  },
+
+  async settle({ record_key, project_id, trigger_key }, server, { db, entry, seen_at }) {
+    const here = await db.hooks.get(record_key);
+    const same = await db.hooks
+      .where('[account+server_id]')
+      .equals([entry.account, server.webhook_hook_id])
+      .and((row) => row.project_id === project_id)
+      .first();
+    const hook_key = (here ?? same)?.key ?? record_key;
+    const place = { account: entry.account, project_id, hook_key };
+    await putTrigger(db, place, server, trigger_key, seen_at);
+    return [{ local_id: trigger_key, server_id: server.id }];
+  },
+};
+
+/** A trigger whose id never came is found by what it hears of. */
+const triggerIdOf = async (
+  payload: TriggerToDelete,
+  context: SendContext,
+): Promise<Result<number | null>> => {
+  const known = await context.serverId(payload.trigger_key, payload.trigger_id);
+  if (known !== null) return ok(known);
+  const hook_id = await context.serverId(payload.record_key, payload.server_id);
+  if (hook_id === null) return ok(null);
+  const all = await listTriggersOf(context, payload, payload.place, hook_id);
+  if (!all.ok) return all.problem.kind === 'gone' ? ok(null) : all;
+  const { resource_name, event_type } = payload.trigger;
+  return ok(
+    all.value.find((one) => one.resource_name === resource_name && one.event_type === event_type)
+      ?.id ?? null,
+  );
+};
+
+export const triggerDeleteOperation: Operation<'trigger.delete', number | null> = {
+  async send(payload, context) {
+    const id = await triggerIdOf(payload, context);
+    if (!id.ok) return id;
+    return removal(id.value, (id) =>
+      context.host.request('webhook_triggers.delete', {
+        params: { id },
+        query: hookQuery(payload),
+        idempotency_key: context.entry.id,
+      }),
+    );
+  },
+
+  async settle({ trigger_key, record_key }, id, { db }) {
+    await db.triggers.delete(trigger_key);
+    await db.triggers
+      .where('hook_key')
+      .equals(record_key)
+      .and((row) => row.server_id === id)
+      .delete();
+    return [];
+  },
+};

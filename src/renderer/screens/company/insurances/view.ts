@@ -1,0 +1,180 @@
+/** Pure: where an insurance stands by its dates and the server's day, what is said of it, and what is wrong with a form. */
+import { insuranceWrite } from '../../../../contract/rest/insurances.ts';
+import {
+  INSURANCE_FIELDS,
+  type InsuranceField,
+  type InsuranceFields,
+  insuranceName,
+  type InsuranceView,
+} from '../../../data/company/insurance-rows.ts';
+import { words } from '../../../words/words.ts';
+import type { Tone } from '../../near-misses/view.ts';
+import type { CsvField } from './csv-plan.ts';
+
+/** Days ahead that count as "soon". */
+export const SOON_DAYS = 30;
+
+export type Standing =
+  | { readonly kind: 'expiring'; readonly days: number }
+  | { readonly kind: 'expired' | 'no_end' | 'active' | 'future' | 'exempt' };
+
+/** The server's day: `YYYY-MM-DD` in UTC, as the service counts days (decisions §2.4). */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+
+/** Covered through its last day. */
+export const standingOf = (
+  { exempt, effective_date, expiration_date }: InsuranceFields,
+  today: string,
+): Standing => {
+  if (exempt === true) return { kind: 'exempt' };
+  if (typeof expiration_date !== 'string') return { kind: 'no_end' };
+  const days = daysBetween(today, expiration_date);
+  if (days < 0) return { kind: 'expired' };
+  if (days <= SOON_DAYS) return { kind: 'expiring', days };
+  return typeof effective_date === 'string' && effective_date > today
+    ? { kind: 'future' }
+    : { kind: 'active' };
+};
+
+/** Those that run out soon first, then those that have, then those of which nobody knows. */
+const ORDER = ['expiring', 'expired', 'no_end', 'active', 'future', 'exempt'] as const;
+
+export const isUrgent = ({ kind }: Standing): boolean => ORDER.indexOf(kind) <= 2;
+
+export const inOrder = (
+  views: readonly InsuranceView[],
+  today: string,
+): readonly { readonly view: InsuranceView; readonly standing: Standing }[] =>
+  views
+    .map((view) => ({ view, standing: standingOf(view.fields, today) }))
+    .sort(
+      (a, b) =>
+        ORDER.indexOf(a.standing.kind) - ORDER.indexOf(b.standing.kind) ||
+        String(a.view.fields.expiration_date ?? '').localeCompare(
+          String(b.view.fields.expiration_date ?? ''),
+        ) ||
+        insuranceName(a.view.fields).localeCompare(insuranceName(b.view.fields)),
+    );
+
+/** What makes the most trouble: expired, then what runs out first, then what has no end. */
+const WORST = ['expired', 'expiring', 'no_end'] as const;
+const trouble = (standing: Standing): readonly [number, number] => {
+  const rank = WORST.findIndex((kind) => kind === standing.kind);
+  return [rank < 0 ? WORST.length : rank, standing.kind === 'expiring' ? standing.days : 0];
+};
+
+/** For sorting: the worse one first; null: nothing to say. */
+export const byTrouble = (a: Standing | null, b: Standing | null): number => {
+  const [x, y] = [a, b].map((one) => (one === null ? [WORST.length, 0] : trouble(one)));
+  return (x?.[0] ?? 0) - (y?.[0] ?? 0) || (x?.[1] ?? 0) - (y?.[1] ?? 0);
+};
+
+/** The one of a vendor's policies that needs somebody first; null where none does. */
+export const worstOf = (standings: readonly Standing[]): Standing | null =>
+  standings.filter(isUrgent).sort(byTrouble)[0] ?? null;
+
+const TONES: Readonly<Record<Exclude<Standing['kind'], 'expiring'>, Tone>> = {
+  expired: 'bad',
+  no_end: 'wait',
+  active: 'ok',
+  future: 'info',
+  exempt: 'plain',
+};
+
+export const standingWord = (
+  standing: Standing,
+): { readonly tone: Tone; readonly word: string } => {
+  const t = words.insurances.standing;
+  if (standing.kind === 'expiring')
+    return { tone: 'wait', word: standing.days === 0 ? t.today : t.expiring(standing.days) };
+  return { tone: TONES[standing.kind], word: t[standing.kind] };
+};
+
+/** A day as people write it; of a server's odd value, itself. */
+export const sayDay = (value: unknown): string => {
+  const at = Date.parse(`${String(value)}T12:00:00`);
+  return Number.isNaN(at) ? String(value) : words.format.day(at);
+};
+
+/** `1000000.00` as an amount; what is no number as it is. */
+export const sayAmount = (value: unknown): string => {
+  const amount = Number(value);
+  return Number.isFinite(amount) && String(value).trim() !== ''
+    ? words.format.number(amount)
+    : String(value);
+};
+
+/** What is said of an insurance below its name. */
+export const factsOf = ({ fields }: InsuranceView): string => {
+  const t = words.insurances;
+  const { effective_date: from, expiration_date: to, policy_number, limit, status } = fields;
+  const dates =
+    from && to
+      ? t.from_to(sayDay(from), sayDay(to))
+      : to
+        ? t.until(sayDay(to))
+        : from
+          ? t.since(sayDay(from))
+          : t.no_dates;
+  const known = t.status[String(status) as keyof typeof t.status] ?? '';
+  return [
+    dates,
+    policy_number ? t.policy(String(policy_number)) : '',
+    limit ? t.limit(sayAmount(limit)) : '',
+    status === 'undecided' ? '' : known,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+};
+
+/** Every field by its label. */
+export const labels = (): Readonly<Record<CsvField, string>> => {
+  const { form, csv } = words.insurances;
+  return {
+    ...(Object.fromEntries(INSURANCE_FIELDS.map((field) => [field, form[field]])) as Record<
+      InsuranceField,
+      string
+    >),
+    exempt: words.insurances.standing.exempt,
+    id: csv.id,
+  };
+};
+
+/** A field's value as a person reads it. */
+export const sayField = (field: InsuranceField, value: unknown): string => {
+  const t = words.insurances;
+  if (value === null || value === undefined || value === '') return t.nothing;
+  if (typeof value === 'boolean') return value ? t.yes : t.no;
+  if (field === 'effective_date' || field === 'expiration_date') return sayDay(value);
+  if (field === 'limit') return sayAmount(value);
+  if (field === 'status') return t.status[String(value) as keyof typeof t.status] ?? String(value);
+  return String(value);
+};
+
+/** What keeps a form from being saved, by field (decisions §8). */
+export const wrongIn = (
+  fields: InsuranceFields,
+): Readonly<Partial<Record<InsuranceField, string>>> => {
+  const t = words.insurances.form;
+  const wrong: Partial<Record<InsuranceField, string>> = {};
+  for (const field of INSURANCE_FIELDS) {
+    const value = fields[field];
+    if (value === null || insuranceWrite.shape[field].safeParse(value).success) continue;
+    wrong[field] =
+      field === 'limit'
+        ? t.bad_limit
+        : field === 'effective_date' || field === 'expiration_date'
+          ? t.bad_date
+          : field === 'status'
+            ? t.bad_status
+            : t.too_long;
+  }
+  const { effective_date: from, expiration_date: to } = fields;
+  if (typeof from === 'string' && typeof to === 'string' && to < from)
+    wrong.expiration_date ??= t.wrong_order;
+  if (!fields.name && !fields.insurance_type && !fields.policy_number) wrong.name ??= t.empty;
+  return wrong;
+};

@@ -1,0 +1,89 @@
+/** Pure: where a webhook stands in a word, and what is wrong with its form (decisions §9.2, §9.6). */
+import type { WebhookDelivery } from '../../../../contract/rest/webhooks.ts';
+import type { HookView } from '../../../data/company/webhook-rows.ts';
+import { words } from '../../../words/words.ts';
+import type { Tone } from '../../near-misses/view.ts';
+import type { HookFields } from '../../../data/db.ts';
+
+export const standingOf = ({
+  row,
+  triggers,
+}: HookView): { readonly tone: Tone; readonly word: string } | null => {
+  const t = words.webhooks.standing;
+  if (row?.disabled_at) return { tone: 'bad', word: t.disabled };
+  if (row?.failing_since) return { tone: 'bad', word: t.failing };
+  if (triggers.length === 0) return { tone: 'wait', word: t.no_triggers };
+  return row === null ? null : { tone: 'ok', word: t.works };
+};
+
+/** A resource as people call it; one that is not of this API as the server calls it. */
+export const resourceName = (name: string): string => words.webhooks.resources[name] ?? name;
+
+export const isNamespace = (text: string): boolean => /^[a-z-]{1,100}$/.test(text);
+
+/** Spelled as the service would refuse it: http or https, nobody's name in it. What it resolves to the service judges. */
+const isAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hostname } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password === '' && hostname !== '';
+};
+
+export const wrongIn = (
+  fields: HookFields,
+): Readonly<Partial<Record<keyof HookFields, string>>> => {
+  const t = words.webhooks;
+  const { destination_url: url, namespace, api_version } = fields;
+  return {
+    ...(url.length > 2048
+      ? { destination_url: t.long_address }
+      : isAddress(url)
+        ? {}
+        : { destination_url: t.bad_address }),
+    ...(isNamespace(namespace) ? {} : { namespace: t.bad_namespace }),
+    ...(api_version.trim() === '' || api_version.length > 50 ? { api_version: t.bad_version } : {}),
+  };
+};
+
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Headers the service writes itself (failures: destination_headers). */
+const OWN =
+  /^(host|content-length|content-encoding|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|http2-settings|proxy-.*|webhook-(id|timestamp|signature))$/i;
+
+/** Of each header what is wrong with it; null where nothing is. */
+export const wrongHeaders = (headers: readonly Header[]): readonly (string | null)[] => {
+  const t = words.webhooks;
+  return headers.map(({ name, value }, at) => {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/.test(name)) return t.bad_header_name;
+    if (OWN.test(name)) return t.refused_header;
+    if (!/^[\t\x20-\x7e]+$/.test(value)) return t.bad_header_value;
+    const same = headers.findIndex((one) => one.name.toLowerCase() === name.toLowerCase());
+    return same < at ? t.twice_header : null;
+  });
+};
+
+export interface DeliveryFilter {
+  readonly event: string;
+  /** `YYYY-MM-DDTHH:MM` of this computer's clock; '' for open. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What the server does not filter by: event and time. */
+export const fits = (
+  { event_id, started_at }: Pick<WebhookDelivery, 'event_id' | 'started_at'>,
+  { event, from, to }: DeliveryFilter,
+): boolean => {
+  const at = Date.parse(started_at);
+  return (
+    event_id.toLowerCase().startsWith(event.trim().toLowerCase()) &&
+    (from === '' || at >= Date.parse(from)) &&
+    (to === '' || at < Date.parse(to) + 60_000)
+  );
+};
+
+export const deliveryTone = (outcome: WebhookDelivery['outcome']): Tone =>
+  ({ ok: 'ok', retried: 'wait', failed: 'bad' })[outcome] as Tone;
