@@ -197,6 +197,8 @@ test('failures A10: without the right (403) each screen says who gives it; a ref
   const page = await world.open();
   await place(page, `/time-and-material/${entry}`);
   await content(page).locator('input[type=file]').setInputFiles(photo.path);
+  // Seen before it is waited for: nothing waits, too, while the file is still being read.
+  await expect(page.getByRole('button', { name: 'Delete IMG_1001.jpg' })).toBeVisible();
   await drained(page);
   await toCompany(page, 'Members');
   await expect(page.getByText(one.name, { exact: true })).toBeVisible();
