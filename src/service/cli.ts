@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import type { App } from './app.ts';
 import { endDemo, NoDemo, openDemo, openLocal } from './demo/seats.ts';
 import type { Service } from './index.ts';
+import { oneLineAnOutage } from './outage-log.ts';
 import { helpText, OptionError, parseOptions, type Options } from './options.ts';
 import { UnusableFolder } from '../disk/private-folder.ts';
 import { DataDirBusy } from './store/lock.ts';
@@ -45,7 +46,8 @@ const start = async (
 ): Promise<{ readonly service: Service; readonly seats: object }> => {
   // Only now: `--help` and a mistyped flag need not wait for the whole service to load.
   const { startService } = await import('./index.ts');
-  const log = pino({ level: options['log-level'] }, pino.destination(2));
+  const hooks = { logMethod: oneLineAnOutage() };
+  const log = pino({ level: options['log-level'], hooks }, pino.destination(2));
   try {
     let seats = {};
     const prepare = async (app: App): Promise<void> => {
