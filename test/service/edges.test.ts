@@ -67,7 +67,7 @@ it('decisions §9.3: what never happens to a record is not offered to a trigger'
     event_types: string[];
   }[];
   const of = (name: string) => offered.find((one) => one.name === name)?.event_types;
-  expect(of('Incidents')).toEqual(['create']);
+  expect(of('Incidents')).toEqual(['create', 'update']);
   expect(of('Project Memberships')).toEqual(['create', 'delete']);
   expect(of('Near Misses')).toEqual(['create', 'update', 'delete']);
 });
