@@ -85,6 +85,7 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
   const shell = mkdtempSync(join(tmpdir(), 'stand-in-profile-'));
   let context: BrowserContext | undefined;
   let opening: Promise<BrowserContext> | undefined;
+  const reloads = new Set<Promise<void>>();
   let tellFirst: (page: Page) => void = () => undefined;
   const first = new Promise<Page>((resolve) => (tellFirst = resolve));
   const preloads = new Map<number, string>();
@@ -197,6 +198,18 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
     await pageOf(window).goto(inPage(url), { waitUntil: 'commit' });
   };
 
+  /** A crashed page of Playwright stays crashed: the window gets a new one, as a window gets a new process. */
+  const reload = async (from: BrowserContext, window: number): Promise<void> => {
+    const was = pageOf(window);
+    const url = was.url();
+    const page = await from.newPage();
+    const size = was.viewportSize();
+    if (size) await page.setViewportSize(size);
+    await wire(window, page);
+    await was.close().catch(() => undefined);
+    await go(window, url.startsWith(ORIGIN) ? url : `${ORIGIN}/index.html`);
+  };
+
   const answers: ChromiumOps = {
     async open({ window, url, user_data, preload, width, height, dark, permissions }) {
       context ??= await (opening ??= openContext(user_data, permissions));
@@ -222,17 +235,15 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
       pages.delete(window);
       await page?.close();
     },
-    /** A crashed page of Playwright stays crashed: the window gets a new one, as a window gets a new process. */
     async reload({ window }) {
-      const was = pageOf(window);
-      const url = was.url();
       if (context === undefined) return;
-      const page = await context.newPage();
-      const size = was.viewportSize();
-      if (size) await page.setViewportSize(size);
-      await wire(window, page);
-      await was.close().catch(() => undefined);
-      await go(window, url.startsWith(ORIGIN) ? url : `${ORIGIN}/index.html`);
+      const running = reload(context, window);
+      reloads.add(running);
+      try {
+        await running;
+      } finally {
+        reloads.delete(running);
+      }
     },
     crash: ({ window }) => crashPage(pageOf(window)),
     async keys({ window, keys }) {
@@ -262,6 +273,8 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
   );
   const closed = exited.then(async () => {
     peer.end('the app has ended');
+    // A page that is closed while it is being wired breaks the connection to Chromium.
+    await Promise.allSettled(reloads);
     context ??= await opening?.catch(() => undefined);
     await context?.close().catch(() => undefined);
     rmSync(shell, { recursive: true, force: true, maxRetries: 5 });
