@@ -1,4 +1,5 @@
 /** Small edges of the API that were tried from outside and were wrong. */
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -86,4 +87,29 @@ it('decisions §2.4: filters[created_at] takes fractions of a second, to the mil
     await total(at + 1, at + 500),
     await total(at - 500, at - 1),
   ]).toEqual([1, 0, 0]);
+});
+
+it('decisions §1.2: a packed body is a 415 that says so, and writes nothing', async () => {
+  const total = async () => Number((await t.demo.get(list)).headers.get('total'));
+  const before = await total();
+  const raw = JSON.stringify({ near_miss: { incident_id, description: 'packed' } });
+  for (const [encoding, bytes] of [
+    ['gzip', gzipSync(raw)],
+    ['br', brotliCompressSync(raw)],
+    // Not packed, and said to be.
+    ['gzip', Buffer.from(raw)],
+  ] as const) {
+    const headers = { 'content-encoding': encoding };
+    const refused = await t.demo.ask('POST', list, { raw: new Uint8Array(bytes), headers });
+    expect([refused.status, refused.json.errors]).toEqual([
+      415,
+      [expect.stringContaining('Content-Encoding')],
+    ]);
+  }
+  expect(await total()).toBe(before);
+  const whole = await t.demo.ask('POST', list, {
+    raw,
+    headers: { 'content-encoding': 'identity' },
+  });
+  expect(whole.status, whole.text).toBe(201);
 });

@@ -145,6 +145,16 @@ describe('decisions §8: bad items', () => {
     expect(await total()).toBe(before + 1000);
   });
 
+  it('decisions §8: 1000 items with long notes fit: --max-bulk-body is their limit', async () => {
+    const notes = 'ñ'.repeat(7_000);
+    const item = (index: number) => ({ origin_id: `long-${index}`, name: 'long', notes });
+    const { entities, errors } = await synced(Array.from({ length: 1000 }, (_, at) => item(at)));
+    expect([entities.length, errors]).toEqual([1000, []]);
+    expect(entities.every((one) => one.notes === notes)).toBe(true);
+    const other = await t.demo.post(list, { insurance: { notes: 'ñ'.repeat(1_100_000) } });
+    expect(other.status).toBe(413);
+  });
+
   it('decisions §8, §1.3: `updates` is required and an array; an empty one is fine (reference R-insurance-15)', async () => {
     for (const body of [{}, { updates: null }, { updates: {} }, { updates: 'x' }]) {
       const answer = await t.demo.patch(`${list}/sync`, body);

@@ -1,0 +1,38 @@
+/**
+ * What a trigger is offered happens, and what happens is offered (decisions §9.3): every route of the table is asked by its owner, an
+ * upload is left alone until it is swept, and the events that this leaves are the ones that `webhooks/resources` names.
+ */
+import { expect, it, onTestFinished } from 'vitest';
+import { endpointNames, endpoints } from '../../src/contract/rest/index.ts';
+import { startTestService } from '../support/service.ts';
+import { askRow, rows, victimFor } from './matrix-rows.ts';
+import { makeWorld } from './matrix-world.ts';
+
+it('decisions §9.3: the events of all routes are those that are offered, no more and no fewer', async () => {
+  const t = await startTestService({
+    'allow-private-webhooks': true,
+    'webhook-max-hooks': 1000,
+    'upload-sweep-interval': 50,
+  });
+  onTestFinished(() => t.stop());
+  const world = await makeWorld(t);
+  for (const name of endpointNames) {
+    const row = rows[name];
+    if (row === undefined || endpoints[name].method === 'GET') continue;
+    const answer = await askRow(name, row, await victimFor(world, name), world.owner, world.owner);
+    expect(answer.status, `${name}: ${answer.text}`).toBe(endpoints[name].status);
+  }
+  const offered = (await t.demo.get('/rest/v1.0/webhooks/resources')).json as {
+    readonly name: string;
+    readonly event_types: readonly string[];
+  }[];
+  t.clock.advance(8 * 24 * 3_600_000);
+  const happened = async (): Promise<string[]> =>
+    (await t.database.query('select distinct resource_name, event_type from events'))
+      .map((row) => `${row['resource_name']} ${row['event_type']}`)
+      .sort();
+  await expect.poll(happened).toContain('Company Uploads delete');
+  expect(await happened()).toEqual(
+    offered.flatMap(({ name, event_types }) => event_types.map((one) => `${name} ${one}`)).sort(),
+  );
+});
