@@ -135,7 +135,7 @@ class App {
       ...(records > 0 ? [back(records)] : []),
       ...(quarantined > 0 ? [words.app.set_apart(quarantined)] : []),
     ];
-    if (said.length > 0) toasts.show('info', said.join(' '));
+    if (said.length > 0) toasts.keep(said.join(' '));
   }
 
   /** Looks again now, whatever the queue was waiting for. */

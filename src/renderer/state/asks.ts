@@ -50,7 +50,7 @@ const follow = async (ask: WindowAsk): Promise<void> => {
   if (ask.what === 'find') return find();
   if (ask.what === 'keys') shell.help = true;
   else if (ask.what === 'try_now') app.tryNow();
-  else if (ask.what === 'came_back') toasts.show('info', words.app.came_back);
+  else if (ask.what === 'came_back') toasts.keep(words.app.came_back);
   else void import('./self-test.ts').then(({ selfTest }) => selfTest(host, app));
 };
 

@@ -1,4 +1,7 @@
-/** The short confirmations at the bottom of the window, and how long each stays. Held while the pointer is on one. */
+/**
+ * The short confirmations at the bottom of the window, and how long each stays. Held while the pointer is on one. What went wrong
+ * stays until it is closed or another is shown, and so does what the start has to say: it is said before anybody looks.
+ */
 import type { Toast } from '../parts/toast.ts';
 
 /** Milliseconds a confirmation stays; one with something to do stays longer. */
@@ -9,12 +12,24 @@ class Toasts {
   list = $state.raw<readonly Toast[]>([]);
   #next = 1;
   #held = false;
+  /** The one that no time closes. */
+  #staying: number | null = null;
   readonly #due = new Map<number, ReturnType<typeof setTimeout>>();
 
   show(tone: Toast['tone'], text: string, action?: Toast['action']): void {
+    this.#put({ tone, text, ...(action ? { action } : {}) }, tone === 'bad');
+  }
+
+  /** Stays until it is closed. */
+  keep(text: string): void {
+    this.#put({ tone: 'info', text }, true);
+  }
+
+  #put(toast: Omit<Toast, 'id'>, stays: boolean): void {
     const id = this.#next++;
+    this.#staying = stays ? id : null;
     // Only the newest: a pile covers what it talks about, and whatever can be undone can also be undone in its place.
-    this.list = [{ id, tone, text, ...(action ? { action } : {}) }];
+    this.list = [{ id, ...toast }];
     this.#arm(id);
   }
 
@@ -27,11 +42,12 @@ class Toasts {
 
   hold(held: boolean): void {
     this.#held = held;
-    if (!held) for (const toast of this.list) this.#arm(toast.id);
+    if (!held) for (const { id } of this.list) this.#arm(id);
   }
 
   #arm(id: number): void {
     clearTimeout(this.#due.get(id));
+    if (id === this.#staying) return;
     const action = this.list.find((toast) => toast.id === id)?.action;
     this.#due.set(
       id,

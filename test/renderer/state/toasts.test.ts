@@ -1,0 +1,44 @@
+/** How long what is said at the bottom of the window stays. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { toasts } from '../../../src/renderer/state/toasts.svelte.ts';
+
+const HOUR = 3_600_000;
+const shown = () => toasts.list.map(({ text }) => text);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  for (const { id } of toasts.list) toasts.dismiss(id);
+  vi.useRealTimers();
+});
+
+it('a confirmation goes by itself, later where there is something to do, and not under the pointer', () => {
+  toasts.show('ok', 'Saved');
+  vi.advanceTimersByTime(4_999);
+  expect(shown()).toEqual(['Saved']);
+  vi.advanceTimersByTime(1);
+  expect(shown()).toEqual([]);
+  toasts.show('ok', 'Deleted', { label: 'Undo', run: () => undefined });
+  vi.advanceTimersByTime(9_999);
+  toasts.hold(true);
+  vi.advanceTimersByTime(HOUR);
+  expect(shown()).toEqual(['Deleted']);
+  toasts.hold(false);
+  vi.advanceTimersByTime(10_000);
+  expect(shown()).toEqual([]);
+});
+
+it('what went wrong, and what the start has to say, stay until they are closed or another is shown', () => {
+  toasts.show('bad', 'The file could not be read.');
+  vi.advanceTimersByTime(HOUR);
+  expect(shown()).toEqual(['The file could not be read.']);
+  toasts.hold(true);
+  toasts.hold(false);
+  vi.advanceTimersByTime(HOUR);
+  expect(shown()).toEqual(['The file could not be read.']);
+  toasts.keep('Three reports were brought back.');
+  vi.advanceTimersByTime(HOUR);
+  expect(shown()).toEqual(['Three reports were brought back.']);
+  toasts.show('ok', 'Saved');
+  vi.advanceTimersByTime(5_000);
+  expect(shown()).toEqual([]);
+});
