@@ -44,6 +44,10 @@ export default {
   ],
   extraFiles: [{ from: 'node_modules/.cache/package', to: '.' }],
   electronLanguages: ['en', 'en-US', 'en-GB', 'es', 'es-419'],
+  // A folder instead of a download, as everywhere else (src/setup/electron.ts).
+  ...(process.env.ELECTRON_OVERRIDE_DIST_PATH
+    ? { electronDist: process.env.ELECTRON_OVERRIDE_DIST_PATH }
+    : {}),
   // Every native part is Node-API and comes built.
   npmRebuild: false,
   nodeGypRebuild: false,
