@@ -356,6 +356,7 @@ export const helpText = (): string =>
     '       npm run -s service -- token list [--user LOGIN]',
     '       npm run -s service -- token revoke ID',
     '       npm run -s service -- import FILE --company ID --kind vendors [--dry-run]',
+    '       npm run -s service -- import FILE --company ID --kind incidents --project ID --user LOGIN [--dry-run]',
     '       npm run -s service -- backup FILE       also while the service runs',
     '       npm run -s service -- restore FILE      into a --data-dir that holds nothing yet',
     '       npm run -s service -- copies            the daily copies of a data folder',

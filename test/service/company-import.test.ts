@@ -165,7 +165,7 @@ describe('decisions §11.5: import FILE', () => {
     const missing = await importFile(join(dir.path, 'none.csv'), 'vendors');
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringMatching(/There is no file/)]);
     const kind = await importFile(file('x.csv', 'name\n'), 'ships');
-    expect(kind.stderr).toMatch(/--kind projects \| people/);
+    expect(kind.stderr).toMatch(/--kind incidents \| projects \| people/);
     expect(await count('vendors')).toBe(before);
   });
 });

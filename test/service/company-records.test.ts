@@ -283,6 +283,98 @@ describe('decisions §4.6: incidents', () => {
     ]);
   });
 
+  it('decisions §11.5, §4.6: incidents are imported by id, number or title: opened, corrected and closed, all or none', async () => {
+    const list = async () => (await t.demo.get('~/incidents?per_page=1000')).text;
+    const events = async () =>
+      Number((await t.database.query('select count(*) as n from events'))[0]?.['n']);
+    const send = (rows: readonly unknown[], dry_run = false) =>
+      t.demo.post('~/incidents/import', { rows, dry_run });
+    const [byId, byNumber] = [await open({ title: 'By id' }), await open({ title: 'By number' })];
+    await open({ title: 'Ímport me' });
+    const { number } = (await t.demo.get(`~/incidents/${byNumber.id}`)).json as { number: number };
+    const { people } = (await t.demo.get('~/catalog')).json as { people: { id: number }[] };
+    const rows = [
+      { id: byId.id, title: 'Now by id', location: 'Gate 2' },
+      { number, status: 'closed' },
+      { title: 'IMPORT ME', event_date: '2026-01-10T08:00:00Z' },
+      { title: 'New, for some', private: true, people_ids: [people[0]?.id] },
+      { title: 'New and over', status: 'closed' },
+    ];
+    const counts = { created: 2, updated: 3, unchanged: 0, errors: {} };
+    const before = [await list(), await events()];
+    const dry = await send(rows, true);
+    expect([dry.status, dry.json]).toEqual([200, { dry_run: true, ...counts }]);
+    const bad = await send([
+      ...rows,
+      { title: ' ' },
+      { location: 'nowhere' },
+      { id: 987_654_321 },
+      { number: 987_654 },
+      { title: 'x', status: 'gone', event_date: 'soon' },
+      { title: 'x', people_ids: [987_654_321] },
+      { title: 'new AND over' },
+      7,
+      { titel: 'x' },
+    ]);
+    expect([bad.status, errorsOf(bad)]).toEqual([
+      422,
+      expect.arrayContaining([
+        'rows.5.title',
+        'rows.6.title',
+        'rows.7.id',
+        'rows.8.number',
+        'rows.9.status',
+        'rows.9.event_date',
+        'rows.10.people_ids',
+        'rows.11.title',
+        'rows.12.row',
+        'rows.13.titel',
+      ]),
+    ]);
+    expect(errorsOf(bad)).toHaveLength(10);
+    expect([await list(), await events()]).toEqual(before);
+
+    const done = await send(rows);
+    expect([done.status, done.json]).toEqual([200, { dry_run: false, ...counts }]);
+    expect(await events()).toBe((before[1] as number) + 5);
+    expect((await send(rows)).json).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
+    expect(await events()).toBe((before[1] as number) + 5);
+    const all = JSON.parse(await list()) as { title: string; number: number }[];
+    const named = (title: string) => all.find((one) => one.title === title);
+    expect(named('Now by id')).toMatchObject({ id: byId.id, location: 'Gate 2', status: 'open' });
+    expect(named('By number')).toMatchObject({ number, status: 'closed' });
+    expect(named('IMPORT ME')).toMatchObject({ event_date: '2026-01-10T08:00:00.000Z' });
+    expect(named('New and over')).toMatchObject({ status: 'closed', private: false, people: [] });
+    expect(named('New, for some')).toMatchObject({ private: true, people: [people[0]] });
+    const numbers = all.map((one) => one.number);
+    expect(new Set(numbers).size).toBe(numbers.length);
+
+    for (const title of ['Twin pit', 'TWIN PIT']) await open({ title });
+    const several = await send([{ title: 'Twin Pit' }]);
+    expect(several.json.errors['rows.0.title'][0]).toMatch(/several/);
+    expect((await send([{ title: 'Twin pit', location: 'this one' }])).json.updated).toBe(1);
+  });
+
+  it('decisions §4.5, §11.5: an import neither finds nor names a private incident of somebody else', async () => {
+    const { id } = await open({ title: 'Hidden pit', private: true });
+    await t.service.app.store.write((tx) =>
+      tx.updateTable('incidents').set({ created_by: null }).where('id', '=', id).execute(),
+    );
+    const asked = await t.demo.post('~/incidents/import', { rows: [{ id, status: 'closed' }] });
+    expect([asked.status, asked.json.errors]).toEqual([422, { 'rows.0.id': ['not found'] }]);
+    const opened = await t.demo.post('~/incidents/import', { rows: [{ title: 'Hidden pit' }] });
+    expect(opened.json).toMatchObject({ created: 1, updated: 0 });
+    const self = (await open({ title: 'Mine' })).id;
+    await t.service.app.store.write((tx) =>
+      tx.updateTable('incidents').set({ created_by: null }).where('id', '=', self).execute(),
+    );
+    const away = await t.demo.post('~/incidents/import', { rows: [{ id: self, private: true }] });
+    expect([away.status, Object.keys(away.json.errors as object)]).toEqual([
+      422,
+      ['rows.0.private'],
+    ]);
+  });
+
   it('decisions §4.6, §4.5: nobody hides an incident from themselves; who is listed changes', async () => {
     const { id } = await open({ private: true });
     const { people } = (await t.demo.get('~/catalog')).json as { people: { id: number }[] };

@@ -152,6 +152,10 @@ export const rows: Partial<Record<EndpointName, Row>> = {
     body: () => ({ incident: { status: 'closed' } }),
     elsewhere: 404,
   },
+  'incidents.import': {
+    body: (victim) => ({ rows: [{ id: victim.incident, status: 'closed' }] }),
+    elsewhere: 422,
+  },
   'catalog.show': { elsewhere: 200 },
   'me.show': { elsewhere: 200 },
   'uploads.create': { body: () => ({ response_filename: 'x' }), elsewhere: 201 },

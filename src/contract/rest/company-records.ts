@@ -150,6 +150,13 @@ export const companyRecordImport = z.object({
 });
 export type CompanyRecordImport = z.infer<typeof companyRecordImport>;
 
+/** Rows are judged one by one, so that every bad one is told (decisions §11.5). */
+export const importBody = (row: z.ZodType) =>
+  z.object({
+    dry_run: z.boolean().optional(),
+    rows: z.array(z.unknown().meta(described(row))).max(IMPORT_MAX),
+  });
+
 const listQuery = z.object({
   ...pagingQuery,
   filters: z
@@ -220,11 +227,7 @@ const endpointsOf = <K extends CompanyRecordKind>(of: K) => {
     method: 'POST',
     path: `${base}/import` as const,
     params: company,
-    // Rows are judged one by one, so that every bad one is told (decisions §11.5).
-    body: z.object({
-      dry_run: z.boolean().optional(),
-      rows: z.array(z.unknown().meta(described(schemas.row))).max(IMPORT_MAX),
-    }),
+    body: importBody(schemas.row),
     reply: companyRecordImport,
     status: 200,
     extension: true,

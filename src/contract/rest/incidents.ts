@@ -1,5 +1,6 @@
 /** [ours] Incidents: what a near miss belongs to (decisions §4.1). */
 import { z } from 'zod';
+import { companyRecordImport, importBody } from './company-records.ts';
 import { dateTime, endpoint, id, pathId } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
@@ -42,6 +43,14 @@ export const incidentUpdate = incidentCreate
   .partial()
   .extend({ status: z.enum(incidentStatuses, 'must be open or closed').optional() });
 export type IncidentUpdate = z.infer<typeof incidentUpdate>;
+
+/** As an import writes it: `id` or `number` says which incident is meant, else its title (decisions §11.5). */
+export const incidentRow = z.strictObject({
+  id: id.optional(),
+  number: id.optional(),
+  ...incidentUpdate.shape,
+});
+export type IncidentRow = z.infer<typeof incidentRow>;
 
 const tag = 'Incidents';
 const base = '/rest/v1.0/projects/{project_id}/incidents';
@@ -88,5 +97,16 @@ export const incidentEndpoints = {
     extension: true,
     tag,
     summary: 'Correct, close or reopen an incident',
+  }),
+  'incidents.import': endpoint({
+    method: 'POST',
+    path: `${base}/import`,
+    params: { project_id: pathId },
+    body: importBody(incidentRow),
+    reply: companyRecordImport,
+    status: 200,
+    extension: true,
+    tag,
+    summary: 'Create, correct or close many incidents: all of them or none',
   }),
 };

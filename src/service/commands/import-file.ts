@@ -7,8 +7,8 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { companyRecordKinds, type CompanyRecordKind } from '../../contract/rest/company-records.ts';
-import type { ImportRow } from '../domain/company-record-import.ts';
+import { importRow, type ImportKind } from '../../contract/rest/import-kinds.ts';
+import type { ImportRow } from '../domain/import-rows.ts';
 
 /** The file cannot be read as what it is said to be: a sentence for whoever made it. */
 export class UnreadableFile extends Error {}
@@ -53,8 +53,10 @@ async function* textOf(path: string): AsyncGenerator<string> {
 
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'sí', 'si', '1', 'x']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', '0']);
-const FLAGS: ReadonlySet<string> = new Set(['active', 'required']);
-const IDS: ReadonlySet<string> = new Set(['id', 'project_id', 'folder_id']);
+const FLAGS: ReadonlySet<string> = new Set(['active', 'required', 'private', 'time_unknown']);
+const IDS: ReadonlySet<string> = new Set(['id', 'number', 'project_id', 'folder_id']);
+
+const numberOf = (text: string): string | number => (/^\d{1,16}$/.test(text) ? Number(text) : text);
 
 /** A cell as its field's value; what does not read so stays a text, which the field then refuses. */
 const cellValue = (field: string, text: string): unknown => {
@@ -64,7 +66,8 @@ const cellValue = (field: string, text: string): unknown => {
     return NO.has(word) ? false : text;
   }
   if (field === 'options') return text.split('|').map((choice) => choice.trim());
-  return IDS.has(field) && /^\d{1,16}$/.test(text) ? Number(text) : text;
+  if (field === 'people_ids') return text.split('|').map((one) => numberOf(one.trim()));
+  return IDS.has(field) ? numberOf(text) : text;
 };
 
 /** `Origin ID` -> `origin_id` */
@@ -75,8 +78,8 @@ const fieldOf = (heading: string): string =>
     .replaceAll(/[\s-]+/g, '_');
 
 /** @throws {UnreadableFile} for a column that no record of the kind has */
-const readHeadings = (kind: CompanyRecordKind, cells: readonly string[]): readonly string[] => {
-  const known = Object.keys(companyRecordKinds[kind].row.shape);
+const readHeadings = (kind: ImportKind, cells: readonly string[]): readonly string[] => {
+  const known = Object.keys(importRow(kind).shape);
   const fields = cells.map(fieldOf);
   for (const [index, field] of fields.entries()) {
     if (!known.includes(field))
@@ -114,7 +117,7 @@ const delimiterOf = async (path: string): Promise<string> => {
 const lineBreaksIn = (cells: readonly string[]): number =>
   cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
 
-async function* csvRows(kind: CompanyRecordKind, path: string): AsyncGenerator<ImportRow> {
+async function* csvRows(kind: ImportKind, path: string): AsyncGenerator<ImportRow> {
   const parser = parse({
     delimiter: await delimiterOf(path),
     bom: true,
@@ -180,7 +183,7 @@ async function* jsonList(path: string): AsyncGenerator<ImportRow> {
 
 /** By the file's ending: `.json` is a list, `.jsonl` one object in each line, everything else CSV. */
 export const rowsOfFile = (
-  kind: CompanyRecordKind,
+  kind: ImportKind,
   path: string,
 ): AsyncGenerator<readonly ImportRow[]> => {
   if (/\.(jsonl|ndjson)$/i.test(path)) return inBatches(jsonLines(path));

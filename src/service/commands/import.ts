@@ -1,18 +1,17 @@
 /**
- * `import FILE --company ID --kind KIND [--dry-run]`: many records of a company from a spreadsheet or a list, all of them or none
+ * `import FILE --company ID --kind KIND [--project ID --user LOGIN] [--dry-run]`: many records of a company from a spreadsheet or a list, all of them or none
  * (decisions §11.5). It opens the database beside a running service, as `token` does; every bad line is told on stderr.
  */
 import { access } from 'node:fs/promises';
-import {
-  companyRecordKindNames,
-  type CompanyRecordKind,
-} from '../../contract/rest/company-records.ts';
-import { recordImport, type ImportCounts } from '../domain/company-record-import.ts';
+import { importKindNames, type ImportKind } from '../../contract/rest/import-kinds.ts';
+import { recordImport } from '../domain/company-record-import.ts';
+import type { Import, ImportCounts, TellBad } from '../domain/import-rows.ts';
+import { incidentImport } from '../domain/incident-import.ts';
 import type { FieldErrors } from '../domain/problem.ts';
 import { OptionError, parseCommand } from '../options.ts';
-import type { Store } from '../store/db.ts';
+import type { Db, Store } from '../store/db.ts';
 import { lockImport } from '../store/import-lock.ts';
-import { findCompany } from '../store/users.ts';
+import { findCompany, findUserByLogin, isMember, projectExists } from '../store/users.ts';
 import { rowsOfFile, UnreadableFile } from './import-file.ts';
 
 /** Bad lines that are told one by one; the others are counted. */
@@ -36,18 +35,33 @@ class Undo extends Error {
 
 interface Wanted {
   readonly file: string;
-  readonly kind: CompanyRecordKind;
+  readonly kind: ImportKind;
   readonly company_id: number;
   readonly dry_run: boolean;
+  /** Of incidents: whose project, and who opens them. */
+  readonly project_id: number;
+  readonly user: string;
 }
+
+/** Incidents are a project's, and somebody opens them; all else is the company's. @throws {OptionError} */
+const begin = async (db: Db, wanted: Wanted, now: number, bad: TellBad): Promise<Import> => {
+  const { kind, company_id, project_id } = wanted;
+  if (!(await findCompany(db, company_id)))
+    throw new OptionError(`There is no company ${company_id}.`);
+  if (kind !== 'incidents') return recordImport({ db, company_id, now }, kind, bad);
+  if (!(await projectExists(db, company_id, project_id)))
+    throw new OptionError(`Company ${company_id} has no project ${project_id}.`);
+  const user = await findUserByLogin(db, wanted.user);
+  if (!user || !(await isMember(db, company_id, user.id)))
+    throw new OptionError(`"${wanted.user}" does not belong to company ${company_id}.`);
+  return incidentImport({ db, company_id, project_id, user_id: user.id, now }, bad);
+};
 
 /** Everything in one transaction; it may be run again, so it begins with the file's first line each time. */
 const runOnce = async (store: Store, wanted: Wanted, now: number): Promise<Outcome> => {
   const { file, kind, company_id, dry_run } = wanted;
   try {
     return await store.write(async (db) => {
-      if (!(await findCompany(db, company_id)))
-        throw new OptionError(`There is no company ${company_id}.`);
       const told: string[] = [];
       let bad = 0;
       const tell = (place: string, errors: FieldErrors): void => {
@@ -55,7 +69,7 @@ const runOnce = async (store: Store, wanted: Wanted, now: number): Promise<Outco
         for (const [field, messages] of Object.entries(errors))
           if (told.length < TOLD_MAX) told.push(`${place}, ${field}: ${messages.join(', ')}`);
       };
-      const many = recordImport({ db, company_id, now }, kind, tell);
+      const many = await begin(db, wanted, now, tell);
       for await (const rows of rowsOfFile(kind, file)) await many.add(rows);
       const outcome = { ...many.counts(), bad, told };
       if (dry_run || bad > 0) throw new Undo(outcome);
@@ -67,12 +81,14 @@ const runOnce = async (store: Store, wanted: Wanted, now: number): Promise<Outco
   }
 };
 
-const OWN = ['company', 'kind'] as const;
+const OWN = ['company', 'kind', 'project', 'user'] as const;
 
-const isKind = (name: string | undefined): name is CompanyRecordKind =>
-  companyRecordKindNames.some((one) => one === name);
+const isKind = (name: string | undefined): name is ImportKind =>
+  importKindNames.some((one) => one === name);
 
 const USAGE = 'Usage: import FILE --company ID --kind KIND [--dry-run]. See --help.';
+
+const isNumber = (text: string | undefined): text is string => /^[1-9]\d{0,14}$/.test(text ?? '');
 
 const readWanted = (
   argv: readonly string[],
@@ -84,10 +100,17 @@ const readWanted = (
   const [file, ...more] = words;
   if (file === undefined || more.length > 0) throw new OptionError(USAGE);
   if (!isKind(own.kind))
-    throw new OptionError(`Say what the file holds: --kind ${companyRecordKindNames.join(' | ')}.`);
-  if (own.company === undefined || !/^[1-9]\d{0,14}$/.test(own.company))
-    throw new OptionError('Say which company: --company ID.');
-  const wanted: Wanted = { file, kind: own.kind, company_id: Number(own.company), dry_run };
+    throw new OptionError(`Say what the file holds: --kind ${importKindNames.join(' | ')}.`);
+  if (!isNumber(own.company)) throw new OptionError('Say which company: --company ID.');
+  const { kind, project, user = '' } = own;
+  if (kind === 'incidents' && !(isNumber(project) && user !== ''))
+    throw new OptionError(
+      'Say whose incidents: --project ID, and --user LOGIN for who opens and corrects them.',
+    );
+  if (kind !== 'incidents' && (project !== undefined || user !== ''))
+    throw new OptionError('--project and --user are for incidents alone.');
+  const project_id = Number(project ?? 0);
+  const wanted: Wanted = { file, kind, company_id: Number(own.company), dry_run, project_id, user };
   return { options, wanted };
 };
 

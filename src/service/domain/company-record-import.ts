@@ -10,7 +10,6 @@ import {
   type RecordRow,
 } from '../store/company-records.ts';
 import { takeIds } from '../store/ids.ts';
-import { isBadText } from './bad-text.ts';
 import { columnsOf, recordKind, type RecordKind } from './company-record-kinds.ts';
 import {
   isSame,
@@ -21,23 +20,14 @@ import {
   type Known,
 } from './company-record-rows.ts';
 import { followNames, type RecordsContext } from './company-records.ts';
-import { parseFields } from './field-errors.ts';
+import {
+  readImportRow,
+  type Import,
+  type ImportCounts,
+  type ImportRow,
+  type TellBad,
+} from './import-rows.ts';
 import type { FieldErrors } from './problem.ts';
-
-/** One row: what it holds, and where it stands (`line 17`), for whoever reads of it. */
-export interface ImportRow {
-  readonly place: string;
-  readonly value: unknown;
-}
-
-export interface ImportCounts {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-}
-
-/** Hears of each bad row. */
-export type TellBad = (place: string, errors: FieldErrors) => void;
 
 interface Read {
   readonly place: string;
@@ -45,32 +35,16 @@ interface Read {
   readonly said: Columns;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A file holds what a request cannot: its bodies were judged when they were read. */
-const badTexts = (value: object): FieldErrors =>
-  Object.fromEntries(
-    Object.entries(value).flatMap(([field, one]) =>
-      [field, ...[one].flat()].some((text) => typeof text === 'string' && isBadText(text))
-        ? [[field.toWellFormed().replaceAll('\0', ''), ['must be valid text without NUL']]]
-        : [],
-    ),
-  );
-
 interface Unread {
   readonly place: string;
   readonly errors: FieldErrors;
 }
 
-const parse = (kind: RecordKind, { place, value }: ImportRow): Read | Unread => {
-  if (!isObject(value)) return { place, errors: { row: ['must be an object'] } };
-  const unkept = badTexts(value);
-  if (Object.keys(unkept).length > 0) return { place, errors: unkept };
-  const parsed = parseFields(companyRecordKinds[kind.kind].row, value);
-  if ('errors' in parsed) return { place, errors: parsed.errors };
+const parse = (kind: RecordKind, row: ImportRow): Read | Unread => {
+  const parsed = readImportRow(companyRecordKinds[kind.kind].row, row);
+  if ('errors' in parsed) return { place: row.place, errors: parsed.errors };
   const { id } = parsed.data as { readonly id?: number };
-  return { place, id: id ?? null, said: columnsOf(kind, parsed.data) };
+  return { place: row.place, id: id ?? null, said: columnsOf(kind, parsed.data) };
 };
 
 type Meant = { readonly had: RecordRow | null } | { readonly errors: FieldErrors };
@@ -120,7 +94,11 @@ interface Batch {
 }
 
 /** The rows of one import, a batch at a time. */
-export const recordImport = (context: RecordsContext, name: CompanyRecordKind, bad: TellBad) => {
+export const recordImport = (
+  context: RecordsContext,
+  name: CompanyRecordKind,
+  bad: TellBad,
+): Import => {
   const { db, company_id, now } = context;
   const kind = recordKind(name);
   /** Each record that a row has meant, and where. */

@@ -15,6 +15,8 @@ const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
     return `must be ${article} ${issue.expected}`;
   }
   if (issue.code === 'too_small' && issue.origin === 'array') return 'must not be empty';
+  if (issue.code === 'too_small' && issue.origin === 'number')
+    return `must be ${issue.inclusive === true ? 'at least' : 'more than'} ${String(issue.minimum)}`;
   if (issue.code === 'too_big' && issue.origin === 'array')
     return `must hold at most ${String(issue.maximum)} items`;
   if (issue.code === 'too_big' && issue.origin === 'string')

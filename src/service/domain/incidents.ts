@@ -4,13 +4,14 @@ import type { Db } from '../store/db.ts';
 import { insertEvent } from '../store/events.ts';
 import { takeIds } from '../store/ids.ts';
 import * as store from '../store/incidents.ts';
+import type { Database } from '../store/schema.ts';
 import { contentTag, requireMatch } from './etag.ts';
 import { wireTime, wireTimeOrNull } from './near-miss-view.ts';
 import { pageOf, type Page, type Paged } from './page.ts';
 import { invalid, notFound } from './problem.ts';
 import { refreshSearchTexts } from './search-text.ts';
 
-interface Where {
+export interface Where {
   readonly company_id: number;
   readonly project_id: number;
   /** Who asks: a private incident is there for some only (decisions §4.5). */
@@ -93,7 +94,7 @@ const readPeople = async (
   return ids;
 };
 
-const listPeople = (
+export const listPeople = (
   tx: Db,
   { company_id }: Where,
   incident_id: number,
@@ -104,7 +105,13 @@ const listPeople = (
     people.map((person_id) => ({ company_id, incident_id, person_id })),
   );
 
-const record = (tx: Db, where: Where, id: number, change: 'create' | 'update', now: number) =>
+export const recordIncident = (
+  tx: Db,
+  where: Where,
+  id: number,
+  change: 'create' | 'update',
+  now: number,
+): Promise<void> =>
   insertEvent(tx, {
     company_id: where.company_id,
     project_id: where.project_id,
@@ -115,6 +122,30 @@ const record = (tx: Db, where: Where, id: number, change: 'create' | 'update', n
     created_at: now,
   });
 
+/** A new one, as its row. */
+export const newIncident = (
+  { company_id, project_id, user_id }: Where,
+  { id, number }: { readonly id: number; readonly number: number },
+  body: IncidentCreate & Pick<IncidentUpdate, 'status'>,
+  now: number,
+): Database['incidents'] => ({
+  company_id,
+  id,
+  project_id,
+  number,
+  title: body.title,
+  description: body.description ?? '',
+  event_date: body.event_date ? Date.parse(body.event_date) : null,
+  time_unknown: body.time_unknown === true ? 1 : 0,
+  location: body.location ?? null,
+  private: body.private === true ? 1 : 0,
+  status: body.status ?? 'open',
+  created_by: user_id,
+  last_near_miss_number: 0,
+  created_at: now,
+  updated_at: now,
+});
+
 /** @throws Refusal 422 */
 export const createIncident = async (
   tx: Db,
@@ -122,30 +153,13 @@ export const createIncident = async (
   body: IncidentCreate,
   now: number,
 ): Promise<Tagged> => {
-  const { company_id, project_id, user_id } = where;
   const people = await readPeople(tx, where, body.people_ids);
   const id = await takeIds(tx, 'incidents');
-  const number = await store.takeIncidentNumber(tx, where);
-  await store.insertIncident(tx, {
-    company_id,
-    id,
-    project_id,
-    number,
-    title: body.title,
-    description: body.description ?? '',
-    event_date: body.event_date ? Date.parse(body.event_date) : null,
-    time_unknown: body.time_unknown === true ? 1 : 0,
-    location: body.location ?? null,
-    private: body.private === true ? 1 : 0,
-    status: 'open',
-    created_by: user_id,
-    last_near_miss_number: 0,
-    created_at: now,
-    updated_at: now,
-  });
+  const number = await store.takeIncidentNumbers(tx, where);
+  await store.insertIncidents(tx, [newIncident(where, { id, number }, body, now)]);
   // An open one lists nobody.
   if (body.private === true) await listPeople(tx, where, id, people);
-  await record(tx, where, id, 'create', now);
+  await recordIncident(tx, where, id, 'create', now);
   return showIncident(tx, where, id);
 };
 
@@ -184,6 +198,32 @@ const changePeople = async (
     });
 };
 
+/** Writes what a body changes of an incident; false: it is so already. @throws Refusal 422 */
+export const changeIncident = async (
+  tx: Db,
+  where: Where,
+  row: store.IncidentRow,
+  body: IncidentUpdate,
+  now: number,
+): Promise<boolean> => {
+  const { company_id } = where;
+  const { id } = row;
+  const named = await readPeople(tx, where, body.people_ids);
+  const had = await store.listIncidentPeople(tx, company_id, row.private === 1 ? [id] : []);
+  const listed = had.map((person) => person.id);
+  const is_private = body.private ?? row.private === 1;
+  const people = is_private ? (body.people_ids === undefined ? listed : named) : [];
+  const changes = changesOf(body);
+  const names = Object.keys(changes) as (keyof store.IncidentRow)[];
+  if (names.every((name) => changes[name] === row[name]) && sameIds(people, listed)) return false;
+  await store.updateIncident(tx, { company_id, id }, { ...changes, updated_at: now });
+  await changePeople(tx, where, id, people);
+  if (changes.title !== undefined && changes.title !== row.title)
+    await refreshSearchTexts(tx, company_id, 'incident_id', [id]);
+  await recordIncident(tx, where, id, 'update', now);
+  return true;
+};
+
 /** @throws Refusal 404, 412, 422 */
 export const updateIncident = async (
   tx: Db,
@@ -197,22 +237,5 @@ export const updateIncident = async (
   if (!row) throw notFound();
   const had = await tagged(tx, where, row);
   requireMatch(if_match, had.etag);
-  const named = await readPeople(tx, where, body.people_ids);
-  const listed = (had.data.people ?? []).map((person) => person.id);
-  const is_private = body.private ?? had.data.private;
-  const people = is_private ? (body.people_ids === undefined ? listed : named) : [];
-  const changes = changesOf(body);
-  const names = Object.keys(changes) as (keyof store.IncidentRow)[];
-  const same = names.every((name) => changes[name] === row[name]) && sameIds(people, listed);
-  if (same) return had;
-  await store.updateIncident(
-    tx,
-    { company_id: where.company_id, id },
-    { ...changes, updated_at: now },
-  );
-  await changePeople(tx, where, id, people);
-  if (changes.title !== undefined && changes.title !== row.title)
-    await refreshSearchTexts(tx, where.company_id, 'incident_id', [id]);
-  await record(tx, where, id, 'update', now);
-  return showIncident(tx, where, id);
+  return (await changeIncident(tx, where, row, body, now)) ? showIncident(tx, where, id) : had;
 };

@@ -4,15 +4,13 @@
  */
 import {
   companyRecordKindNames,
-  type CompanyRecordImport,
   type CompanyRecordKind,
   type CompanyRecordQuery,
 } from '../../contract/rest/company-records.ts';
 import * as rules from '../domain/company-records.ts';
 import { recordImport } from '../domain/company-record-import.ts';
-import { invalid, type FieldErrors } from '../domain/problem.ts';
-import { undone } from '../store/company-records.ts';
 import type { Call, HandlersOf } from './handler.ts';
+import { importRows } from './import-rows.ts';
 import { afterArrivals } from './uploads.ts';
 
 type Verb = 'list' | 'create' | 'show' | 'update' | 'import';
@@ -22,9 +20,6 @@ type CallOf<V extends Verb> = Call<`vendors.${V}`>;
 /** Every kind's address names its record so. */
 const idOf = ({ params }: CallOf<'show'> | CallOf<'update'>): number => Number(params.id);
 
-/** Rows that are judged and written together. */
-const BATCH = 500;
-
 const createContext = (call: CallOf<'create'>): rules.CreateContext => ({
   db: call.db,
   company_id: call.company_id,
@@ -32,26 +27,6 @@ const createContext = (call: CallOf<'create'>): rules.CreateContext => ({
   user_id: call.user.id,
   uploads: call.app.uploads,
 });
-
-/** @throws Refusal 422 with every bad row, unless it is a dry run */
-const importRows = async (
-  kind: CompanyRecordKind,
-  call: CallOf<'import'>,
-): Promise<CompanyRecordImport> => {
-  const { rows, dry_run = false } = call.body;
-  const errors: Record<string, string[]> = {};
-  const many = recordImport(call, kind, (place, bad) => {
-    for (const [field, messages] of Object.entries(bad))
-      errors[`${place}.${field}`] = [...messages];
-  });
-  const placed = rows.map((value, at) => ({ place: `rows.${at}`, value }));
-  const run = async (): Promise<void> => {
-    for (let at = 0; at < placed.length; at += BATCH) await many.add(placed.slice(at, at + BATCH));
-  };
-  await (dry_run ? undone(call.db, run) : run());
-  if (!dry_run && Object.keys(errors).length > 0) throw invalid(errors as FieldErrors);
-  return { dry_run, ...many.counts(), errors };
-};
 
 const uuidOf = (kind: CompanyRecordKind, body: unknown): readonly string[] => {
   const uuid = rules.insideOf(kind, body)['upload_uuid'];
@@ -69,7 +44,8 @@ const handlersOf = (kind: CompanyRecordKind) => ({
   [`${kind}.show`]: (call: CallOf<'show'>) => rules.showRecord(call, kind, idOf(call)),
   [`${kind}.update`]: (call: CallOf<'update'>) =>
     rules.updateRecord(call, kind, idOf(call), rules.insideOf(kind, call.body), call.if_match),
-  [`${kind}.import`]: async (call: CallOf<'import'>) => ({ data: await importRows(kind, call) }),
+  [`${kind}.import`]: (call: CallOf<'import'>) =>
+    importRows(call, (bad) => recordImport(call, kind, bad)),
 });
 
 // One loop over the table: that each handler stands under its own endpoint's name is what it is made by.

@@ -52,20 +52,49 @@ export const findIncident = (
 ): Promise<IncidentRow | undefined> =>
   withColumns(matching(db, where).where('i.id', '=', where.id)).executeTakeFirst();
 
-/** Takes the project's next incident number. */
-export const takeIncidentNumber = async (tx: Db, where: Where): Promise<number> => {
+/** Values of one `in`: databases limit them. */
+const BATCH = 500;
+
+export const findIncidents = async (
+  db: Db,
+  where: Where,
+  ids: readonly number[],
+): Promise<IncidentRow[]> => {
+  const found: IncidentRow[] = [];
+  for (let at = 0; at < ids.length; at += BATCH)
+    found.push(
+      ...(await withColumns(
+        matching(db, where).where('i.id', 'in', ids.slice(at, at + BATCH)),
+      ).execute()),
+    );
+  return found;
+};
+
+/** What an incident is known by, of every one of the project that the user may see. */
+export const listIncidentNames = (db: Db, where: Where) =>
+  matching(db, where).select(['i.id', 'i.number', 'i.title', 'i.status']).orderBy('i.id').execute();
+
+/** Takes the project's next incident numbers and answers the first. */
+export const takeIncidentNumbers = async (tx: Db, where: Where, count = 1): Promise<number> => {
   const row = await tx
     .updateTable('projects')
-    .set((eb) => ({ last_incident_number: eb('last_incident_number', '+', 1) }))
+    .set((eb) => ({ last_incident_number: eb('last_incident_number', '+', count) }))
     .where('company_id', '=', where.company_id)
     .where('id', '=', where.project_id)
     .returning('last_incident_number')
     .executeTakeFirstOrThrow();
-  return row.last_incident_number;
+  return row.last_incident_number - count + 1;
 };
 
-export const insertIncident = async (tx: Db, row: Database['incidents']): Promise<void> => {
-  await tx.insertInto('incidents').values(row).execute();
+export const insertIncidents = async (
+  tx: Db,
+  rows: readonly Database['incidents'][],
+): Promise<void> => {
+  for (let at = 0; at < rows.length; at += BATCH)
+    await tx
+      .insertInto('incidents')
+      .values(rows.slice(at, at + BATCH))
+      .execute();
 };
 
 export const updateIncident = async (

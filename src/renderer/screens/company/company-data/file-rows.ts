@@ -95,7 +95,10 @@ const sayings: readonly (readonly [
   [/^must not name a choice twice/, () => t.wrong.twice],
   [/^must be one of/, () => t.wrong.data_type],
   [/expected boolean/, () => t.wrong.flag],
-  [/expected (number|int)|Too small: expected number/, () => t.wrong.number],
+  [
+    /expected (number|int)|Too small: expected number|^must be (more than|at least)/,
+    () => t.wrong.number,
+  ],
 ];
 
 const say = (message: string, lines: readonly number[]): string => {
