@@ -15,7 +15,7 @@ import { chromiumFlags } from '../setup/chromium.ts';
 import { type AppWindow, openAppWindow } from './app-window.ts';
 import { openLink } from './open-link.ts';
 import { readShellOptions, type ShellOptions } from './options.ts';
-import { windowPort } from './port.ts';
+import { isPortKept, windowPort } from './port.ts';
 import { startWindowServer, type WindowServer } from './server.ts';
 import { runServiceCommand, startServiceChild } from './service-child.ts';
 import type { OwnFirmParts } from '../host/own-firm.ts';
@@ -126,9 +126,7 @@ try {
   process.exit(await main());
 } catch (error) {
   const words = error instanceof Error ? error.message : String(error);
-  const { code } = error as { code?: string };
-  // Windows keeps ranges of ports for itself (Hyper-V): EACCES says so of one of them.
-  const kept = code === 'EADDRINUSE' || (code === 'EACCES' && /listen/.test(words));
+  const kept = isPortKept(error as NodeJS.ErrnoException);
   log(kept ? 'That port is taken: choose another with --port, or leave it out.' : words);
   process.exit(1);
 }

@@ -58,6 +58,10 @@ const draw = async (): Promise<number> => {
   throw new Error('no free port on 127.0.0.1');
 };
 
+/** Another program has it, or Windows keeps a range of ports for itself (Hyper-V), of which EACCES tells. */
+export const isPortKept = ({ code, syscall }: NodeJS.ErrnoException): boolean =>
+  code === 'EADDRINUSE' || (code === 'EACCES' && syscall === 'listen');
+
 /** @param folder the data folder, which exists */
 export const windowPort = async (folder: string, wait = WAIT): Promise<WindowPort> => {
   const file = join(folder, 'window-port');

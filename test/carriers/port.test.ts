@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { windowPort } from '../../src/browser/port.ts';
+import { isPortKept, windowPort } from '../../src/browser/port.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -55,4 +55,18 @@ it('the file of an older version is read; one that cannot be read is made anew',
   writeFileSync(join(folder, 'window-port'), '\0\0\0');
   const { port: drawn } = await windowPort(folder);
   expect(readFileSync(join(folder, 'window-port'), 'utf8')).toBe(`${drawn}\n`);
+});
+
+it('a port that another program has, or that Windows keeps for itself, is told as taken; a refused file is not', async () => {
+  const { port } = await windowPort(folder);
+  const free = await hold(port);
+  const refused = createServer().listen(port, '127.0.0.1');
+  const [taken] = (await once(refused, 'error')) as [NodeJS.ErrnoException];
+  await free();
+  expect(isPortKept(taken)).toBe(true);
+  // What Node says where Hyper-V has the range.
+  const kept = { code: 'EACCES', syscall: 'listen', address: '127.0.0.1', port: 50_100 };
+  expect(isPortKept(Object.assign(new Error('listen EACCES: permission denied'), kept))).toBe(true);
+  const file = { code: 'EACCES', syscall: 'open', path: '/data/journal' };
+  expect(isPortKept(Object.assign(new Error('EACCES: permission denied'), file))).toBe(false);
 });
