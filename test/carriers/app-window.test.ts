@@ -2,9 +2,10 @@
  * The browser shell's own window: a real Chromium (headless here) let in over its pipe. No secret of the launch may be in
  * a command line or an environment, for those any user of the machine can read; and this browser reaches nothing but Spotter.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -119,6 +120,15 @@ describe.runIf(process.platform === 'linux')('the window of the browser shell', 
   });
 });
 
+/** Where Debian's Chromium looks for what its computer's managers forbid. */
+const POLICIES = '/etc/chromium';
+const mount = ['--mount', 'mount', '--bind', POLICIES, POLICIES];
+const canForbid =
+  process.platform === 'linux' &&
+  /chromium$/.test(findChromium() ?? '') &&
+  existsSync(POLICIES) &&
+  spawnSync('unshare', mount).status === 0;
+
 /** Programs in a browser's place, as a computer's policy or a broken installation makes of it. */
 describe.runIf(process.platform === 'linux')('a browser that cannot be the window', () => {
   let folder: string;
@@ -132,15 +142,15 @@ describe.runIf(process.platform === 'linux')('a browser that cannot be the windo
     await chmod(path, 0o755);
     return path;
   };
-  const open = (path: string) =>
+  const open = (path: string, flags: readonly string[] = []) =>
     openAppWindow({
       chromium: path,
-      flags: [],
+      flags,
       profile: join(folder, 'profile'),
       origin: 'http://127.0.0.1:9',
       first: '/enter',
       entry: { name: 'spotter-entry', value: 'x', path: '/' },
-      patience_ms: 500,
+      patience_ms: flags.length === 0 ? 500 : 10_000,
     });
 
   it('forbidden remote debugging: its pipe stays silent; one sentence names the policy, and it is ended', async () => {
@@ -148,6 +158,26 @@ describe.runIf(process.platform === 'linux')('a browser that cannot be the windo
     await expect(open(path)).rejects.toThrow(/policy.*RemoteDebuggingAllowed/);
     expect(alive([Number(await readFile(join(folder, 'pid'), 'utf8'))])).toEqual([]);
   });
+
+  it.skipIf(!canForbid)(
+    canForbid
+      ? 'a real Chromium under that policy is told so, and it is ended'
+      : 'a real Chromium under that policy [skipped: needs Debian’s chromium and the right to mount]',
+    async () => {
+      const managed = join(folder, 'policies/managed');
+      await mkdir(managed, { recursive: true });
+      await writeFile(join(managed, 'managed.json'), '{"RemoteDebuggingAllowed":false}');
+      // The policy is in this browser's own view of the disk and in nobody else's.
+      const inside = `mount --bind "${folder}" "${POLICIES}"; exec "${findChromium() ?? ''}" "$@"`;
+      const path = await browser(
+        `echo $$ > "${folder}/pid"; exec unshare --mount sh -ec '${inside}' sh "$@"`,
+      );
+      await expect(open(path, [...chromiumFlags(), '--headless=new'])).rejects.toThrow(
+        /policy.*RemoteDebuggingAllowed/,
+      );
+      expect(alive([Number(await readFile(join(folder, 'pid'), 'utf8'))])).toEqual([]);
+    },
+  );
 
   it.each([
     ['that ends at once', 'exit 3', /ended at once/],

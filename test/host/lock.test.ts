@@ -12,22 +12,31 @@ import { startWorld } from './fixtures/world.ts';
 const module = new URL('../../src/disk/lock.ts', import.meta.url).href;
 const lockFile = (folder: string): string => join(folder, 'host.lock.db');
 
-/** Takes the lock in a process of its own, says `held` or `refused`, and holds it until its stdin ends. */
-const program = (path: string): string =>
-  `import { takeLock } from ${JSON.stringify(module)};
-   const lock = takeLock(${JSON.stringify(path)});
-   console.log(lock === null ? 'refused' : 'held');
-   process.stdin.resume().on('end', () => process.exit(0));`;
+const untilInputEnds = `process.stdin.resume().on('end', () => process.exit(0));`;
+const standsStill = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
 
-const holder = async (path: string, before: readonly string[] = []) => {
+/** Takes the lock in a process of its own, says `held` or `refused`, and holds it: until its stdin ends, or standing still. */
+const program = (path: string, how: string): string =>
+  `import { takeLock } from ${JSON.stringify(module)};
+   import { writeSync } from 'node:fs';
+   const lock = takeLock(${JSON.stringify(path)});
+   writeSync(1, lock === null ? 'refused\\n' : 'held\\n');
+   ${how}`;
+
+const holder = async (
+  path: string,
+  before: readonly string[] = [],
+  how = untilInputEnds,
+  env: NodeJS.ProcessEnv = process.env,
+) => {
   const [command = '', ...rest] = [
     ...before,
     process.execPath,
     '--input-type=module',
     '-e',
-    program(path),
+    program(path, how),
   ];
-  const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'], env });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines = createInterface({ input: child.stdout });
   const [said] = (await once(lines, 'line')) as [string];
@@ -55,6 +64,14 @@ it('failures A22: a killed holder keeps nobody out, and of many processes one ta
   await once(first.child, 'exit');
   const takers = await Promise.all(Array.from({ length: 4 }, () => holder(path)));
   expect(takers.map(({ said }) => said).sort()).toEqual(['held', 'refused', 'refused', 'refused']);
+});
+
+it('failures A21: a holder that does nothing for long, as a suspended one, keeps it; so does one in another time zone and language', async () => {
+  const path = lockFile(await temporaryFolder());
+  const there = { ...process.env, TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8', LC_ALL: '' };
+  expect((await holder(path, [], standsStill, there)).said).toBe('held');
+  for (const TZ of ['UTC', 'America/New_York'])
+    expect((await holder(path, [], untilInputEnds, { ...process.env, TZ })).said).toBe('refused');
 });
 
 const ownPids = ['unshare', '--pid', '--fork', '--kill-child'];

@@ -26,6 +26,14 @@ it('the suites run on every Windows and macOS in use, in a folder with a space a
   expect(ci).toContain('core.autocrlf true');
 });
 
+it('the browsers, the policy and the keychain of real laptops are tried where they are', () => {
+  const ci = read('ci.yml');
+  for (const there of ['chrome.exe', 'msedge.exe', 'Google Chrome', 'Microsoft Edge'])
+    expect(ci).toContain(there);
+  expect(ci).toContain('RemoteDebuggingAllowed');
+  expect(ci).toContain('security create-keychain');
+});
+
 it('a release is a draft, and only the job that makes it may write', () => {
   const release = read('release.yml');
   expect(release).toMatch(/gh release create .*--draft/);
