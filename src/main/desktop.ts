@@ -1,4 +1,4 @@
-/** Hangs up what the pure files decided: menus, notifications, the system's waking up, printing. */
+/** Hangs up what the pure files decided: menus, notifications, the system's waking up, saving a PDF. */
 import { writeFile } from 'node:fs/promises';
 import {
   type BrowserWindow,
@@ -53,8 +53,6 @@ export const onWake = (woke: () => void): (() => void) => {
     powerMonitor.off('unlock-screen', woke);
   };
 };
-
-export const print = (window: BrowserWindow | undefined): void => window?.webContents.print();
 
 export const savePdf = async (
   window: BrowserWindow | undefined,

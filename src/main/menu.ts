@@ -8,7 +8,6 @@ import type { Words } from './words/words.ts';
 
 export interface MenuDeeds {
   ask(ask: WindowAsk): void;
-  print(): void;
   savePdf(): void;
   /** Opens the documentation of the service on this laptop; null while it does not run. */
   readonly openDocs: (() => void) | null;
@@ -43,7 +42,7 @@ const appMenu = ({ menu: t }: Words, { ask }: MenuDeeds): Item => ({
   ],
 });
 
-const fileMenu = ({ menu: t }: Words, { ask, print, savePdf }: MenuDeeds, mac: boolean): Item => ({
+const fileMenu = ({ menu: t }: Words, { ask, savePdf }: MenuDeeds, mac: boolean): Item => ({
   label: t.file,
   submenu: [
     {
@@ -55,7 +54,11 @@ const fileMenu = ({ menu: t }: Words, { ask, print, savePdf }: MenuDeeds, mac: b
     { label: t.import, click: () => ask({ ask: 'show', place: 'everything' }) },
     { label: t.export, click: () => ask({ ask: 'show', place: 'everything' }) },
     line,
-    { label: t.print, accelerator: 'CommandOrControl+P', click: print },
+    {
+      label: t.print,
+      accelerator: 'CommandOrControl+P',
+      click: () => ask({ ask: 'do', what: 'print' }),
+    },
     { label: t.save_pdf, click: savePdf },
     line,
     ...(mac

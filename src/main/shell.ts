@@ -11,7 +11,7 @@ import { systemClock } from '../host/clock.ts';
 import type { Host } from '../host/index.ts';
 import type { Arguments, Opened } from './arguments.ts';
 import { onClose } from './closing.ts';
-import { giveContextMenu, print, savePdf, setMenu, tellNotice } from './desktop.ts';
+import { giveContextMenu, savePdf, setMenu, tellNotice } from './desktop.ts';
 import { developingFile } from './developing.ts';
 import { askClosing, askHanging, askStopped } from './dialogs.ts';
 import type { CrashNote } from './crash-note.ts';
@@ -140,7 +140,6 @@ export class Shell {
       this.words,
       {
         ask: this.askInFront,
-        print: () => print(this.window),
         savePdf: () => void savePdf(this.window, this.words, this.#kept.saves),
         openDocs: service === null ? null : () => void shell.openExternal(`${service}/docs`),
       },

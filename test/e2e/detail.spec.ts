@@ -2,11 +2,10 @@
  * One near miss: formatted where it is shown, with no network too; what this laptop did to it; on paper; and hostile descriptions
  * from the API, under the window's own policy.
  */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { hostileDescriptions, hostileHtml } from '../support/hostile-html.ts';
 import { expect, test } from './fixtures.ts';
 import { axe, look } from './looks.ts';
+import { paperOf } from './printing.ts';
 import { connectToServer, drained, photoFile, report } from './steps.ts';
 
 test('decisions §3.2: a description is formatted in place, offline too, and told in the history; printed it is alone on paper', async ({
@@ -109,19 +108,17 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
   await expect(history.getByText(/^What happened\?: Rail loose .* → Rail loose/)).toBeVisible();
   await look(page, 'detail');
 
+  // The screen as it stands, as a shell prints it that does not ask the window first.
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
   await expect(page.getByRole('navigation')).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Print', exact: true })).toBeHidden();
   await expect(page.getByRole('heading', { name: /^Rail loose/ })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Delivery receipt' })).toContainText('sha256');
-  await expect(page.getByText(/^Printed /)).toBeVisible();
-  const pdf = await page.pdf({ format: 'A4', printBackground: true });
-  const shots = process.env['SPOTTER_LOOKS'];
-  if (shots) await writeFile(join(shots, 'detail.pdf'), pdf);
-  const text = pdf.toString('latin1');
-  expect(text.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThanOrEqual(1);
-  expect(text.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(2);
-  expect(text).toContain('/Image');
+  await expect(page.getByRole('region', { name: 'Delivery receipt' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'On this laptop' })).toBeHidden();
+  const paper = await paperOf(page, 'detail');
+  expect(paper.pages).toBe(1);
+  expect(paper.text).toMatch(/Printed \d/);
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
   await page.emulateMedia({ media: 'screen' });
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   expect(broken).toEqual([]);

@@ -8,6 +8,7 @@ import type { Server } from '../support/server.ts';
 import type { App } from './app.ts';
 import { expect, test } from './fixtures.ts';
 import { axe, look } from './looks.ts';
+import { countPresses } from './presses.ts';
 import { connectToServer, photoFile } from './steps.ts';
 
 const open = async (app: App, server: Server): Promise<Page> => {
@@ -21,21 +22,6 @@ const open = async (app: App, server: Server): Promise<Page> => {
 const say = async (page: Page, text: string): Promise<void> => {
   await expect(page.getByLabel('What happened?')).toBeFocused();
   await page.keyboard.type(text);
-};
-
-/** Counts what a real mouse presses, from now on; the page tells each press by itself. */
-const countPresses = async (page: Page): Promise<() => number> => {
-  let presses = 0;
-  await page.exposeFunction('pressed', () => (presses += 1));
-  await page.evaluate(() => {
-    const told = (window as unknown as { pressed: () => void }).pressed;
-    addEventListener('pointerdown', (event) => event.isTrusted && told(), { capture: true });
-  });
-  return () => {
-    const so_far = presses;
-    presses = 0;
-    return so_far;
-  };
 };
 
 test('three presses beside typing: the first report, one with how bad, one with a photo, all offline', async ({

@@ -225,7 +225,6 @@ it('the third death within a minute is one too many', () => {
 describe('menus', () => {
   const deeds = {
     ask: () => undefined,
-    print: () => undefined,
     savePdf: () => undefined,
     openDocs: null,
   };

@@ -9,6 +9,7 @@ import { navigate } from '../router.ts';
 import { words } from '../words/words.ts';
 import { app } from './app.svelte.ts';
 import { takeOpened } from './dropped.svelte.ts';
+import { paper } from './paper.svelte.ts';
 import { shell } from './shell.svelte.ts';
 import { toasts } from './toasts.svelte.ts';
 
@@ -49,6 +50,7 @@ const follow = async (ask: WindowAsk): Promise<void> => {
   if (ask.ask === 'import') return takeOpened(ask);
   if (ask.what === 'find') return find();
   if (ask.what === 'keys') shell.help = true;
+  else if (ask.what === 'print') paper.printScreen();
   else if (ask.what === 'try_now') app.tryNow();
   else if (ask.what === 'came_back') toasts.keep(words.app.came_back);
   else void import('./self-test.ts').then(({ selfTest }) => selfTest(host, app));

@@ -11,6 +11,7 @@ import { settings } from './en/settings.ts';
 import { app, pill, state } from './en/frame.ts';
 import { markup } from './en/markup.ts';
 import { editor, history, printing, take_along } from './en/detail.ts';
+import { paper } from './en/paper.ts';
 import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
 import { problem } from './en/problem.ts';
@@ -38,6 +39,7 @@ export const words = {
   list,
   detail,
   history,
+  paper,
   printing,
   take_along,
   editor,

@@ -10,6 +10,7 @@ import { desktop } from './es/desktop.ts';
 import { settings } from './es/settings.ts';
 import { app, pill, state } from './es/frame.ts';
 import { editor, history, printing, take_along } from './es/detail.ts';
+import { paper } from './es/paper.ts';
 import { gallery } from './es/gallery.ts';
 import { insights } from './es/insights.ts';
 import { insurances } from './es/insurances.ts';
@@ -58,6 +59,7 @@ export const words: Words = {
   members,
   webhooks,
   history,
+  paper,
   printing,
   editor,
   take_along,

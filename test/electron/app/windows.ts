@@ -36,7 +36,6 @@ type KnownContents = Pick<
   | 'openDevTools'
   | 'toggleDevTools'
   | 'printToPDF'
-  | 'print'
   | 'getTitle'
   | 'focus'
 >;
@@ -97,7 +96,6 @@ class StandInContents extends EventEmitter implements KnownContents {
   openDevTools = (): void => note('webContents.openDevTools');
   toggleDevTools = (): void => note('webContents.toggleDevTools');
   getTitle = (): string => this.title;
-  print = (): void => note('webContents.print');
   async printToPDF(): Promise<Buffer> {
     return Buffer.from(await ask('pdf', { window: this.id }));
   }

@@ -24,9 +24,7 @@ const headOf = ({ row, project }: Shared): string => {
 
 export const textToShare = (shared: Shared): string => {
   const { row, definitions, photos } = shared;
-  const t = words.detail;
-  const silent = [t.affected_person, t.reported_by];
-  const facts = factsOf(row, definitions).filter(({ name }) => !silent.includes(name));
+  const facts = factsOf(row, definitions).filter(({ part }) => part !== 'person');
   return [
     headOf(shared),
     textOf(row.fields.description),

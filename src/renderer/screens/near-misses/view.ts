@@ -2,6 +2,7 @@
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { EntryState, NearMissRow } from '../../data/db.ts';
 import { called } from '../../words/catalog-names.ts';
+import { textOf } from '../../data/text.ts';
 import { words } from '../../words/words.ts';
 import { customKey, rolesOf } from '../capture/roles.ts';
 
@@ -67,10 +68,20 @@ export const shownValue = (
   return definition?.data_type === 'select' ? called(text) : text;
 };
 
+/** The description below its title, as HTML; '' where the title is all. The first line is not said twice. */
+export const restOf = ({ fields, title }: Pick<NearMissRow, 'fields' | 'title'>): string => {
+  const { description } = fields;
+  const first = /^<p>[^<]*<\/p>/u.exec(description)?.[0] ?? '';
+  const rest = textOf(first).trim() === title ? description.slice(first.length) : description;
+  return textOf(rest).trim() === '' || textOf(rest).trim() === title ? '' : rest;
+};
+
 export interface Fact {
   readonly name: string;
   readonly value: string;
   readonly bad?: boolean;
+  /** What has a place of its own on paper, and what names a person. */
+  readonly part?: 'severity' | 'action' | 'person';
 }
 
 /** What is known, in the order a supervisor asks for it. What is empty is left out. */
@@ -88,26 +99,37 @@ export const factsOf = (
       : shownValue(definition, value);
   };
   const severity = severityOf(row, roles.severity);
-  const rest = [...roles.required, ...roles.rest];
+  const { severity: harm, likelihood } = roles.matrix ?? {};
+  const rest = [harm, likelihood, ...roles.required, ...roles.rest, ...roles.unknown].filter(
+    (one) => one !== undefined,
+  );
   const unknown = Object.entries(custom).filter(
     ([key]) => !definitions.some((definition) => customKey(definition) === key),
   );
   const facts: Fact[] = [
     { name: t.when, value: words.format.moment(eventTime(row, roles.when)) },
     { name: t.where, value: of(roles.where) },
-    { name: t.severity, value: called(severity ?? ''), bad: isWorst(severity, roles.severity) },
+    {
+      name: t.severity,
+      value: called(severity ?? ''),
+      bad: isWorst(severity, roles.severity),
+      part: 'severity',
+    },
+    ...(roles.action
+      ? [{ name: words.capture.action, value: of(roles.action), part: 'action' as const }]
+      : []),
     { name: t.harm_source, value: called(row.names.harm_source) },
     { name: t.work_activity, value: called(row.names.work_activity) },
     { name: t.equipment, value: row.names.managed_equipment },
-    { name: t.affected_person, value: row.names.affected_person },
-    { name: t.affected_party, value: row.names.affected_party },
+    { name: t.affected_person, value: row.names.affected_person, part: 'person' },
+    { name: t.affected_party, value: row.names.affected_party, part: 'person' },
     { name: t.affected_company, value: row.names.affected_company },
     ...rest.map((definition) => ({ name: called(definition.label), value: of(definition) })),
     ...unknown.map(([key, value]) => ({
       name: key.replace('custom_field_', '№ '),
       value: value === null || value === undefined ? '' : String(value),
     })),
-    { name: t.reported_by, value: row.server?.incident_created_by?.name ?? '' },
+    { name: t.reported_by, value: row.server?.incident_created_by?.name ?? '', part: 'person' },
   ];
   return facts.filter((fact) => fact.value !== '');
 };

@@ -4,7 +4,7 @@
  */
 import { words } from '../../words/words.ts';
 
-type Wanted = 'new' | 'find' | 'help';
+type Wanted = 'new' | 'find' | 'print' | 'help';
 
 const BUTTONS: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'range']);
 
@@ -29,6 +29,7 @@ export const wantedBy = (event: KeyboardEvent): Wanted | null => {
   if (altKey && !command && (code === 'KeyN' || key.toLowerCase() === 'n')) return 'new';
   if (altKey || isCovered()) return null;
   if (command && !event.shiftKey && key.toLowerCase() === 'k') return 'find';
+  if (command && !event.shiftKey && key.toLowerCase() === 'p') return 'print';
   if (command || isTyping(event.target)) return null;
   if (key === '/') return 'find';
   return key === '?' ? 'help' : null;
@@ -59,6 +60,7 @@ export const keyGroups = (desktop: boolean): readonly KeyGroup[] => {
         line(t.find, ['/'], ['Ctrl', 'K']),
         line(t.these, ['?']),
         line(t.new_near_miss, ['Alt', 'N']),
+        line(t.print, ['Ctrl', 'P']),
         line(t.close, ['Esc']),
       ],
     },
@@ -73,7 +75,6 @@ export const keyGroups = (desktop: boolean): readonly KeyGroup[] => {
               line(t.near_misses, ['Ctrl', '1']),
               line(t.waiting, ['Ctrl', '2']),
               line(t.settings, ['Ctrl', ',']),
-              line(t.print, ['Ctrl', 'P']),
             ],
           },
         ]

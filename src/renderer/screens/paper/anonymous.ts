@@ -1,0 +1,58 @@
+/**
+ * Pure: takes the names of persons that Spotter knows out of a text, for a page that names nobody: whole names of everybody in the
+ * catalog, and of those who had to do with this near miss each part of the name too ("Tom" of "Tom Brennan"). A name that Spotter
+ * does not know stays: whoever hands the page out is told to read it first.
+ */
+import type { Catalog } from '../../../contract/rest/catalog.ts';
+import type { NearMissRow } from '../../data/db.ts';
+
+interface Known {
+  /** Taken out as a whole, in any case of letters. */
+  readonly whole: readonly string[];
+  /** Single names, as they are written: "Stone" and not "stone". */
+  readonly parts: readonly string[];
+}
+
+/** A part of a name that is worth hiding; "de" and "Al" are in every text. */
+const PART_MIN = 3;
+
+const tidy = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+export const namesIn = (
+  { names, server }: Pick<NearMissRow, 'names' | 'server'>,
+  catalog: Pick<Catalog, 'people' | 'parties'> | null,
+): Known => {
+  const own = [
+    names.affected_person,
+    names.affected_party,
+    server?.incident_created_by?.name ?? '',
+  ].map(tidy);
+  const others = [...(catalog?.people ?? []), ...(catalog?.parties ?? [])].map(({ name }) =>
+    tidy(name),
+  );
+  return {
+    whole: [...new Set([...own, ...others])].filter((name) => name.includes(' ')),
+    parts: [...new Set(own.flatMap((name) => name.split(' ')))].filter(
+      (part) => part.length >= PART_MIN && part !== part.toLowerCase(),
+    ),
+  };
+};
+
+const anyOf = (names: readonly string[], flags: string): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}])(?:${names
+      .toSorted((a, b) => b.length - a.length)
+      .map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(' ', '\\s+'))
+      .join('|')})(?![\\p{L}\\p{N}])`,
+    flags,
+  );
+
+export const withoutNames = (text: string, known: Known, instead: string): string => {
+  const clean = text.normalize('NFC');
+  const lower = clean.toLowerCase().replace(/\s+/g, ' ');
+  // Few of thousands occur: the expression holds only those.
+  const whole = known.whole.filter((name) => lower.includes(name.toLowerCase()));
+  const parts = known.parts.filter((name) => clean.includes(name));
+  const out = whole.length === 0 ? clean : clean.replace(anyOf(whole, 'giu'), instead);
+  return parts.length === 0 ? out : out.replace(anyOf(parts, 'gu'), instead);
+};

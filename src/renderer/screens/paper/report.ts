@@ -1,0 +1,38 @@
+/** Pure: what one near miss says on paper: its facts by where they stand there, and nobody's name where it was not asked for. */
+import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
+import type { NearMissRow } from '../../data/db.ts';
+import { words } from '../../words/words.ts';
+import { factsOf, type Fact } from '../near-misses/view.ts';
+
+export interface Told {
+  readonly number: string;
+  readonly severity: Fact | undefined;
+  /** What was done at once; '' where it is not told. */
+  readonly action: string;
+  /** When, where, in which job or area. */
+  readonly first: readonly Fact[];
+  readonly rest: readonly Fact[];
+}
+
+export const numberOf = ({ full_number }: Pick<NearMissRow, 'full_number'>): string =>
+  full_number ? words.detail.number(full_number) : words.detail.no_number;
+
+export const toldOf = (
+  row: NearMissRow,
+  definitions: readonly CustomFieldDefinition[],
+  names: boolean,
+): Told => {
+  const t = words.detail;
+  const facts = factsOf(row, definitions);
+  const incident: readonly Fact[] =
+    row.names.incident === '' ? [] : [{ name: t.incident, value: row.names.incident }];
+  const others = facts.filter(({ part }) => part === undefined || (names && part === 'person'));
+  const leads = (fact: Fact): boolean => fact.name === t.when || fact.name === t.where;
+  return {
+    number: numberOf(row),
+    severity: facts.find(({ part }) => part === 'severity'),
+    action: facts.find(({ part }) => part === 'action')?.value ?? '',
+    first: [...others.filter(leads), ...incident],
+    rest: others.filter((fact) => !leads(fact)),
+  };
+};

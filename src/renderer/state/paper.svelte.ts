@@ -1,0 +1,48 @@
+/**
+ * What is to be printed. A screen asks; the frame makes the pages (screens/paper/), which are shown on paper alone. `offer` is
+ * what Ctrl+P and the desktop menu print: that of the screen in sight, or the screen as it stands where it has none.
+ */
+/** Lines of a list on paper: some forty pages. */
+export const LIST_MAX = 1_000;
+
+export type PaperJob =
+  /** One near miss. Names of persons only where they were asked for. */
+  | { readonly kind: 'report'; readonly key: string; readonly names: boolean }
+  /** A page each for a toolbox talk, without names. */
+  | { readonly kind: 'toolbox'; readonly keys: readonly string[] }
+  /** A list as it is narrowed and sorted; `narrowed`: by what. */
+  | {
+      readonly kind: 'list';
+      readonly keys: readonly string[];
+      readonly total: number;
+      readonly narrowed: readonly string[];
+    };
+
+class Paper {
+  job = $state.raw<PaperJob | null>(null);
+  #offer: (() => void) | null = null;
+
+  print(job: PaperJob): void {
+    this.job = job;
+  }
+
+  over(): void {
+    this.job = null;
+  }
+
+  /** For as long as a screen is shown; the answered function ends it. */
+  offer(print: () => void): () => void {
+    this.#offer = print;
+    return () => {
+      if (this.#offer === print) this.#offer = null;
+    };
+  }
+
+  /** Ctrl+P, or the menu. */
+  printScreen(): void {
+    if (this.#offer === null) window.print();
+    else this.#offer();
+  }
+}
+
+export const paper = new Paper();

@@ -1,0 +1,132 @@
+/**
+ * What a supervisor takes along on paper: one near miss, a toolbox pack, the list. Each is made from what this laptop has, with no
+ * network; the presses that the main tasks take are counted.
+ */
+import type { Page } from 'playwright/test';
+import type { Server } from '../support/server.ts';
+import type { App } from './app.ts';
+import { expect, test } from './fixtures.ts';
+import { countPresses } from './presses.ts';
+import { countPrints, hasPrinted, paperOf } from './printing.ts';
+import { connectToServer, photoFile, report } from './steps.ts';
+
+const open = async (app: App, server: Server): Promise<Page> => {
+  const page = await app.open();
+  page.setDefaultTimeout(60_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
+  await countPrints(page);
+  return page;
+};
+const rows = (page: Page) => page.locator('.scroller [aria-posinset]');
+
+const LONG = `Crane hook swung over the north stair. ${'Nobody had closed the walkway below it. '.repeat(60)}`;
+const WORD = 'x'.repeat(300);
+
+test('a near miss on paper: project, number, severity, photos, and nothing of its delivery; names only when asked for', async ({
+  app,
+  server,
+  folder,
+}) => {
+  const page = await open(app, server);
+  await server.stop();
+  const photos = await Promise.all([1, 2, 3].map((seed) => photoFile(folder, seed, 300_000)));
+  await report(page, { text: `${LONG}\n\n${WORD}`, photos });
+  await page.getByRole('button', { name: 'Print', exact: true }).click();
+  await hasPrinted(page, 1);
+  const own = await paperOf(page, 'paper-report');
+  expect(own.pages).toBeGreaterThanOrEqual(2);
+  expect(own.pages).toBeLessThanOrEqual(4);
+  expect(own.text).toContain('Harbour Bridge East');
+  expect(own.text).toContain('Near miss report');
+  expect(own.text).not.toMatch(/sha256|On this laptop|Saved on this laptop|IMG_100/);
+  // The pages are gone with the printing.
+  await expect(page.locator('.paper')).toHaveCount(0);
+
+  // One of the server's, which names persons.
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.getByRole('searchbox').first().fill('Concrete hose');
+  await rows(page).first().getByRole('link').click();
+  const facts = page.locator('dl');
+  await expect(facts.getByText('Reported by')).toBeVisible();
+  const person = await facts.locator('div', { hasText: 'Reported by' }).locator('dd').innerText();
+  const number = /\d+-\d+/.exec(await page.locator('.over').innerText())?.[0] ?? 'none';
+  await page.keyboard.press('Control+p');
+  await hasPrinted(page, 2);
+  const silent = await paperOf(page, 'paper-silent');
+  expect(silent.text).toContain(number);
+  expect(silent.text).toContain('Potential severity');
+  expect(silent.text).not.toContain(person);
+  expect(silent.pages).toBe(1);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('menuitem', { name: 'Print with names' }).click();
+  await hasPrinted(page, 3);
+  expect((await paperOf(page, 'paper-names')).text).toContain(person);
+});
+
+test('a toolbox pack of five takes seven presses: five pages without names, on A4 and on Letter, whatever was written', async ({
+  app,
+  server,
+  folder,
+}) => {
+  const page = await open(app, server);
+  await server.stop();
+  const photos = await Promise.all([1, 2, 3].map((seed) => photoFile(folder, seed, 300_000)));
+  await report(page, { text: `${LONG}\n\n${WORD}`, photos });
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'All 251' })).toBeVisible();
+  await expect(rows(page).nth(4).getByRole('link')).toBeVisible();
+
+  const presses = await countPresses(page);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  for (let at = 0; at < 5; at += 1) await rows(page).nth(at).getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Toolbox pack' }).click();
+  await hasPrinted(page, 1);
+  expect(presses()).toBe(7);
+  await expect(page.locator('.paper article')).toHaveCount(5);
+  await expect(page.locator('.paper img')).not.toHaveCount(0);
+  const pack = await paperOf(page, 'paper-pack');
+  expect(pack.pages).toBe(5);
+  expect(pack.text.match(/What could have happened\?/g)).toHaveLength(5);
+  expect(pack.text.match(/Signature/g)).toHaveLength(10);
+  expect(pack.text).not.toMatch(/Reported by|Affected person/);
+  await expect(page.locator('.paper')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Toolbox pack' }).click();
+  await hasPrinted(page, 2);
+  // Nothing stands on something else: on a Letter page's own area, which is the smaller one.
+  await page.setViewportSize({ width: 710, height: 950 });
+  await page.emulateMedia({ media: 'print' });
+  const over = await page.locator('.paper article').evaluateAll((sheets) =>
+    sheets.flatMap((sheet) => {
+      const bottom = sheet.getBoundingClientRect().bottom;
+      const boxes = [...sheet.children].map((child) => child.getBoundingClientRect());
+      return boxes.flatMap((box, at) => {
+        const next = boxes[at + 1]?.top ?? bottom + 1;
+        return box.bottom > next + 1 ? [`${at}: ${box.bottom} > ${next}`] : [];
+      });
+    }),
+  );
+  expect(over).toEqual([]);
+  const pictures = page.locator('.paper img');
+  await expect(pictures).toHaveCount(2);
+  for (const picture of await pictures.all())
+    expect((await picture.boundingBox())?.height).toBeGreaterThan(100);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  expect((await paperOf(page, 'paper-pack-letter', 'Letter')).pages).toBe(5);
+});
+
+test('the list on paper: as it is narrowed, a line each', async ({ app, server }) => {
+  const page = await open(app, server);
+  await server.stop();
+  await page.getByRole('searchbox').first().fill('lifting');
+  await expect(rows(page).first().locator('mark').first()).toHaveText(/lifting/i);
+  const total = Number(await rows(page).first().getAttribute('aria-setsize'));
+  await page.getByRole('button', { name: 'Print the list' }).click();
+  await hasPrinted(page, 1);
+  await expect(page.locator('.paper tbody tr')).toHaveCount(total);
+  const list = await paperOf(page, 'paper-list');
+  expect(list.text).toContain('“lifting”');
+  expect(list.pages).toBeGreaterThanOrEqual(1);
+  expect(list.pages).toBeLessThanOrEqual(Math.ceil(total / 12) + 1);
+});

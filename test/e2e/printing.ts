@@ -1,0 +1,43 @@
+/** How a test prints: the system's dialog does not open, and the pages it would show are taken as a PDF. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from './fixtures.ts';
+import type { Page } from 'playwright/test';
+
+interface Printing {
+  printed?: number;
+}
+
+/** From now on the window counts what it would have printed. */
+export const countPrints = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    window.print = () => {
+      (window as Printing).printed = ((window as Printing).printed ?? 0) + 1;
+    };
+  });
+
+/** Waits until the window has asked to print so often. */
+export const hasPrinted = (page: Page, times: number): Promise<void> =>
+  expect.poll(() => page.evaluate(() => (window as Printing).printed ?? 0)).toBe(times);
+
+export interface Paper {
+  readonly pages: number;
+  /** Every text on the pages, in their order. */
+  readonly text: string;
+}
+
+/** What stands on the pages now; taken as a PDF, after which the window has let go of them. */
+export const paperOf = async (
+  page: Page,
+  name: string,
+  format: 'A4' | 'Letter' = 'A4',
+): Promise<Paper> => {
+  await page.emulateMedia({ media: 'print' });
+  const text = await page.locator('#app').innerText();
+  await page.emulateMedia({ media: null });
+  const pdf = await page.pdf({ format, printBackground: true, preferCSSPageSize: false });
+  const shots = process.env['SPOTTER_LOOKS'];
+  if (shots) await writeFile(join(shots, `${name}.pdf`), pdf);
+  const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  return { pages, text };
+};
