@@ -43,7 +43,12 @@ test('A34, S24: a link opens in the system’s browser, never this machine; no v
   client,
   folder,
   afterApp,
+  shell,
 }) => {
+  test.skip(
+    shell !== 'browser',
+    'the browser shell’s cookie; Electron’s links: shell-crossing.spec.ts',
+  );
   test.skip(process.platform !== 'linux', 'stands in for xdg-open');
   const other = await listener();
   afterApp(() => void other.server.close());
