@@ -191,8 +191,10 @@ const ipcBytes = async (host: Host): Promise<Answer> => {
 
 // ---- the main job
 
+const PHOTO_WIDTH = 1024;
+
 const noisePhoto = async (): Promise<File> => {
-  const [width, height] = [1024, 768];
+  const [width, height] = [PHOTO_WIDTH, 768];
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('there is no canvas');
@@ -246,10 +248,24 @@ const delivery = async ({ deps, scope }: Tested): Promise<Answer> => {
     await deps.host.call('photos.attachment', { ...ids, variant: 'full', offset: 0 }),
     'photos.attachment',
   );
+  const small = await deps.host.call('photos.attachment', {
+    ...ids,
+    variant: 'thumbnail',
+    offset: 0,
+  });
+  const problem = small.ok ? null : JSON.stringify(small.problem);
+  const picture = small.ok ? await createImageBitmap(new Blob([small.value.bytes])) : null;
+  if (picture === null || picture.width >= PHOTO_WIDTH)
+    return failed(
+      `The service made no small picture of the photo: ${problem ?? 'it gave the whole'}`,
+    );
   const [sent, read] = [await sha256(await file.arrayBuffer()), await sha256(back.bytes)];
   const ms = Math.round(performance.now() - before);
   return sent === read && receipt.sha256 === sent
-    ? pass(`A near miss with a photo was saved, sent and read back, equal byte by byte.`, { ms })
+    ? pass(
+        'A near miss with a photo was saved, sent and read back, equal byte by byte; the service made its small picture.',
+        { ms, small_picture_width: picture.width },
+      )
     : failed(`The photo that came back (${read}) is not the one that was sent (${sent}).`);
 };
 
