@@ -88,6 +88,8 @@ export default defineConfig({
             '@tiptap/pm/model',
             '@tiptap/starter-kit',
             'papaparse',
+            'hucre/xlsx',
+            'read-excel-file/universal',
             '@tiptap/extension-highlight',
             '@tiptap/extension-table',
             '@tiptap/extension-subscript',

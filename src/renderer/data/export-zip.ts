@@ -6,14 +6,8 @@
 import { downloadZip } from 'client-zip';
 import { nameKey, portableName } from '../../contract/file-name.ts';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
-import {
-  chosenRows,
-  csvOf,
-  keysWithPhotos,
-  recordsCsv,
-  type Chosen,
-  type CsvHeads,
-} from './export-csv.ts';
+import { csvOf, recordsCsv } from './export-csv.ts';
+import { chosenRows, keysWithPhotos, type Chosen, type RecordHeads } from './export-table.ts';
 import type { Deps, NearMissRow } from './db.ts';
 import { originalChunks, photoBlob, photosOf, type PhotoView } from './photos.ts';
 
@@ -63,7 +57,7 @@ const bytesOf = async (deps: Deps, row: NearMissRow, photo: PhotoView, signal: A
 export const recordsZip = (
   deps: Deps,
   chosen: Chosen,
-  heads: CsvHeads,
+  heads: RecordHeads,
   definitions: readonly CustomFieldDefinition[],
   how: ZipHow,
 ): Response => {

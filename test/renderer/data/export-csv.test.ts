@@ -4,13 +4,8 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
-import {
-  chosenRows,
-  csvOf,
-  recordsCsv,
-  safeCell,
-  type CsvHeads,
-} from '../../../src/renderer/data/export-csv.ts';
+import { csvOf, recordsCsv, safeCell } from '../../../src/renderer/data/export-csv.ts';
+import { chosenRows, type RecordHeads } from '../../../src/renderer/data/export-table.ts';
 import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
 import { recordsZip, type ZipProgress } from '../../../src/renderer/data/export-zip.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
@@ -28,7 +23,7 @@ import {
 
 windowPerTest();
 
-const heads: CsvHeads = words.take_along.heads;
+const heads: RecordHeads = words.take_along.heads;
 const definitions: CustomFieldDefinition[] = [
   { id: 7, label: '=Potential severity', data_type: 'select', options: [], required: false },
 ];

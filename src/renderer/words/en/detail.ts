@@ -74,6 +74,9 @@ const near_misses = (n: number): string => count(n, { one: '# near miss', other:
 /** Near misses taken along as a file. */
 export const take_along = {
   menu: 'Export',
+  xlsx: 'Excel (.xlsx)',
+  xlsx_last_month: 'Last month to Excel',
+  none_last_month: 'No near miss was reported last month.',
   csv: 'Table (CSV)',
   zip: 'With photos (zip)',
   csv_title: 'Saving the table',

@@ -18,6 +18,7 @@ export const insights = {
   print: 'Print',
   export: 'Export',
   export_figures: 'These figures (CSV)',
+  export_xlsx: 'These near misses (Excel)',
   export_records: 'These near misses (CSV)',
   export_photos: 'These near misses with photos (zip)',
   counting: (done: number, total: number) => `Counting ${f.number(done)} of ${f.number(total)}…`,

@@ -20,6 +20,7 @@ export const insights: Words['insights'] = {
   print: 'Imprimir',
   export: 'Exportar',
   export_figures: 'Estas cifras (CSV)',
+  export_xlsx: 'Estos casi accidentes (Excel)',
   export_records: 'Estos casi accidentes (CSV)',
   export_photos: 'Estos casi accidentes con fotos (zip)',
   counting: (done, total) => `Contando ${f.number(done)} de ${f.number(total)}…`,
