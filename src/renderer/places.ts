@@ -42,6 +42,7 @@ const members = () => import('./screens/company/members/MembersScreen.svelte');
 const webhooks = () => import('./screens/company/webhooks/WebhooksScreen.svelte');
 const companyData = () => import('./screens/company/company-data/CompanyDataScreen.svelte');
 const insights = () => import('./screens/insights/InsightsScreen.svelte');
+const week = () => import('./screens/insights/WeekScreen.svelte');
 const settings = () => import('./screens/settings/SettingsScreen.svelte');
 const tour = () => import('./screens/tour/TourScreen.svelte');
 const connect = () => import('./screens/connect/ConnectScreen.svelte');
@@ -81,6 +82,7 @@ const table = {
     title: words.insights.title,
     rail: { group: 'main', icon: ChartColumn },
   },
+  '/insights/week': { screen: week, title: words.week.title },
   '/insurances': {
     screen: insurances,
     title: words.insurances.title,

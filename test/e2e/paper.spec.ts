@@ -8,6 +8,7 @@ import readExcel from 'read-excel-file/node';
 import type { Server } from '../support/server.ts';
 import type { App } from './app.ts';
 import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
 import { countPresses } from './presses.ts';
 import { countPrints, hasPrinted, paperOf } from './printing.ts';
 import { connectToServer, photoFile, report } from './steps.ts';
@@ -169,4 +170,41 @@ test('last month to Excel takes three presses from any screen, and every near mi
   expect(column('Number').toSorted()).toEqual(theirs.map((one) => one.full_number).toSorted());
   expect(column('Photos').every((count) => typeof count === 'number')).toBe(true);
   expect(column('Reported').every((at) => at instanceof Date)).toBe(true);
+});
+
+test('the week on a page: counted with no network, one page on paper, and a workbook that says the same', async ({
+  app,
+  server,
+}) => {
+  const page = await open(app, server);
+  await server.stop();
+  await report(page, { text: `Board fell beside the gate. ${WORD}`, photos: [] });
+  await page.getByRole('link', { name: 'Insights' }).click();
+  await page.getByRole('link', { name: 'The week on a page' }).click();
+  await expect(page.getByRole('heading', { name: 'The week on a page' })).toBeVisible();
+  const total = page.locator('.card', {
+    has: page.getByRole('heading', { name: 'Near misses reported' }),
+  });
+  const count = async () => Number(await total.locator('.big').innerText());
+  await expect.poll(count).toBeGreaterThan(0);
+  const now = await count();
+  await look(page, 'week');
+  await page.getByRole('button', { name: 'Print', exact: true }).click();
+  await hasPrinted(page, 1);
+  const paper = await paperOf(page, 'week');
+  expect(paper.pages).toBe(1);
+  expect(paper.text).toContain('Harbour Bridge East');
+
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Excel', exact: true }).click();
+  const saved = await coming;
+  const rows_read = (await readExcel(await readFile(await saved.path())))[0]?.data ?? [];
+  expect(rows_read[1]).toEqual(['Near misses reported', null, now, expect.any(Number)]);
+  const days = rows_read.filter(([figure]) => figure === 'Day by day');
+  expect(days).toHaveLength(7);
+  expect(days.reduce((sum, [, , n]) => sum + Number(n), 0)).toBe(now);
+
+  // The week before is the one that this week was compared with.
+  await page.getByRole('button', { name: 'Earlier week' }).click();
+  await expect.poll(count).toBe(Number(rows_read[1]?.[3]));
 });

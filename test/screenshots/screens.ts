@@ -74,6 +74,7 @@ export const screens: readonly Screen[] = [
   at('photos', '/photos'),
   at('recycle-bin', '/recycle-bin'),
   at('insights', '/insights'),
+  at('week', '/insights/week'),
   at('time-and-material', '/time-and-material'),
   firstOf('time-and-material-entry', '/time-and-material/:entry', '/time-and-material'),
   at('insurances', '/insurances'),

@@ -30,6 +30,18 @@ const range = (db: Deps['db'], { account, project_id }: Scope, bin: 0 | 1) =>
 export const isPlain = (asked: Asked): boolean =>
   !narrows(asked) && asked.sort === (asked.bin === 0 ? null : '-removed_at');
 
+/** The active ones that were reported from `from` on and before `to`. */
+export const reportedBetween = (
+  { db }: Pick<Deps, 'db'>,
+  { account, project_id }: Scope,
+  from: number,
+  to: number,
+): Promise<NearMissRow[]> =>
+  db.near_misses
+    .where('[account+project_id+bin+created_at]')
+    .between([account, project_id, 0, from], [account, project_id, 0, to], true, false)
+    .toArray();
+
 export interface ListQuery extends Scope, Partial<Asked> {
   readonly offset: number;
   readonly limit: number;

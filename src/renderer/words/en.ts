@@ -18,6 +18,7 @@ import { problem } from './en/problem.ts';
 import { f as format } from './en/say.ts';
 import { gallery } from './en/gallery.ts';
 import { insights } from './en/insights.ts';
+import { week } from './en/week.ts';
 import { insurances } from './en/insurances.ts';
 import { members } from './en/members.ts';
 import { webhooks } from './en/webhooks.ts';
@@ -57,6 +58,7 @@ export const words = {
   webhooks,
   gallery,
   insights,
+  week,
   bin,
   settings,
   tour,

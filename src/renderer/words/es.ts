@@ -13,6 +13,7 @@ import { editor, history, printing, take_along } from './es/detail.ts';
 import { paper } from './es/paper.ts';
 import { gallery } from './es/gallery.ts';
 import { insights } from './es/insights.ts';
+import { week } from './es/week.ts';
 import { insurances } from './es/insurances.ts';
 import { markup } from './es/markup.ts';
 import { members } from './es/members.ts';
@@ -55,6 +56,7 @@ export const words: Words = {
   photo_settings,
   problem,
   insights,
+  week,
   insurances,
   members,
   webhooks,

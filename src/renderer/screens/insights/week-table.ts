@@ -1,0 +1,24 @@
+/** Pure: the figures of a week as the rows of a workbook. */
+import type { Cell } from '../../data/export-table.ts';
+import type { Spot, WeekOnAPage } from '../../data/week.ts';
+import { called } from '../../words/catalog-names.ts';
+import { words } from '../../words/words.ts';
+
+export const weekHeads = (): readonly string[] => {
+  const t = words.week;
+  return [t.figure, t.name, t.this_week, t.week_before];
+};
+
+export const weekRows = (found: WeekOnAPage): readonly (readonly Cell[])[] => {
+  const t = words.week;
+  const rows = (figure: string, spots: readonly Spot[]): readonly (readonly Cell[])[] =>
+    spots.map(({ name, count, before }) => [figure, called(name), count, before]);
+  return [
+    ...rows(t.reported, [found.total]),
+    ...(found.worst === null ? [] : rows(words.detail.severity, [found.worst])),
+    ...found.days.map(({ at, count, before }) => [t.by_day, words.format.day(at), count, before]),
+    ...rows(t.places, found.places),
+    ...rows(t.sources, found.sources),
+    ...rows(t.activities, found.activities),
+  ];
+};

@@ -1,0 +1,33 @@
+/** The week on a page: on the screen, on paper and in Excel. */
+import { count, f } from './say.ts';
+
+export const week = {
+  title: 'The week on a page',
+  choose: 'Which week',
+  days: (from: number, to: number) => `${f.day_month(from)} to ${f.day(to)}`,
+  previous: 'Earlier week',
+  next: 'Later week',
+  print: 'Print',
+  excel: 'Excel',
+  saved: 'The workbook was saved.',
+  failed: 'The workbook could not be saved. Nothing on this laptop was changed.',
+  reported: 'Near misses reported',
+  before: (n: number) => `Week before: ${f.number(n)}`,
+  by_day: 'Day by day',
+  this_week: 'This week',
+  week_before: 'Week before',
+  places: 'Where',
+  sources: 'Harm source',
+  activities: 'Work activity',
+  worst: 'The worst',
+  more: (n: number) =>
+    count(n, {
+      one: '# more near miss is in the list.',
+      other: '# more near misses are in the list.',
+    }),
+  nothing: 'Nothing recorded.',
+  none: 'No near miss was reported in this week.',
+  figure: 'Figure',
+  name: 'Of',
+  file: 'week',
+};

@@ -1,0 +1,34 @@
+/** The week on a page: on the screen, on paper and in Excel. */
+import type { Words } from '../shape.ts';
+import { count, f } from './say.ts';
+
+export const week: Words['week'] = {
+  title: 'La semana en una hoja',
+  choose: 'Qué semana',
+  days: (from, to) => `Del ${f.day_month(from)} al ${f.day(to)}`,
+  previous: 'Semana anterior',
+  next: 'Semana siguiente',
+  print: 'Imprimir',
+  excel: 'Excel',
+  saved: 'Se guardó el libro de Excel.',
+  failed: 'No se pudo guardar el libro de Excel. En esta laptop no cambió nada.',
+  reported: 'Casi accidentes reportados',
+  before: (n) => `La semana anterior: ${f.number(n)}`,
+  by_day: 'Día por día',
+  this_week: 'Esta semana',
+  week_before: 'La anterior',
+  places: 'Dónde',
+  sources: 'Fuente de daño',
+  activities: 'Actividad',
+  worst: 'Los más graves',
+  more: (n) =>
+    count(n, {
+      one: 'En la lista hay # casi accidente más.',
+      other: 'En la lista hay # casi accidentes más.',
+    }),
+  nothing: 'Sin registrar.',
+  none: 'En esta semana no se reportó ningún casi accidente.',
+  figure: 'Cifra',
+  name: 'De',
+  file: 'semana',
+};
