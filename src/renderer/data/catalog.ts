@@ -29,13 +29,18 @@ export const emptyCatalog: Catalog = {
   custom_field_definitions: [],
 };
 
+/** How often the catalog is asked for again while records of it are being written: then what is here stands. */
+const TURNS = 3;
+
 /** Fetches the catalog. A server that lacks it gets one built from the records in this window. */
 export const refreshCatalog = async (
   deps: Deps,
   scope: RefreshScope,
+  turn = 1,
 ): Promise<Result<CatalogRow>> => {
   const { db, host, clock } = deps;
   const { account, project_id } = scope;
+  const asked_at = clock.tick();
   const had = await db.catalogs.get([account, project_id]);
   const etag = had?.source === 'server' ? had.etag : null;
   const answer = await host.request('catalog.show', {
@@ -46,12 +51,22 @@ export const refreshCatalog = async (
   if (!answer.ok) return answer;
   const base = { account, project_id, fetched_at: clock.now() };
   const { status, data } = answer.value;
-  const row: CatalogRow =
-    status === 304 && had !== undefined
-      ? { ...had, ...base }
-      : { ...base, catalog: data, etag: answer.value.etag, source: 'server' };
-  await db.catalogs.put(row);
-  return ok(row);
+  const put = await db.transaction('rw', db.catalogs, async () => {
+    const now = await db.catalogs.get([account, project_id]);
+    if ((now?.changed_at ?? 0) > asked_at) return { now, row: null };
+    if (status === 304 && now === undefined) return { now, row: null };
+    const row: CatalogRow =
+      status === 304 && now !== undefined
+        ? { ...now, ...base }
+        : { ...base, catalog: data, etag: answer.value.etag, source: 'server' };
+    await db.catalogs.put(row);
+    return { now, row };
+  });
+  if (put.row !== null) return ok(put.row);
+  // A record was made or changed here while the answer was on its way, and the answer is older than that.
+  return put.now !== undefined && turn >= TURNS
+    ? ok(put.now)
+    : refreshCatalog(deps, scope, turn + 1);
 };
 
 /** For a server without a catalog (decisions §4.4): what the records in this window name. Call it after they were read. */

@@ -204,6 +204,37 @@ it('decisions §4.6: an incident opened here is corrected before it was sent, an
   expect(offered ?? { closed: true }).toMatchObject({ closed: true });
 });
 
+it.each(['whole', 'not changed'])(
+  'decisions §11.1: a catalog asked for before a record was made here does not put it away again: %s',
+  async (answered) => {
+    const window = await start();
+    must(await refreshCatalog(window, scope()));
+    if (answered === 'whole') await window.db.catalogs.toCollection().modify({ etag: null });
+    const [came, go] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
+    let turns = 0;
+    const request: typeof window.host.request = async (name, ...rest) => {
+      const answer = await window.host.request(name, ...rest);
+      if (name !== 'catalog.show') return answer;
+      turns += 1;
+      came.resolve(null);
+      await go.promise;
+      return answer;
+    };
+    const late = { ...window, host: { ...window.host, request } };
+    const refreshing = refreshCatalog(late, scope());
+    await came.promise;
+    must(await addOwnData(window, vendors(), { name: 'Made meanwhile' }));
+    must(await openIncident(window, scope(), { title: 'Opened meanwhile' }));
+    await empty(window);
+    go.resolve(null);
+    must(await refreshing);
+    const offered = (await window.db.catalogs.get([scope().account, scope().project_id]))?.catalog;
+    expect(offered?.vendors.map(({ name }) => name)).toContain('Made meanwhile');
+    expect(offered?.incidents.map(({ title }) => title)).toContain('Opened meanwhile');
+    expect(turns).toBe(2);
+  },
+);
+
 it('decisions §11.5: a file is tried with nothing written, taken in whole and once, or refused by line', async () => {
   const window = await start();
   const of = 'vendors' as const;
@@ -212,7 +243,7 @@ it('decisions §11.5: a file is tried with nothing written, taken in whole and o
     origin_id: `R-${at}`,
   }));
   const lines = rows.map((_, at) => at + 2);
-  expect(must(await tryImport(window, { of, company_id: company_id() }, rows))).toMatchObject({
+  expect(must(await tryImport(window, vendors(), rows))).toMatchObject({
     created: 1200,
     errors: {},
   });

@@ -18,7 +18,7 @@ export const incidentCreateOperation: Operation<'incident.create', Incident> = {
     return answer.ok ? ok(answer.value.data) : answer;
   },
 
-  async settle({ project_id, incident_id }, { id, number, title }, { db, entry }) {
+  async settle({ project_id, incident_id }, { id, number, title }, { db, entry, seen_at }) {
     // Offered under its own number before the next refresh of the catalog.
     const had = await db.catalogs.get([entry.account, project_id]);
     const incidents = had?.catalog.incidents ?? [];
@@ -26,6 +26,7 @@ export const incidentCreateOperation: Operation<'incident.create', Incident> = {
       await db.catalogs.put({
         ...had,
         catalog: { ...had.catalog, incidents: [...incidents, { id, number, title }] },
+        changed_at: seen_at,
       });
     return [{ local_id: incidentLink(incident_id), server_id: id }];
   },

@@ -71,7 +71,11 @@ const putRecord = async (
     .and((catalog: CatalogRow) => only === null || catalog.project_id === only)
     .toArray();
   for (const had of catalogs)
-    await db.catalogs.put({ ...had, catalog: withRecord(had.catalog, of, server) });
+    await db.catalogs.put({
+      ...had,
+      catalog: withRecord(had.catalog, of, server),
+      changed_at: seen_at,
+    });
 };
 
 /** What is there in fields that somebody else changed to something else than we do. */
@@ -167,11 +171,12 @@ const byLine = (problem: Problem, lines: readonly number[]): Problem => {
 export const companyRecordImportOperation: Operation<'company_record.import', CompanyRecordImport> =
   {
     async send({ company_id, project_id, of, rows, lines }, context) {
-      const answer = await context.host.request(`${named(of)}.import`, {
-        params: { company_id },
-        body: { rows: [...rows] },
-        idempotency_key: context.entry.id,
-      });
+      const body = { rows: [...rows] };
+      const once = { body, idempotency_key: context.entry.id };
+      const answer =
+        of === 'incidents'
+          ? await context.host.request('incidents.import', { params: { project_id }, ...once })
+          : await context.host.request(`${named(of)}.import`, { params: { company_id }, ...once });
       if (!answer.ok) return fail(byLine(answer.problem, lines));
       // The answer names no records: what forms offer is asked anew. Where that fails the next refresh does it.
       await refreshCatalog(context, { account: context.entry.account, company_id, project_id });
