@@ -86,7 +86,7 @@ test('the status line counts every connection of this laptop, and leads to the o
   });
   await pill.click();
   await expect(
-    page.getByText('Everything saved for This laptop has been delivered.'),
+    page.getByText('Everything saved for Sample data has been delivered.'),
   ).toBeVisible();
   await look(page, 'waiting-elsewhere');
 

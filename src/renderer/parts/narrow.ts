@@ -1,4 +1,6 @@
 /** Narrowing a list of choices by what is typed, for Lookup.svelte. */
+import { fold } from '../../contract/fold.ts';
+
 export interface LookupOption {
   readonly id: number;
   readonly name: string;
@@ -8,15 +10,12 @@ export interface LookupOption {
 /** At most this many are drawn at once: the rest is reached by typing. */
 export const SHOWN = 100;
 
-const plain = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
-
 /** Every word of the text somewhere in name or note, whatever the case and accents. */
 export const narrow = (options: readonly LookupOption[], text: string): readonly LookupOption[] => {
-  const parts = plain(text).split(/\s+/).filter(Boolean);
+  const parts = fold(text).split(/\s+/).filter(Boolean);
   if (parts.length === 0) return options;
   return options.filter((option) => {
-    const name = plain(`${option.name} ${option.note ?? ''}`);
+    const name = fold(`${option.name} ${option.note ?? ''}`);
     return parts.every((part) => name.includes(part));
   });
 };

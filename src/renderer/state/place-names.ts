@@ -13,9 +13,15 @@ export const companyName = (view: Pick<SessionView, 'company'> | null): string =
   return view.company.name || words.app.company_number(view.company.id);
 };
 
+/** Where near misses go: the sample data is named as such, beside which a firm of its own may stand on the same laptop. */
+export const placeName = (view: Pick<SessionView, 'kind' | 'address'> | null): string => {
+  if (view?.kind === 'this_laptop') return words.app.sample_data;
+  return view?.kind === 'own_firm' ? words.app.this_laptop : (view?.address ?? '');
+};
+
 /** `Northline (Maria Kovacs)`; where the server tells no names, by its address. */
 export const accountName = (known: Omit<KnownAccount, 'account'>): string => {
-  if (known.kind === 'this_laptop') return words.app.this_laptop;
+  if (known.kind === 'this_laptop') return words.app.sample_data;
   const company = companyName(known) || (known.address ?? '');
   const whose = known.user?.name || known.address?.replace(/^https?:\/\//u, '') || '';
   return whose === '' || whose === company ? company : `${company} (${whose})`;

@@ -69,7 +69,7 @@ describe('statusLineOf', () => {
         reach: 'offline',
         elsewhere: [
           { name: 'Northline (Maria Kovacs)', waiting: 2 },
-          { name: 'This laptop', waiting: 1 },
+          { name: 'Sample data', waiting: 1 },
         ],
       },
       'wait',

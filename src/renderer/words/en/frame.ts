@@ -15,6 +15,7 @@ export const app = {
   search: 'Search near misses',
   clear_search: 'Clear search',
   this_laptop: 'This laptop',
+  sample_data: 'Sample data',
   project_number: (id: number) => `Project ${id}`,
   company_number: (id: number) => `Company ${id}`,
   no_project: 'No project chosen',

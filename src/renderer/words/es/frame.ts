@@ -16,6 +16,7 @@ export const app: Words['app'] = {
   search: 'Buscar casi accidentes',
   clear_search: 'Borrar la búsqueda',
   this_laptop: 'Esta laptop',
+  sample_data: 'Datos de ejemplo',
   project_number: (id) => `Proyecto ${id}`,
   company_number: (id) => `Empresa ${id}`,
   no_project: 'Ningún proyecto elegido',
