@@ -89,8 +89,34 @@ describe('a file is read as its kind', () => {
     expect(judge('vendors', ['name', ...many].join('\n')).refusal).toContain('10,001 rows');
   });
 
+  it('incidents: a day of this laptop’s clock, a state in both languages, people by number; what is wrong is told', () => {
+    const { rows } = judge(
+      'incidents',
+      'Number in the project,Name,When,Status,Private,Numbers of the people who see it\n' +
+        '7,Pit,2026-01-10 08:15,cerrado,yes,12|13\n,Trench,2026-01-10,Open,,\n',
+    );
+    expect(rows).toEqual([
+      {
+        number: 7,
+        title: 'Pit',
+        event_date: new Date('2026-01-10T08:15').toISOString(),
+        status: 'closed',
+        private: true,
+        people_ids: [12, 13],
+      },
+      { title: 'Trench', event_date: new Date('2026-01-10T00:00').toISOString(), status: 'open' },
+    ]);
+    const { bad } = judge('incidents', 'title,event_date,status,private\n,soon,gone,perhaps\n');
+    expect(bad.map(({ column, why }) => [column, why])).toEqual([
+      ['When', 'not a date and time: write it as 2026-01-31 08:15'],
+      ['Status', 'write open or closed'],
+      ['Private', 'write yes or no'],
+      ['Name', 'is missing'],
+    ]);
+  });
+
   it('the template is read again as it was written, of every kind', () => {
-    for (const of of ['people', 'documents', 'custom_field_definitions'] as const) {
+    for (const of of ['incidents', 'people', 'documents', 'custom_field_definitions'] as const) {
       const { heading } = tableOf(`${templateOf(of)}${'x,'.repeat(9)}\n`);
       expect(matchColumns(of, heading)).not.toContain(null);
     }

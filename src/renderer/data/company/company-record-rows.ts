@@ -3,7 +3,7 @@
  * waits laid over. One set of functions for every kind: which fields a kind has is the contract's to say (decisions §11, §4.6).
  */
 import { companyRecordKinds } from '../../../contract/rest/company-records.ts';
-import { incident } from '../../../contract/rest/incidents.ts';
+import { incident, type Incident } from '../../../contract/rest/incidents.ts';
 import { type OwnDataFields, type OwnDataKind } from '../../entries/company/company-record.ts';
 import { overOf } from '../../entries/entry.ts';
 import { briefOf, type WaitingBrief } from './company-change.ts';
@@ -57,7 +57,11 @@ export type Copy = { readonly id: number } & OwnDataFields;
 export const copyOf = (of: OwnDataKind, server: unknown): Copy | null => {
   const shown = of === 'incidents' ? incident : companyRecordKinds[of].shown;
   const read = shown.safeParse(server);
-  return read.success ? (read.data as Copy) : null;
+  if (!read.success) return null;
+  const copy = read.data as Copy & Partial<Pick<Incident, 'people'>>;
+  // A body names people by their numbers, an answer shows them.
+  const people_ids = copy.people?.map(({ id }) => id).sort((a, b) => a - b);
+  return people_ids === undefined ? copy : { ...copy, people_ids };
 };
 
 /** Lists are compared by what is in them; nothing said is null, `''` and not there alike. */

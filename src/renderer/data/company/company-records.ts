@@ -206,7 +206,7 @@ export interface FileRows {
 /** Queues a file: its rows are written all of them or none (decisions §11.5). */
 export const queueImport = (
   deps: Deps,
-  target: OwnDataTarget & { readonly of: CompanyRecordKind },
+  target: OwnDataTarget,
   { file, lines, rows }: FileRows,
 ): Promise<Result<null>> =>
   changeQueue(deps, tables, async (change) => {
@@ -222,13 +222,14 @@ const named = (of: CompanyRecordKind) => of as 'vendors';
 /** What the server would make of a file, with nothing written. */
 export const tryImport = async (
   { host }: Pick<Deps, 'host'>,
-  { of, company_id }: { readonly of: CompanyRecordKind; readonly company_id: number },
+  { of, company_id, project_id }: Omit<OwnDataTarget, 'account'>,
   rows: readonly OwnDataFields[],
 ): Promise<Result<CompanyRecordImport>> => {
-  const answer = await host.request(`${named(of)}.import`, {
-    params: { company_id },
-    body: { rows: [...rows], dry_run: true },
-  });
+  const body = { rows: [...rows], dry_run: true };
+  const answer =
+    of === 'incidents'
+      ? await host.request('incidents.import', { params: { project_id }, body })
+      : await host.request(`${named(of)}.import`, { params: { company_id }, body });
   return answer.ok ? ok(answer.value.data) : answer;
 };
 

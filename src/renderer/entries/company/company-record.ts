@@ -8,6 +8,7 @@ import {
   companyRecordKinds,
   IMPORT_MAX,
 } from '../../../contract/rest/company-records.ts';
+import { importKindNames, type ImportKind } from '../../../contract/rest/import-kinds.ts';
 import { incidentUpdate } from '../../../contract/rest/incidents.ts';
 import {
   type Answers,
@@ -20,8 +21,8 @@ import {
 } from '../answers.ts';
 
 /** Every kind of a company's own data, in the order that people read it in. */
-export const ownDataKinds = ['incidents', ...companyRecordKindNames] as const;
-export type OwnDataKind = (typeof ownDataKinds)[number];
+export const ownDataKinds = importKindNames;
+export type OwnDataKind = ImportKind;
 
 const fields = z.record(z.string(), z.unknown());
 export type OwnDataFields = z.infer<typeof fields>;
@@ -51,7 +52,7 @@ export type RecordToChange = z.infer<typeof updateSchema>;
 
 const importSchema = z.object({
   ...companyFields,
-  of: z.enum(kept),
+  of: z.enum(ownDataKinds),
   /** The line of the file that each row stands in. */
   lines: z.array(positiveId),
   rows: z.array(fields).min(1).max(IMPORT_MAX),

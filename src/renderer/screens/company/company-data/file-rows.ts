@@ -3,23 +3,22 @@
  * line, and what the server says is wrong, in the same words. A cell is a text: here it becomes what its field is; an empty one says
  * nothing. All rows are imported or none.
  */
-import {
-  type CompanyRecordKind,
-  companyRecordKinds,
-  IMPORT_MAX,
-} from '../../../../contract/rest/company-records.ts';
+import { IMPORT_MAX } from '../../../../contract/rest/company-records.ts';
+import { importRow } from '../../../../contract/rest/import-kinds.ts';
 import { fold } from '../../../../contract/fold.ts';
 import { nameField } from '../../../data/company/company-record-rows.ts';
-import type { OwnDataFields } from '../../../entries/company/company-record.ts';
+import type { OwnDataFields, OwnDataKind } from '../../../entries/company/company-record.ts';
 import { words } from '../../../words/words.ts';
 import type { CsvTable } from '../csv-read.ts';
 
 /** Most letters of one file as it waits: a line of the journal takes no more. */
 export const ROWS_MAX = 3 * 1024 * 1024;
 
+/** Each says which record a row means, beside its name. */
+const KEYS = ['id', 'number', 'origin_id'] as const;
+
 /** The columns that a file of this kind may have, in order. */
-export const columnsOf = (of: CompanyRecordKind): readonly string[] =>
-  Object.keys(companyRecordKinds[of].row.shape);
+export const columnsOf = (of: OwnDataKind): readonly string[] => Object.keys(importRow(of).shape);
 
 const columnName = (field: string): string => {
   const names: Readonly<Record<string, string>> = words.own_data.columns;
@@ -30,7 +29,7 @@ const bare = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, 
 
 /** Which field each column is, by its name in the API or as this window calls it; null: none. No field stands for two columns. */
 export const matchColumns = (
-  of: CompanyRecordKind,
+  of: OwnDataKind,
   heading: readonly string[],
 ): readonly (string | null)[] => {
   const free = new Set(columnsOf(of));
@@ -44,8 +43,28 @@ export const matchColumns = (
 
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'si', '1', 'x']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0']);
-const FLAGS: ReadonlySet<string> = new Set(['active', 'required']);
-const IDS: ReadonlySet<string> = new Set(['id', 'project_id', 'folder_id']);
+const FLAGS: ReadonlySet<string> = new Set(['active', 'required', 'private', 'time_unknown']);
+const IDS: ReadonlySet<string> = new Set(['id', 'number', 'project_id', 'folder_id']);
+
+/** How sheets call the two states. */
+const STATUS: Readonly<Record<string, string>> = {
+  open: 'open',
+  abierto: 'open',
+  abierta: 'open',
+  closed: 'closed',
+  cerrado: 'closed',
+  cerrada: 'closed',
+};
+
+const numberOf = (text: string): string | number => (/^\d{1,16}$/.test(text) ? Number(text) : text);
+
+/** `2026-01-31` or `2026-01-31 08:15`, of this laptop's clock, as a moment; what says its zone stays as it is. */
+const momentOf = (text: string): string => {
+  const [, day, time = '00:00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?$/.exec(text) ?? [];
+  const at = new Date(`${day ?? ''}T${time}`);
+  return Number.isNaN(at.getTime()) ? text : at.toISOString();
+};
 
 /** A cell as its field's value; what does not read so stays a text, which the field then refuses. */
 const cellValue = (field: string, text: string): unknown => {
@@ -54,7 +73,10 @@ const cellValue = (field: string, text: string): unknown => {
     return NO.has(bare(text)) ? false : text;
   }
   if (field === 'options') return text.split('|').map((choice) => choice.trim());
-  return IDS.has(field) && /^\d{1,16}$/.test(text) ? Number(text) : text;
+  if (field === 'status') return STATUS[bare(text)] ?? text;
+  if (field === 'people_ids') return text.split('|').map((one) => numberOf(one.trim()));
+  if (field === 'event_date') return momentOf(text);
+  return IDS.has(field) ? numberOf(text) : text;
 };
 
 export interface BadCell {
@@ -94,6 +116,10 @@ const sayings: readonly (readonly [
   [/^is of another project/, () => t.wrong.other_project],
   [/^must not name a choice twice/, () => t.wrong.twice],
   [/^must be one of/, () => t.wrong.data_type],
+  [/^must be open or closed/, () => t.wrong.status],
+  [/ISO datetime|^must be a date and time/, () => t.wrong.date],
+  [/^do not all exist/, () => t.wrong.unknown],
+  [/^would hide it/, () => t.wrong.hidden],
   [/expected boolean/, () => t.wrong.flag],
   [
     /expected (number|int)|Too small: expected number|^must be (more than|at least)/,
@@ -111,11 +137,11 @@ const say = (message: string, lines: readonly number[]): string => {
 
 /** The rows of a file, and what can be told to be wrong with them without asking the server. */
 export const readRows = (
-  of: CompanyRecordKind,
+  of: OwnDataKind,
   table: CsvTable,
   columns: readonly (string | null)[],
 ): FileRead => {
-  const { row: schema } = companyRecordKinds[of];
+  const schema = importRow(of);
   const lines = table.rows.map(({ row }) => row);
   const bad: BadCell[] = [];
   const rows = table.rows.map(({ row: line, cells }): OwnDataFields => {
@@ -134,7 +160,7 @@ export const readRows = (
       told.add(field);
       bad.push({ line, column: columnName(field), why: say(message, lines) });
     }
-    const names_one = ['id', 'origin_id', nameField(of)].some((field) => field in row);
+    const names_one = [...KEYS, nameField(of)].some((field) => field in row);
     if (!names_one) bad.push({ line, column: columnName(nameField(of)), why: t.wrong.required });
     return row;
   });
@@ -155,19 +181,19 @@ export const badByServer = (
 
 /** Why a file is not imported at all; null where its rows may be. */
 export const refusalOf = (
-  of: CompanyRecordKind,
+  of: OwnDataKind,
   columns: readonly (string | null)[],
   { rows }: FileRead,
 ): string | null => {
   const name = nameField(of);
-  const known = [name, 'id', 'origin_id'].some((field) => columns.includes(field));
+  const known = [name, ...KEYS].some((field) => columns.includes(field));
   if (!known) return t.refused.no_name(columnName(name));
   if (rows.length > IMPORT_MAX) return t.refused.too_many(rows.length, IMPORT_MAX);
   return JSON.stringify(rows).length > ROWS_MAX ? t.refused.too_long : null;
 };
 
 /** A file to fill in: the columns as its heading, with a byte order mark, so that every spreadsheet reads accents. */
-export const templateOf = (of: CompanyRecordKind): string => {
+export const templateOf = (of: OwnDataKind): string => {
   const heading = columnsOf(of).filter((field) => field !== 'id');
   return `\ufeff${heading.map((field) => `"${columnName(field)}"`).join(',')}\r\n`;
 };

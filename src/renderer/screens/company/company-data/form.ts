@@ -7,6 +7,7 @@ import { incidentCreate, incidentUpdate } from '../../../../contract/rest/incide
 import { nameField, recordChanges } from '../../../data/company/company-record-rows.ts';
 import type { OwnDataFields, OwnDataKind } from '../../../entries/company/company-record.ts';
 import { words } from '../../../words/words.ts';
+import { localInput } from '../../capture/answers.ts';
 
 export type FieldName =
   | 'name'
@@ -15,6 +16,10 @@ export type FieldName =
   | 'login'
   | 'description'
   | 'location'
+  | 'event_date'
+  | 'time_unknown'
+  | 'private'
+  | 'people_ids'
   | 'data_type'
   | 'options'
   | 'required'
@@ -22,7 +27,8 @@ export type FieldName =
   | 'project_id'
   | 'origin_id';
 
-export type Control = 'line' | 'area' | 'tick' | 'type' | 'folder' | 'only_here';
+export type Control =
+  'line' | 'area' | 'tick' | 'type' | 'folder' | 'only_here' | 'moment' | 'people';
 
 export const controls: Readonly<Record<FieldName, Control>> = {
   name: 'line',
@@ -31,6 +37,10 @@ export const controls: Readonly<Record<FieldName, Control>> = {
   login: 'line',
   description: 'area',
   location: 'line',
+  event_date: 'moment',
+  time_unknown: 'tick',
+  private: 'tick',
+  people_ids: 'people',
   data_type: 'type',
   options: 'area',
   required: 'tick',
@@ -43,7 +53,15 @@ const common = ['project_id', 'origin_id'] as const;
 const plain = ['name', ...common] as const;
 
 const fieldsOf: Readonly<Record<OwnDataKind, readonly FieldName[]>> = {
-  incidents: ['title', 'description', 'location'],
+  incidents: [
+    'title',
+    'description',
+    'location',
+    'event_date',
+    'time_unknown',
+    'private',
+    'people_ids',
+  ],
   projects: ['name', 'origin_id'],
   people: ['name', 'login', ...common],
   parties: plain,
@@ -64,7 +82,7 @@ const ONCE: ReadonlySet<FieldName> = new Set(['project_id', 'data_type']);
 const MORE: ReadonlySet<FieldName> = new Set(common);
 
 /** What a field holds while it is edited. */
-export type Held = string | boolean | number | null;
+export type Held = string | boolean | number | readonly number[] | null;
 export type Form = { -readonly [F in FieldName]?: Held };
 
 export const formFields = (
@@ -81,6 +99,8 @@ export const formFields = (
 const held = (field: FieldName, value: unknown): Held => {
   if (field === 'options') return Array.isArray(value) ? value.join('\n') : '';
   if (controls[field] === 'tick') return value === true;
+  if (field === 'people_ids') return Array.isArray(value) ? (value as readonly number[]) : [];
+  if (field === 'event_date') return typeof value === 'string' ? localInput(Date.parse(value)) : '';
   if (field === 'data_type') return typeof value === 'string' ? value : 'string';
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? value : controls[field] === 'folder' ? null : '';
@@ -90,9 +110,18 @@ const held = (field: FieldName, value: unknown): Held => {
 export const openForm = (of: OwnDataKind, fields: OwnDataFields = {}): Form =>
   Object.fromEntries(fieldsOf[of].map((field) => [field, held(field, fields[field])]));
 
-/** Is the field of use as the form stands? Only a select has choices. */
-export const isAsked = (field: FieldName, form: Form): boolean =>
-  field !== 'options' || form.data_type === 'select';
+/** Is the field of use as the form stands? Only a select has choices, and what is private lists who sees it. */
+export const isAsked = (field: FieldName, form: Form): boolean => {
+  if (field === 'options') return form.data_type === 'select';
+  if (field === 'people_ids') return form.private === true;
+  return field !== 'time_unknown' || form.event_date !== '';
+};
+
+/** What an input of a date and time holds, as a moment; null where it is empty. */
+const momentOf = (text: string): string | null => {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+};
 
 const said = (field: FieldName, value: Held | undefined): unknown => {
   if (field === 'options')
@@ -101,6 +130,8 @@ const said = (field: FieldName, value: Held | undefined): unknown => {
       .map((line) => line.trim())
       .filter(Boolean);
   if (controls[field] === 'tick') return value === true;
+  if (Array.isArray(value)) return [...(value as readonly number[])].sort((a, b) => a - b);
+  if (field === 'event_date') return momentOf(String(value ?? ''));
   if (typeof value !== 'string') return value ?? null;
   const text = value.trim();
   // A name that is empty is wrong, everything else may be.
@@ -114,6 +145,10 @@ export const bodyOf = (of: OwnDataKind, form: Form): OwnDataFields =>
       .filter((field) => isAsked(field, form))
       .map((field) => [field, said(field, form[field])]),
   );
+
+/** What the form says otherwise than it did when it was opened with the record: what nobody touched is not sent. */
+export const changesIn = (of: OwnDataKind, form: Form, had: OwnDataFields): OwnDataFields =>
+  recordChanges(bodyOf(of, openForm(of, had)), bodyOf(of, form));
 
 const wrongWord = (of: OwnDataKind, field: string, code: string, message: string): string => {
   const t = words.own_data.form;
@@ -133,7 +168,7 @@ export const wrongInForm = (
     of === 'incidents'
       ? [incidentCreate, incidentUpdate]
       : [companyRecordKinds[of].create, companyRecordKinds[of].update];
-  const read = had === null ? make.safeParse(body) : change.safeParse(recordChanges(had, body));
+  const read = had === null ? make.safeParse(body) : change.safeParse(changesIn(of, form, had));
   const errors: Partial<Record<FieldName, string>> = {};
   for (const { path, code, message } of read.success ? [] : read.error.issues) {
     const field = fieldsOf[of].find((one) => one === path[0]);
