@@ -17,6 +17,7 @@ import { failFile, readOwn, writeFileAtomic } from './files.ts';
 import { createIdentity, isMissing, storedSchema, type Stored } from './identity.ts';
 import { codeOf, type Log } from './log.ts';
 import type { Api, ApiReply, LooseInput, Target } from './request.ts';
+import { namesIn, type ToldNames } from './told-names.ts';
 import type { Vault, VaultRead } from './vault/index.ts';
 import { withinAMoment } from './vault/patience.ts';
 
@@ -318,11 +319,28 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     else if (result.problem.kind === 'signed_out') await refused(used);
   };
 
+  /** What the company and the project are called now: whoever gave them another name, and wherever an answer says so. */
+  const learn = async (used: Target, told: ToldNames): Promise<void> => {
+    const { company, project } = stored;
+    if (company === null || company.id !== used.company_id) return;
+    const next = {
+      company: { ...company, name: told.companies.get(company.id) ?? company.name },
+      project: project && { ...project, name: told.projects.get(project.id) ?? project.name },
+    };
+    if (next.company.name === company.name && next.project?.name === project?.name) return;
+    await inTurn(async () => {
+      // Another connection may have been chosen meanwhile.
+      if (stored.company === company && stored.project === project)
+        await keep({ ...stored, ...next });
+    });
+  };
+
   const request: Session['request'] = async (name, input, account) => {
     const to = await target(account);
     if (!to.ok) return to;
     const result = await api.request(to.value, name, input);
     await heard(to.value, result);
+    if (result.ok) await learn(to.value, namesIn(name, result.value.data));
     return result;
   };
 

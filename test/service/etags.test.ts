@@ -42,7 +42,9 @@ describe('decisions §1.7: ETags', () => {
       reads.filter(
         (name) =>
           isList(name) ||
-          ['incidents.show', 'catalog.show', 'insurances.show', 'me.show'].includes(name) ||
+          ['incidents.show', 'company.show', 'catalog.show', 'insurances.show', 'me.show'].includes(
+            name,
+          ) ||
           companyRecordKindNames.some((kind) => name === `${kind}.show`),
       ),
     );

@@ -156,6 +156,8 @@ export const rows: Partial<Record<EndpointName, Row>> = {
     body: (victim) => ({ rows: [{ id: victim.incident, status: 'closed' }] }),
     elsewhere: 422,
   },
+  'company.show': { elsewhere: 200 },
+  'company.update': { body: () => ({ company: { name: 'Renamed' } }), elsewhere: 200 },
   'catalog.show': { elsewhere: 200 },
   'me.show': { elsewhere: 200 },
   'uploads.create': { body: () => ({ response_filename: 'x' }), elsewhere: 201 },

@@ -172,6 +172,29 @@ it('decisions §11.2, §6: an entry gets a file: of an upload, and of a document
   expect(texts.sort()).toEqual(['the day sheet', 'the second sheet']);
 });
 
+it('decisions §11.7: the company gets another name; what is older than it is a 412, an empty one a 422', async () => {
+  const path = `/rest/v1.0/companies/${firm.company_id}`;
+  const before = await firm.get(path);
+  expect(before.json).toMatchObject({ id: firm.company_id, name: 'Firm' });
+  const etag = before.headers.get('etag') ?? '';
+  const same = await firm.patch(path, { company: { name: ' Firm ' } });
+  expect([same.status, same.headers.get('etag')]).toEqual([200, etag]);
+  const renamed = await firm.patch(
+    path,
+    { company: { name: 'Rita & Ñandú' } },
+    { 'if-match': etag },
+  );
+  expect(renamed.json).toMatchObject({ id: firm.company_id, name: 'Rita & Ñandú' });
+  const { companies } = (await firm.get('/rest/v1.0/me')).json as { companies: { name: string }[] };
+  expect(companies).toMatchObject([{ name: 'Rita & Ñandú' }]);
+  const stale = await firm.patch(path, { company: { name: 'x' } }, { 'if-match': etag });
+  expect(stale.status).toBe(412);
+  const empty = await firm.patch(path, { company: { name: '  ' } });
+  expect([empty.status, Object.keys(empty.json.errors as object)]).toEqual([422, ['company.name']]);
+  const known = await firm.get(path, { 'if-none-match': renamed.headers.get('etag') ?? '' });
+  expect(known.status).toBe(304);
+});
+
 it('decisions §4.6, §11.1: a second project; its incident is corrected and closed', async () => {
   const project_id = await made('projects', 'project', { name: 'Bridge two' });
   const { projects } = (await firm.get('/rest/v1.0/me')).json as { projects: { name: string }[] };

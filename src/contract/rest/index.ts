@@ -1,6 +1,7 @@
 /** The closed list of endpoints. A new resource is a file beside this one and a line here. */
 import type { z } from 'zod';
 import { catalogEndpoints } from './catalog.ts';
+import { companyEndpoints } from './companies.ts';
 import { companyRecordEndpoints } from './company-records.ts';
 import { incidentEndpoints } from './incidents.ts';
 import { insuranceEndpoints } from './insurances.ts';
@@ -20,6 +21,7 @@ export const endpoints = {
   ...nearMissAttachmentEndpoints,
   ...incidentEndpoints,
   ...catalogEndpoints,
+  ...companyEndpoints,
   ...companyRecordEndpoints,
   ...insuranceEndpoints,
   ...timeAndMaterialEntryAttachmentEndpoints,

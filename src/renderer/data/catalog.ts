@@ -49,11 +49,11 @@ export const refreshCatalog = async (
   });
   if (!answer.ok && answer.problem.kind === 'gone') return ok(await rebuildCatalog(deps, scope));
   if (!answer.ok) return answer;
-  const base = { account, project_id, fetched_at: clock.now() };
+  const base = { account, project_id, fetched_at: clock.now(), known_at: asked_at };
   const { status, data } = answer.value;
   const put = await db.transaction('rw', db.catalogs, async () => {
     const now = await db.catalogs.get([account, project_id]);
-    if ((now?.changed_at ?? 0) > asked_at) return { now, row: null };
+    if ((now?.known_at ?? 0) > asked_at) return { now, row: null };
     if (status === 304 && now === undefined) return { now, row: null };
     const row: CatalogRow =
       status === 304 && now !== undefined
@@ -63,7 +63,7 @@ export const refreshCatalog = async (
     return { now, row };
   });
   if (put.row !== null) return ok(put.row);
-  // A record was made or changed here while the answer was on its way, and the answer is older than that.
+  // While the answer was on its way a record was made or changed here, or a newer answer came.
   return put.now !== undefined && turn >= TURNS
     ? ok(put.now)
     : refreshCatalog(deps, scope, turn + 1);

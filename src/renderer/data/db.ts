@@ -205,8 +205,8 @@ export interface CatalogRow {
   /** `server`: the server's own. `records`: built from the records seen, because the server has no catalog. */
   readonly source: 'server' | 'records';
   readonly fetched_at: number;
-  /** When the answer to a write of this laptop changed it: what was asked before that knows nothing of it. */
-  readonly changed_at?: number;
+  /** When it was asked for, or changed by the answer to a write of this laptop: an answer to what was asked before knows less. */
+  readonly known_at?: number;
 }
 
 /** Small named values: the next seq, the queue's hold, the server clock's offset, refresh marks. */

@@ -1,5 +1,6 @@
 /** The list of handlers. An endpoint of the contract without one does not compile. */
 import { catalogHandlers } from './catalog.ts';
+import { companyHandlers } from './companies.ts';
 import { companyRecordHandlers } from './company-records.ts';
 import type { Handlers } from './handler.ts';
 import { incidentHandlers } from './incidents.ts';
@@ -19,6 +20,7 @@ export const handlers: Handlers = {
   ...nearMissAttachmentHandlers,
   ...incidentHandlers,
   ...catalogHandlers,
+  ...companyHandlers,
   ...companyRecordHandlers,
   ...insuranceHandlers,
   ...timeAndMaterialEntryAttachmentHandlers,

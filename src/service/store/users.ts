@@ -125,7 +125,15 @@ export const insertUser = async (
 };
 
 export const findCompany = (db: Db, id: number) =>
-  db.selectFrom('companies').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+  db
+    .selectFrom('companies')
+    .select(['id', 'name', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export const renameCompany = async (tx: Db, id: number, name: string): Promise<void> => {
+  await tx.updateTable('companies').set({ name }).where('id', '=', id).execute();
+};
 
 export const isMember = async (db: Db, company_id: number, user_id: number): Promise<boolean> =>
   (await db

@@ -226,6 +226,8 @@ it.each(['whole', 'not changed'])(
     must(await addOwnData(window, vendors(), { name: 'Made meanwhile' }));
     must(await openIncident(window, scope(), { title: 'Opened meanwhile' }));
     await empty(window);
+    // A newer answer comes before the older one.
+    must(await refreshCatalog(window, scope()));
     go.resolve(null);
     must(await refreshing);
     const offered = (await window.db.catalogs.get([scope().account, scope().project_id]))?.catalog;

@@ -1,6 +1,6 @@
 /** A spreadsheet of the company's own data (decisions §11.5): its columns, its cells as values, and what is wrong with it by line. */
 import { describe, expect, it } from 'vitest';
-import type { CompanyRecordKind } from '../../../src/contract/rest/company-records.ts';
+import type { ImportKind } from '../../../src/contract/rest/import-kinds.ts';
 import {
   badByServer,
   matchColumns,
@@ -15,7 +15,7 @@ const tableOf = (text: string) => {
   if (!read.ok) throw new Error(read.refusal.kind);
   return read.table;
 };
-const judge = (of: CompanyRecordKind, text: string) => {
+const judge = (of: ImportKind, text: string) => {
   const table = tableOf(text);
   const columns = matchColumns(of, table.heading);
   const read = readRows(of, table, columns);
@@ -109,8 +109,8 @@ describe('a file is read as its kind', () => {
     const { bad } = judge('incidents', 'title,event_date,status,private\n,soon,gone,perhaps\n');
     expect(bad.map(({ column, why }) => [column, why])).toEqual([
       ['When', 'not a date and time: write it as 2026-01-31 08:15'],
-      ['Status', 'write open or closed'],
       ['Private', 'write yes or no'],
+      ['Status', 'write open or closed'],
       ['Name', 'is missing'],
     ]);
   });

@@ -10,7 +10,7 @@ type ListName = keyof Catalog;
 
 /** The list of the catalog that holds a kind; null: none does. */
 const listOf = (of: OwnDataKind): ListName | null => {
-  if (of === 'projects') return null;
+  if (of === 'projects' || of === 'company') return null;
   return of === 'affected_companies' ? 'companies' : of;
 };
 

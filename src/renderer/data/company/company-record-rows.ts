@@ -2,6 +2,7 @@
  * Pure: a record of the company's own data as the server answers it, as a form edits it, and as a list shows it with everything that
  * waits laid over. One set of functions for every kind: which fields a kind has is the contract's to say (decisions §11, §4.6).
  */
+import { company } from '../../../contract/rest/companies.ts';
 import { companyRecordKinds } from '../../../contract/rest/company-records.ts';
 import { incident, type Incident } from '../../../contract/rest/incidents.ts';
 import { type OwnDataFields, type OwnDataKind } from '../../entries/company/company-record.ts';
@@ -53,10 +54,14 @@ export const offering = (of: OwnDataKind, offered: boolean): OwnDataFields =>
 /** A record as the server has it. */
 export type Copy = { readonly id: number } & OwnDataFields;
 
+const shownOf = (of: OwnDataKind) => {
+  if (of === 'company') return company;
+  return of === 'incidents' ? incident : companyRecordKinds[of].shown;
+};
+
 /** The server's answer, as the contract knows its kind; null where it is no such record. */
 export const copyOf = (of: OwnDataKind, server: unknown): Copy | null => {
-  const shown = of === 'incidents' ? incident : companyRecordKinds[of].shown;
-  const read = shown.safeParse(server);
+  const read = shownOf(of).safeParse(server);
   if (!read.success) return null;
   const copy = read.data as Copy & Partial<Pick<Incident, 'people'>>;
   // A body names people by their numbers, an answer shows them.

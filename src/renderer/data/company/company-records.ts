@@ -9,6 +9,7 @@ import type {
   CompanyRecordImport,
   CompanyRecordKind,
 } from '../../../contract/rest/company-records.ts';
+import type { ImportKind } from '../../../contract/rest/import-kinds.ts';
 import type { Paging } from '../../../contract/rest/paging.ts';
 import type { OwnDataFields } from '../../entries/company/company-record.ts';
 import { overOf, recordKeyOf } from '../../entries/entry.ts';
@@ -206,7 +207,7 @@ export interface FileRows {
 /** Queues a file: its rows are written all of them or none (decisions §11.5). */
 export const queueImport = (
   deps: Deps,
-  target: OwnDataTarget,
+  target: OwnDataTarget & { readonly of: ImportKind },
   { file, lines, rows }: FileRows,
 ): Promise<Result<null>> =>
   changeQueue(deps, tables, async (change) => {
@@ -222,7 +223,7 @@ const named = (of: CompanyRecordKind) => of as 'vendors';
 /** What the server would make of a file, with nothing written. */
 export const tryImport = async (
   { host }: Pick<Deps, 'host'>,
-  { of, company_id, project_id }: Omit<OwnDataTarget, 'account'>,
+  { of, company_id, project_id }: Omit<OwnDataTarget, 'account'> & { readonly of: ImportKind },
   rows: readonly OwnDataFields[],
 ): Promise<Result<CompanyRecordImport>> => {
   const body = { rows: [...rows], dry_run: true };
@@ -238,6 +239,10 @@ const askPage = async (
   { of, company_id, project_id }: OwnDataTarget,
   query: PageAsked,
 ): Promise<Result<{ readonly data: readonly Copy[]; readonly paging: Paging | null }>> => {
+  if (of === 'company') {
+    const one = await host.request('company.show', { params: { company_id } });
+    return one.ok ? ok({ data: [one.value.data], paging: null }) : one;
+  }
   const answer: Result<{ readonly data: readonly unknown[]; readonly paging: Paging | null }> =
     of === 'incidents'
       ? await host.request('incidents.list', { params: { project_id }, query })

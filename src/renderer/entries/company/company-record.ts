@@ -8,6 +8,7 @@ import {
   companyRecordKinds,
   IMPORT_MAX,
 } from '../../../contract/rest/company-records.ts';
+import { companyUpdate } from '../../../contract/rest/companies.ts';
 import { importKindNames, type ImportKind } from '../../../contract/rest/import-kinds.ts';
 import { incidentUpdate } from '../../../contract/rest/incidents.ts';
 import {
@@ -21,8 +22,8 @@ import {
 } from '../answers.ts';
 
 /** Every kind of a company's own data, in the order that people read it in. */
-export const ownDataKinds = importKindNames;
-export type OwnDataKind = ImportKind;
+export const ownDataKinds = ['company', ...importKindNames] as const;
+export type OwnDataKind = 'company' | ImportKind;
 
 const fields = z.record(z.string(), z.unknown());
 export type OwnDataFields = z.infer<typeof fields>;
@@ -34,8 +35,10 @@ const createSchema = z
   .refine((given) => companyRecordKinds[given.of].create.safeParse(given.fields).success);
 export type RecordToMake = z.infer<typeof createSchema>;
 
-const updateOf = (of: OwnDataKind) =>
-  of === 'incidents' ? incidentUpdate : companyRecordKinds[of].update;
+const updateOf = (of: OwnDataKind) => {
+  if (of === 'company') return companyUpdate;
+  return of === 'incidents' ? incidentUpdate : companyRecordKinds[of].update;
+};
 
 const updateSchema = z
   .object({
@@ -52,7 +55,7 @@ export type RecordToChange = z.infer<typeof updateSchema>;
 
 const importSchema = z.object({
   ...companyFields,
-  of: z.enum(ownDataKinds),
+  of: z.enum(importKindNames),
   /** The line of the file that each row stands in. */
   lines: z.array(positiveId),
   rows: z.array(fields).min(1).max(IMPORT_MAX),

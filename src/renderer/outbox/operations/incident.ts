@@ -26,7 +26,7 @@ export const incidentCreateOperation: Operation<'incident.create', Incident> = {
       await db.catalogs.put({
         ...had,
         catalog: { ...had.catalog, incidents: [...incidents, { id, number, title }] },
-        changed_at: seen_at,
+        known_at: seen_at,
       });
     return [{ local_id: incidentLink(incident_id), server_id: id }];
   },

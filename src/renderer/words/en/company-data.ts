@@ -13,6 +13,7 @@ export const own_data = {
   pick_text: 'Add, change or retire it here. No network needed.',
   /** Many of each kind. */
   kinds: {
+    company: 'Your company',
     incidents: 'Jobs and areas',
     projects: 'Projects',
     people: 'People',
@@ -28,6 +29,7 @@ export const own_data = {
     custom_field_definitions: 'Fields of your own',
   },
   notes: {
+    company: 'What it is called.',
     incidents: 'What a near miss is filed under.',
     projects: 'Your sites. Change between them at the top of the window.',
     people: 'Who a near miss may be about.',
@@ -39,7 +41,8 @@ export const own_data = {
     work_activities: 'What was being done.',
     time_and_material_entries: 'Their files are under Time and material.',
     folders: 'What documents are kept in.',
-    documents: 'What can be attached to a time and material entry.',
+    documents:
+      'What can be attached to a time and material entry. One added here has a name and no file: attach files to the entry itself, or have your office add them.',
     custom_field_definitions: 'Questions that your near miss form asks.',
   },
   add: 'Add',

@@ -13,6 +13,7 @@ export const own_data: Words['own_data'] = {
   pick: 'Elija qué quiere ver',
   pick_text: 'Aquí puede agregar, cambiar o retirar. También sin red.',
   kinds: {
+    company: 'Su empresa',
     incidents: 'Trabajos y zonas',
     projects: 'Proyectos',
     people: 'Personas',
@@ -28,6 +29,7 @@ export const own_data: Words['own_data'] = {
     custom_field_definitions: 'Campos propios',
   },
   notes: {
+    company: 'Cómo se llama.',
     incidents: 'Donde se archiva un casi accidente.',
     projects: 'Sus obras. Se cambia de una a otra arriba en la ventana.',
     people: 'De quién puede tratar un casi accidente.',
@@ -39,7 +41,8 @@ export const own_data: Words['own_data'] = {
     work_activities: 'Lo que se estaba haciendo.',
     time_and_material_entries: 'Sus archivos están en Tiempo y material.',
     folders: 'Donde se guardan los documentos.',
-    documents: 'Lo que se puede adjuntar a una entrada de tiempo y material.',
+    documents:
+      'Lo que se puede adjuntar a una entrada de tiempo y material. El que se agrega aquí tiene nombre y no archivo: adjunte archivos a la entrada misma, o pídalos a su oficina.',
     custom_field_definitions: 'Las preguntas de su formulario.',
   },
   add: 'Agregar',

@@ -74,7 +74,7 @@ const putRecord = async (
     await db.catalogs.put({
       ...had,
       catalog: withRecord(had.catalog, of, server),
-      changed_at: seen_at,
+      known_at: seen_at,
     });
 };
 
@@ -112,9 +112,11 @@ const look = async (
 ): Promise<Result<Seen>> =>
   seenIn(
     of,
-    of === 'incidents'
-      ? await host.request('incidents.show', { params: { project_id, id } })
-      : await host.request(`${named(of)}.show`, { params: { company_id, id } }),
+    of === 'company'
+      ? await host.request('company.show', { params: { company_id } })
+      : of === 'incidents'
+        ? await host.request('incidents.show', { params: { project_id, id } })
+        : await host.request(`${named(of)}.show`, { params: { company_id, id } }),
   );
 
 const write = async (
@@ -125,17 +127,23 @@ const write = async (
 ): Promise<Result<Seen>> =>
   seenIn(
     of,
-    of === 'incidents'
-      ? await host.request('incidents.update', {
-          params: { project_id, id },
-          body: { incident: changes },
+    of === 'company'
+      ? await host.request('company.update', {
+          params: { company_id },
+          body: { company: changes },
           ...under,
         })
-      : await host.request(`${named(of)}.update`, {
-          params: { company_id, id },
-          body: inside(of, changes),
-          ...under,
-        }),
+      : of === 'incidents'
+        ? await host.request('incidents.update', {
+            params: { project_id, id },
+            body: { incident: changes },
+            ...under,
+          })
+        : await host.request(`${named(of)}.update`, {
+            params: { company_id, id },
+            body: inside(of, changes),
+            ...under,
+          }),
   );
 
 export const companyRecordUpdateOperation: Operation<'company_record.update', Copy> = {

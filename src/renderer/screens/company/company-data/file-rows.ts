@@ -4,10 +4,10 @@
  * nothing. All rows are imported or none.
  */
 import { IMPORT_MAX } from '../../../../contract/rest/company-records.ts';
-import { importRow } from '../../../../contract/rest/import-kinds.ts';
+import { importRow, type ImportKind } from '../../../../contract/rest/import-kinds.ts';
 import { fold } from '../../../../contract/fold.ts';
 import { nameField } from '../../../data/company/company-record-rows.ts';
-import type { OwnDataFields, OwnDataKind } from '../../../entries/company/company-record.ts';
+import type { OwnDataFields } from '../../../entries/company/company-record.ts';
 import { words } from '../../../words/words.ts';
 import type { CsvTable } from '../csv-read.ts';
 
@@ -18,7 +18,7 @@ export const ROWS_MAX = 3 * 1024 * 1024;
 const KEYS = ['id', 'number', 'origin_id'] as const;
 
 /** The columns that a file of this kind may have, in order. */
-export const columnsOf = (of: OwnDataKind): readonly string[] => Object.keys(importRow(of).shape);
+export const columnsOf = (of: ImportKind): readonly string[] => Object.keys(importRow(of).shape);
 
 const columnName = (field: string): string => {
   const names: Readonly<Record<string, string>> = words.own_data.columns;
@@ -29,7 +29,7 @@ const bare = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, 
 
 /** Which field each column is, by its name in the API or as this window calls it; null: none. No field stands for two columns. */
 export const matchColumns = (
-  of: OwnDataKind,
+  of: ImportKind,
   heading: readonly string[],
 ): readonly (string | null)[] => {
   const free = new Set(columnsOf(of));
@@ -137,7 +137,7 @@ const say = (message: string, lines: readonly number[]): string => {
 
 /** The rows of a file, and what can be told to be wrong with them without asking the server. */
 export const readRows = (
-  of: OwnDataKind,
+  of: ImportKind,
   table: CsvTable,
   columns: readonly (string | null)[],
 ): FileRead => {
@@ -181,7 +181,7 @@ export const badByServer = (
 
 /** Why a file is not imported at all; null where its rows may be. */
 export const refusalOf = (
-  of: OwnDataKind,
+  of: ImportKind,
   columns: readonly (string | null)[],
   { rows }: FileRead,
 ): string | null => {
@@ -193,7 +193,7 @@ export const refusalOf = (
 };
 
 /** A file to fill in: the columns as its heading, with a byte order mark, so that every spreadsheet reads accents. */
-export const templateOf = (of: OwnDataKind): string => {
+export const templateOf = (of: ImportKind): string => {
   const heading = columnsOf(of).filter((field) => field !== 'id');
   return `\ufeff${heading.map((field) => `"${columnName(field)}"`).join(',')}\r\n`;
 };

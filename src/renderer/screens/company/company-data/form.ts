@@ -2,6 +2,7 @@
  * Pure: the one form of the company's own data, as a table: which fields each kind has, what they hold when the form opens, the body
  * they make, and what is wrong with it. What may be written is the contract's to say.
  */
+import { companyUpdate } from '../../../../contract/rest/companies.ts';
 import { companyRecordKinds } from '../../../../contract/rest/company-records.ts';
 import { incidentCreate, incidentUpdate } from '../../../../contract/rest/incidents.ts';
 import { nameField, recordChanges } from '../../../data/company/company-record-rows.ts';
@@ -53,6 +54,7 @@ const common = ['project_id', 'origin_id'] as const;
 const plain = ['name', ...common] as const;
 
 const fieldsOf: Readonly<Record<OwnDataKind, readonly FieldName[]>> = {
+  company: ['name'],
   incidents: [
     'title',
     'description',
@@ -157,6 +159,12 @@ const wrongWord = (of: OwnDataKind, field: string, code: string, message: string
   return code === 'too_small' && field === nameField(of) ? t.name_missing : t.wrong;
 };
 
+const schemasOf = (of: OwnDataKind) => {
+  if (of === 'company') return { make: companyUpdate, change: companyUpdate };
+  if (of === 'incidents') return { make: incidentCreate, change: incidentUpdate };
+  return { make: companyRecordKinds[of].create, change: companyRecordKinds[of].update };
+};
+
 /** What is wrong, by field. @param had what a record that is changed held when the form was opened; null: a new one */
 export const wrongInForm = (
   of: OwnDataKind,
@@ -164,10 +172,7 @@ export const wrongInForm = (
   had: OwnDataFields | null,
 ): Readonly<Partial<Record<FieldName, string>>> => {
   const body = bodyOf(of, form);
-  const [make, change] =
-    of === 'incidents'
-      ? [incidentCreate, incidentUpdate]
-      : [companyRecordKinds[of].create, companyRecordKinds[of].update];
+  const { make, change } = schemasOf(of);
   const read = had === null ? make.safeParse(body) : change.safeParse(changesIn(of, form, had));
   const errors: Partial<Record<FieldName, string>> = {};
   for (const { path, code, message } of read.success ? [] : read.error.issues) {
