@@ -239,7 +239,6 @@ it.each(['whole', 'not changed'])(
 
 it('decisions §11.5: a file is tried with nothing written, taken in whole and once, or refused by line', async () => {
   const window = await start();
-  const of = 'vendors' as const;
   const rows = Array.from({ length: 1200 }, (_, at) => ({
     name: `Row ${at}`,
     origin_id: `R-${at}`,
