@@ -8,7 +8,7 @@ import readExcel from 'read-excel-file/node';
 import type { Server } from '../support/server.ts';
 import type { App } from './app.ts';
 import { expect, test } from './fixtures.ts';
-import { look } from './looks.ts';
+import { axe, look } from './looks.ts';
 import { countPresses } from './presses.ts';
 import { countPrints, hasPrinted, paperOf } from './printing.ts';
 import { connectToServer, photoFile, report } from './steps.ts';
@@ -35,7 +35,8 @@ test('a near miss on paper: project, number, severity, photos, and nothing of it
   await server.stop();
   const photos = await Promise.all([1, 2, 3].map((seed) => photoFile(folder, seed, 300_000)));
   await report(page, { text: `${LONG}\n\n${WORD}`, photos });
-  await page.getByRole('button', { name: 'Print', exact: true }).click();
+  const pane = page.getByRole('region', { name: 'Near miss', exact: true });
+  await pane.getByRole('button', { name: 'Print', exact: true }).click();
   await hasPrinted(page, 1);
   const own = await paperOf(page, 'paper-report');
   expect(own.pages).toBeGreaterThanOrEqual(2);
@@ -207,4 +208,38 @@ test('the week on a page: counted with no network, one page on paper, and a work
   // The week before is the one that this week was compared with.
   await page.getByRole('button', { name: 'Earlier week' }).click();
   await expect.poll(count).toBe(Number(rows_read[1]?.[3]));
+});
+
+test('from "Saved": copied as text, begun as a mail, printed, each in one press, also when another is typed already', async ({
+  app,
+  server,
+}) => {
+  const page = await open(app, server);
+  await server.stop();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await report(page, { text: 'Hook swung over the stair', photos: [] });
+  const saved = page.getByRole('region', { name: 'Notices' });
+  await expect(saved.getByRole('button', { name: 'Write a mail' })).toBeVisible();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByLabel('What happened?').fill('Plank fell at gate 2');
+  await page.getByRole('button', { name: 'Save and add another' }).click();
+  await expect(page.getByLabel('What happened?')).toHaveValue('');
+  const presses = await countPresses(page);
+  await saved.getByRole('button', { name: 'Copy as text' }).click();
+  await expect(page.getByText('Copied. No names are in it.')).toBeVisible();
+  expect(presses()).toBe(1);
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('Plank fell at gate 2');
+  expect(copied).toContain('Harbour Bridge East');
+
+  await page.getByLabel('What happened?').fill('Rail loose at the east edge');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForURL(/#\/near-misses\//);
+  await saved.hover();
+  const shots = process.env['SPOTTER_LOOKS'];
+  if (shots) await page.screenshot({ path: `${shots}/saved-share.png` });
+  await axe(page, 'saved, shared');
+  await saved.getByRole('button', { name: 'Print the report' }).click();
+  await hasPrinted(page, 1);
+  expect((await paperOf(page, 'paper-saved')).text).toContain('Rail loose at the east edge');
 });

@@ -16,8 +16,13 @@ class Toasts {
   #staying: number | null = null;
   readonly #due = new Map<number, ReturnType<typeof setTimeout>>();
 
-  show(tone: Toast['tone'], text: string, action?: Toast['action']): void {
-    this.#put({ tone, text, ...(action ? { action } : {}) }, tone === 'bad');
+  show(
+    tone: Toast['tone'],
+    text: string,
+    action?: Toast['action'],
+    more: NonNullable<Toast['more']> = [],
+  ): void {
+    this.#put({ tone, text, more, ...(action ? { action } : {}) }, tone === 'bad');
   }
 
   /** Stays until it is closed. */
@@ -48,10 +53,11 @@ class Toasts {
   #arm(id: number): void {
     clearTimeout(this.#due.get(id));
     if (id === this.#staying) return;
-    const action = this.list.find((toast) => toast.id === id)?.action;
+    const toast = this.list.find((one) => one.id === id);
+    const asks = toast?.action !== undefined || (toast?.more?.length ?? 0) > 0;
     this.#due.set(
       id,
-      setTimeout(() => !this.#held && this.dismiss(id), action ? STAY_WITH_ACTION : STAY),
+      setTimeout(() => !this.#held && this.dismiss(id), asks ? STAY_WITH_ACTION : STAY),
     );
   }
 }

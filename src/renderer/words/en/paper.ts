@@ -22,6 +22,7 @@ export const paper = {
   failed: 'The pages could not be prepared. Nothing was printed.',
   nothing: 'There is nothing to print.',
   toolbox: 'Toolbox pack',
+  print_report: 'Print the report',
   print_list: 'Print the list',
   counted: (n: number) => count(n, { one: '# near miss', other: '# near misses' }),
   list_cut: (shown: number, of: number) =>

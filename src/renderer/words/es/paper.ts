@@ -22,6 +22,7 @@ export const paper: Words['paper'] = {
   failed: 'No se pudieron preparar las páginas. No se imprimió nada.',
   nothing: 'No hay nada que imprimir.',
   toolbox: 'Paquete de charlas',
+  print_report: 'Imprimir el reporte',
   print_list: 'Imprimir la lista',
   counted: (n) => count(n, { one: '# casi accidente', other: '# casi accidentes' }),
   list_cut: (shown, of) =>

@@ -1,0 +1,63 @@
+/** How one near miss is passed on: copied as text, as a mail that is begun, on paper. From its detail and from the notice that it was saved. */
+import { getCatalog } from '../../data/catalog.ts';
+import { getNearMiss } from '../../data/near-miss-list.ts';
+import { photosOf } from '../../data/photos.ts';
+import { app } from '../../state/app.svelte.ts';
+import { paper } from '../../state/paper.svelte.ts';
+import { toasts } from '../../state/toasts.svelte.ts';
+import { words } from '../../words/words.ts';
+import { mailToShare, textToShare, type Shared } from './share.ts';
+
+interface Deed {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** As it stands on this laptop now; null where it is gone. */
+const sharedOf = async (key: string): Promise<Shared | null> => {
+  const { deps, session } = app;
+  const row = await getNearMiss(deps, key);
+  if (row === undefined) return null;
+  const catalog = await getCatalog(deps, row.account, row.project_id);
+  return {
+    row,
+    definitions: catalog?.catalog.custom_field_definitions ?? [],
+    photos: (await photosOf(deps, row)).length,
+    project: session.view?.project?.name ?? '',
+  };
+};
+
+const copy = async (key: string): Promise<void> => {
+  const t = words.detail;
+  try {
+    const shared = await sharedOf(key);
+    if (shared === null) return toasts.show('bad', t.gone);
+    await navigator.clipboard.writeText(textToShare(shared));
+    toasts.show('ok', t.share_copied);
+  } catch {
+    toasts.show('bad', t.share_not_copied);
+  }
+};
+
+const mail = async (key: string): Promise<void> => {
+  const t = words.detail;
+  const shared = await sharedOf(key);
+  if (shared === null) return toasts.show('bad', t.gone);
+  const answer = await app.deps.host.call('links.open', { href: mailToShare(shared) });
+  if (!answer.ok || !answer.value.opened) toasts.show('bad', t.share_no_mail);
+};
+
+/** In words, without anybody's name. */
+export const wordDeeds = (key: string): readonly Deed[] => [
+  { label: words.detail.share_copy, run: () => void copy(key) },
+  { label: words.detail.share_mail, run: () => void mail(key) },
+];
+
+/** All three. */
+export const shareDeeds = (key: string): readonly Deed[] => [
+  ...wordDeeds(key),
+  {
+    label: words.paper.print_report,
+    run: () => paper.print({ kind: 'report', key, names: false }),
+  },
+];
