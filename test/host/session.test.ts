@@ -140,6 +140,28 @@ it('failures A9: a 401 ends the session, tells the window, the queue stays; sign
   expect(again).toMatchObject({ state: 'ready', account });
 });
 
+it('decisions §11.7, §11.4: a company and a project with a new name are called so at once, whoever gave it', async () => {
+  const world = await startServerWorld();
+  const { company_id, project_id } = world.service.demo;
+  const ask = (endpoint: string, params: Record<string, number>, body?: object) =>
+    world.call('rest.request', { endpoint, input: { params, ...(body && { body }) } });
+  await ask('company.update', { company_id }, { company: { name: 'Rita & Ñandú' } });
+  await ask('projects.update', { company_id, id: project_id }, { project: { name: 'North gate' } });
+  expect(await world.call('session.get', {})).toMatchObject({
+    company: { id: company_id, name: 'Rita & Ñandú' },
+    project: { id: project_id, name: 'North gate' },
+  });
+  expect(world.events.at(-1)).toMatchObject({
+    kind: 'session.changed',
+    session: { project: { name: 'North gate' } },
+  });
+  // By somebody else, and told by /me.
+  const path = `/rest/v1.0/companies/${company_id}`;
+  await world.service.demo.patch(path, { company: { name: 'By another' } });
+  await ask('me.show', {});
+  expect(await world.call('session.get', {})).toMatchObject({ company: { name: 'By another' } });
+});
+
 it('signing out forgets the token and stays signed out over a restart; a token kept in memory only is gone after one', async () => {
   const world = await startServerWorld();
   await world.call('session.sign_out', {});
