@@ -26,7 +26,7 @@ const rows = (page: Page) => page.locator('.scroller [aria-posinset]');
 const LONG = `Crane hook swung over the north stair. ${'Nobody had closed the walkway below it. '.repeat(60)}`;
 const WORD = 'x'.repeat(300);
 
-test('a near miss on paper: project, number, severity, photos, and nothing of its delivery; names only when asked for', async ({
+test('a near miss on paper: nothing of its delivery, names only when asked for', async ({
   app,
   server,
   folder,
@@ -68,7 +68,7 @@ test('a near miss on paper: project, number, severity, photos, and nothing of it
   expect((await paperOf(page, 'paper-names')).text).toContain(person);
 });
 
-test('a toolbox pack of five takes seven presses: five pages without names, on A4 and on Letter, whatever was written', async ({
+test('a toolbox pack of five: seven presses, five pages without names, A4 and Letter', async ({
   app,
   server,
   folder,
@@ -135,7 +135,7 @@ test('the list on paper: as it is narrowed, a line each', async ({ app, server }
   expect(list.pages).toBeLessThanOrEqual(Math.ceil(total / 12) + 1);
 });
 
-test('last month to Excel takes three presses from any screen, and every near miss of it is in the file, as it is', async ({
+test('last month to Excel: three presses from any screen, every near miss in the file', async ({
   app,
   server,
   client,
@@ -173,7 +173,7 @@ test('last month to Excel takes three presses from any screen, and every near mi
   expect(column('Reported').every((at) => at instanceof Date)).toBe(true);
 });
 
-test('the week on a page: counted with no network, one page on paper, and a workbook that says the same', async ({
+test('the week on a page: counted offline, one page on paper, a workbook that says the same', async ({
   app,
   server,
 }) => {
@@ -210,7 +210,7 @@ test('the week on a page: counted with no network, one page on paper, and a work
   await expect.poll(count).toBe(Number(rows_read[1]?.[3]));
 });
 
-test('from "Saved": copied as text, begun as a mail, printed, each in one press, also when another is typed already', async ({
+test('from "Saved": copied, mailed or printed in one press, also when another is typed', async ({
   app,
   server,
 }) => {

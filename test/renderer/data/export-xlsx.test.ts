@@ -47,7 +47,7 @@ const nasty = [
   'two\nlines',
 ];
 
-it('texts stay texts whatever they begin with, and nothing in the file is a formula', async () => {
+it('texts stay texts whatever they begin with, nothing in the file is a formula', async () => {
   const file = await figuresXlsx(
     'Sheet',
     ['Text'],
@@ -64,7 +64,7 @@ it('texts stay texts whatever they begin with, and nothing in the file is a form
     ).toBe(null);
 });
 
-it('a cell that Excel would spoil is kept whole: long digits, too long a text, half a sign, its own escapes', () => {
+it('a cell that Excel would spoil is kept: long digits, long text, half a sign, escapes', () => {
   expect(cellOf(12.5)).toBe(12.5);
   expect(cellOf(-120_000)).toBe(-120_000);
   expect(cellOf(1234567890123456)).toBe('1234567890123456');
@@ -75,7 +75,7 @@ it('a cell that Excel would spoil is kept whole: long digits, too long a text, h
   expect(cellOf('')).toBe(null);
 });
 
-it('near misses: numbers are numbers, moments are this computer’s, empty is empty; last month is chosen by its ends', async () => {
+it('numbers are numbers, moments are this computer’s, a stretch is chosen by its ends', async () => {
   const window = await windows.start(host);
   const definitions: CustomFieldDefinition[] = [
     { id: 7, label: 'People nearby', data_type: 'number', options: [], required: false },

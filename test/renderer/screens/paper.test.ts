@@ -54,7 +54,7 @@ const row = () => {
   return { ...made, full_number: '2-114', server, names };
 };
 
-it('a report tells number, severity, place and what was done at once; persons only where they were asked for', () => {
+it('a report tells number, severity, place and action; persons only where asked for', () => {
   const silent = toldOf(row(), definitions, false);
   expect(silent.number).toContain('2-114');
   expect(silent.severity).toMatchObject({ value: 'Could have killed', bad: true });
@@ -68,7 +68,7 @@ it('a report tells number, severity, place and what was done at once; persons on
     expect(named.rest.map(({ value }) => value)).toContain(name);
 });
 
-it('a page that is handed round names nobody whom Spotter knows, however it was written', () => {
+it('a page handed round names nobody whom Spotter knows, however it was written', () => {
   const catalog = {
     people: [
       { id: 1, name: 'Zoë  García', login: 'z' },
