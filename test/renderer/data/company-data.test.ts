@@ -111,6 +111,40 @@ it('A2, A3: answers lost, host restarted, store gone: each record is there once,
   });
 });
 
+it('what is delivered while the catalog is on its way is offered, though the answer is older or says that nothing changed', async () => {
+  const window = await start();
+  must(await refreshCatalog(window, scope()));
+  let reads = 0;
+  /** The answer to the first read is held until `meanwhile` is done. */
+  const readWhile = async (meanwhile: () => Promise<void>) => {
+    reads = 0;
+    const request: typeof window.host.request = async (name, input) => {
+      const answer = await window.host.request(name, input);
+      if (name === 'catalog.show' && ++reads === 1) await meanwhile();
+      return answer;
+    };
+    const catalog = must(
+      await refreshCatalog({ ...window, host: { ...window.host, request } }, scope()),
+    ).catalog;
+    return { catalog, vendors: catalog.vendors.map(({ name }) => name) };
+  };
+  const adding = async (name: string) => {
+    must(await addOwnData(window, vendors(), { name }));
+    await empty(window);
+  };
+  expect((await readWhile(() => adding('Crane Hire Ltd'))).vendors).toContain('Crane Hire Ltd');
+  expect(reads).toBe(2);
+  must(await refreshCatalog(window, scope()));
+  const opened = async () => {
+    must(await openIncident(window, scope(), { title: 'Gate 9' }));
+    await empty(window);
+  };
+  const { catalog } = await readWhile(opened);
+  expect(catalog.incidents.map(({ title }) => title)).toContain('Gate 9');
+  expect((await readWhile(() => Promise.resolve())).vendors).toContain('Crane Hire Ltd');
+  expect(reads).toBe(1);
+});
+
 it('what was never sent is changed in its place, and taken back it leaves nothing', async () => {
   const window = await start();
   await world.weather('down');
