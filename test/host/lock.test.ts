@@ -66,7 +66,7 @@ it('failures A22: a killed holder keeps nobody out, and of many processes one ta
   expect(takers.map(({ said }) => said).sort()).toEqual(['held', 'refused', 'refused', 'refused']);
 });
 
-it('failures A21: a holder that does nothing for long, as a suspended one, keeps it; so does one in another time zone and language', async () => {
+it('failures A21: a holder that stands still keeps it, suspended or not; so does one in another time zone', async () => {
   const path = lockFile(await temporaryFolder());
   const there = { ...process.env, TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8', LC_ALL: '' };
   expect((await holder(path, [], standsStill, there)).said).toBe('held');
