@@ -78,6 +78,8 @@ const noSession: Stored = {
 
 /** How long the start waits for the keychain. */
 const OPENING_MS = 1_000;
+/** What this laptop's own service may take to make its data, milliseconds: an old laptop that does much else. */
+const FIRST_START_MS = 180_000;
 
 /** @throws {Unreadable} */
 const readStored = async (path: string, log: Log): Promise<Stored> => {
@@ -230,7 +232,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
       const made = input.names === undefined ? ok(null) : await parts.firm.make(input.names);
       if (!made.ok) return made;
     }
-    const service = await services[kind].running();
+    const service = await services[kind].running(FIRST_START_MS);
     if (!service.ok) return service;
     const { url, company_id, project_id } = service.value;
     const target = { base: url, token: service.value.token, company_id };

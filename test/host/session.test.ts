@@ -1,5 +1,5 @@
 /** Who we talk to as whom: connecting, refused tokens, accounts, the service on this laptop, and what stays on disk. */
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { RunningService } from '../../src/host/embedded.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
 import { makeJpeg } from '../support/jpeg.ts';
@@ -215,6 +215,24 @@ it('failures A4: this laptop’s service starts, starts again after SIGKILL, and
   const again = await startWorld({ data_dir: world.folder, start_service: start });
   expect(await again.call('session.get', {})).toEqual(session);
   expect(await again.call('reach.check', {})).toHaveProperty('server_time');
+});
+
+it('a first start may take its time: on a slow laptop nobody is told that nothing answers while it starts', async () => {
+  const { start } = await launcher();
+  const gate = Promise.withResolvers<void>();
+  const world = await startWorld({
+    start_service: async () => {
+      await gate.promise;
+      return start();
+    },
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const connecting = world.reply('session.connect', { kind: 'this_laptop' });
+  await vi.advanceTimersByTimeAsync(120_000);
+  vi.useRealTimers();
+  gate.resolve();
+  expect((await connecting).result).toMatchObject({ ok: true, value: { state: 'ready' } });
 });
 
 it('a service that cannot be started is offline with the reason, and is tried again', async () => {
