@@ -20,12 +20,12 @@ export const windowAsk = z.discriminatedUnion('ask', [
   /** The file may be an export: the window looks into it and asks before anything is taken over. */
   z.object({ ask: z.literal('import'), key: openedKey, name: z.string().max(255) }),
   /**
-   * `keys`: the list of all keys. `print`: what the screen in sight prints. `try_now`: the system woke up or was unlocked. `came_back`: the page's process died and was opened anew. `self_test`: the checks of
+   * `keys`: the list of all keys. `print`: what the screen in sight prints; `pdf`: the same for a file, told by `desktop.do` once it is drawn, and let go of by `pdf_over`. `try_now`: the system woke up or was unlocked. `came_back`: the page's process died and was opened anew. `self_test`: the checks of
    * self-test.ts, each told by `self_test.tell`.
    */
   z.object({
     ask: z.literal('do'),
-    what: z.enum(['find', 'keys', 'print', 'try_now', 'came_back', 'self_test']),
+    what: z.enum(['find', 'keys', 'print', 'pdf', 'pdf_over', 'try_now', 'came_back', 'self_test']),
   }),
 ]);
 export type WindowAsk = z.infer<typeof windowAsk>;

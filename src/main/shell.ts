@@ -140,7 +140,7 @@ export class Shell {
       this.words,
       {
         ask: this.askInFront,
-        savePdf: () => void savePdf(this.window, this.words, this.#kept.saves),
+        savePdf: () => this.askInFront({ ask: 'do', what: 'pdf' }),
         openDocs: service === null ? null : () => void shell.openExternal(`${service}/docs`),
       },
       { mac, developing: !app.isPackaged },
@@ -160,6 +160,10 @@ export class Shell {
       const was = this.known;
       this.known = after(was, event);
       if (event.kind === 'settings.changed') this.settings = event.settings;
+      if (event.kind === 'desktop.asked' && event.what === 'save_pdf')
+        void savePdf(this.window, this.words, this.#kept.saves).finally(() =>
+          this.ask({ ask: 'do', what: 'pdf_over' }),
+        );
       if (event.kind === 'service.state') this.service = event.running ? event.detail : null;
       if (event.kind === 'settings.changed' || event.kind === 'service.state') this.#show();
       else if (this.known !== was) this.#changed(was);

@@ -26,7 +26,7 @@ export const followUpdates = async (
   };
   const updates = keepUpdates(updater, { way, tell, busy, now: Date.now, log });
   const unlisten = host.listen((event) => {
-    if (event.kind === 'desktop.asked') updates.ask(event.what);
+    if (event.kind === 'desktop.asked' && event.what !== 'save_pdf') updates.ask(event.what);
     if (event.kind === 'window.reported') updates.reported();
   });
   return () => {

@@ -3,7 +3,7 @@
  * user and its system, and what is real Chromium behind it (permissions, a page's process that dies).
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -414,6 +414,27 @@ test('every export is offered the folder of the last one, over a restart too', a
   await app.close();
   await app.open();
   expect(await save('again.csv', join(folder, 'again.csv'))).toBe(join(folder, 'again.csv'));
+});
+
+test('Save as PDF writes the pages that Print would print, and lets go of them; cancelled it writes nothing', async ({
+  app,
+  folder,
+}) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  await page.locator('.scroller a').first().click();
+  await expect(page.getByRole('region', { name: 'Delivery receipt' })).toBeVisible();
+  const sheets = page.locator('article.sheet');
+  const path = join(folder, 'report.pdf');
+  for (const answer of ['', path]) {
+    await app.electron.choose('File', 'Save as PDF…');
+    const { id } = await app.electron.dialog(/Save as PDF/);
+    await expect(sheets).toHaveCount(1);
+    await app.electron.ask('answer', { id, button: 0, path: answer });
+    await expect(sheets).toHaveCount(0);
+    await expect.poll(() => existsSync(path)).toBe(answer !== '');
+  }
+  await expect.poll(() => readFileSync(path, 'latin1')).toMatch(/^%PDF-[^]*%%EOF\s*$/);
 });
 
 test('it starts with the system once that is chosen, and no longer when it is not', async ({

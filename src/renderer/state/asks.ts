@@ -51,6 +51,8 @@ const follow = async (ask: WindowAsk): Promise<void> => {
   if (ask.what === 'find') return find();
   if (ask.what === 'keys') shell.help = true;
   else if (ask.what === 'print') paper.printScreen();
+  else if (ask.what === 'pdf') paper.printScreen('pdf');
+  else if (ask.what === 'pdf_over') paper.over();
   else if (ask.what === 'try_now') app.tryNow();
   else if (ask.what === 'came_back') toasts.keep(words.app.came_back);
   else void import('./self-test.ts').then(({ selfTest }) => selfTest(host, app));

@@ -2,6 +2,8 @@
  * What is to be printed. A screen asks; the frame makes the pages (screens/paper/), which are shown on paper alone. `offer` is
  * what Ctrl+P and the desktop menu print: that of the screen in sight, or the screen as it stands where it has none.
  */
+import { host } from '../host/client.ts';
+
 /** Lines of a list on paper: some forty pages. */
 export const LIST_MAX = 1_000;
 
@@ -21,13 +23,21 @@ export type PaperJob =
 class Paper {
   job = $state.raw<PaperJob | null>(null);
   #offer: (() => void) | null = null;
+  #to: 'printer' | 'pdf' = 'printer';
 
   print(job: PaperJob): void {
     this.job = job;
   }
 
+  /** The pages are drawn. */
+  ready(): void {
+    if (this.#to === 'pdf') void host.call('desktop.do', { what: 'save_pdf' });
+    else window.print();
+  }
+
   over(): void {
     this.job = null;
+    this.#to = 'printer';
   }
 
   /** For as long as a screen is shown; the answered function ends it. */
@@ -38,9 +48,10 @@ class Paper {
     };
   }
 
-  /** Ctrl+P, or the menu. */
-  printScreen(): void {
-    if (this.#offer === null) window.print();
+  /** Ctrl+P, or the menu. A file is the desktop program's to write, which asks for its name. */
+  printScreen(to: 'printer' | 'pdf' = 'printer'): void {
+    this.#to = to;
+    if (this.#offer === null) this.ready();
     else this.#offer();
   }
 }

@@ -82,6 +82,10 @@ const alike = new Set([
   'Original',
   'Color',
   'Video',
+  'Excel',
+  'Excel (.xlsx)',
+  // The API's own two words, each with its Spanish one.
+  'escriba open (abierto) o closed (cerrado)',
   'E',
   'L',
   'T',
