@@ -2,9 +2,10 @@
  * What a form offers. From the server's catalog where it has one (kept with its ETag, so an unchanged one costs a 304);
  * against a server without it, built from the records seen, and ids may be typed (decisions §4.4).
  */
+import { Dexie } from 'dexie';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Catalog } from '../../contract/rest/catalog.ts';
-import type { CatalogRow, Deps, NearMissRow } from './db.ts';
+import type { CatalogRow, Deps, NearMissRow, SpotterDb } from './db.ts';
 import type { RefreshScope } from './refresh.ts';
 
 /** liveQuery: the catalog of a project, undefined before the first refresh. */
@@ -27,6 +28,41 @@ export const emptyCatalog: Catalog = {
   documents: [],
   folders: [],
   custom_field_definitions: [],
+};
+
+const inside = new WeakMap<object, Map<string, Promise<CatalogRow[]>>>();
+
+/** The catalogs of an account as this transaction leaves them: what settles side by side in it changes the same rows. */
+const catalogsInside = (db: SpotterDb, account: string): Promise<CatalogRow[]> => {
+  const transaction = Dexie.currentTransaction;
+  const known = inside.get(transaction) ?? new Map<string, Promise<CatalogRow[]>>();
+  inside.set(transaction, known);
+  const read = () =>
+    db.catalogs
+      .where('[account+project_id]')
+      .between([account, -Infinity], [account, Infinity])
+      .toArray();
+  const rows = known.get(account) ?? read();
+  known.set(account, rows);
+  return rows;
+};
+
+/** Inside the settling transaction: what forms offer from now on. `change` answers null for a catalog that stays as it is. */
+export const changeCatalogs = async (
+  db: SpotterDb,
+  { account, seen_at }: { readonly account: string; readonly seen_at: number },
+  change: (row: CatalogRow) => Catalog | null,
+): Promise<void> => {
+  const rows = await catalogsInside(db, account);
+  // Nothing is waited for between a row and its change: nobody else's change is in between.
+  const changed = rows.flatMap((row, at) => {
+    const catalog = change(row);
+    if (catalog === null) return [];
+    const made = { ...row, catalog, known_at: seen_at };
+    rows[at] = made;
+    return [made];
+  });
+  await db.catalogs.bulkPut(changed);
 };
 
 /** How often the catalog is asked for again while records of it are being written: then what is here stands. */

@@ -16,7 +16,11 @@ import {
   tryImport,
   waitingImports,
 } from '../../../src/renderer/data/company/company-records.ts';
+import type { Incident } from '../../../src/contract/rest/incidents.ts';
 import { openIncident } from '../../../src/renderer/data/incidents.ts';
+import { entryOf } from '../../../src/renderer/entries/entry.ts';
+import { companyRecordCreateOperation } from '../../../src/renderer/outbox/operations/company/company-record.ts';
+import { incidentCreateOperation } from '../../../src/renderer/outbox/operations/incident.ts';
 import { queueCounts, queueItems, retryNow, takeBack } from '../../../src/renderer/outbox/queue.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { serverSays } from '../../../src/renderer/words/problems.ts';
@@ -143,6 +147,44 @@ it('what is delivered while the catalog is on its way is offered, though the ans
   expect(catalog.incidents.map(({ title }) => title)).toContain('Gate 9');
   expect((await readWhile(() => Promise.resolve())).vendors).toContain('Crane Hire Ltd');
   expect(reads).toBe(1);
+});
+
+it('what is settled side by side in one commit is all offered: a record of each kind and an incident opened here', async () => {
+  const window = await start();
+  must(await refreshCatalog(window, scope()));
+  await world.weather('down');
+  const kinds = ['vendors', 'people', 'parties', 'time_and_material_entries'] as const;
+  const name = 'Settled together';
+  for (const of of kinds) must(await addOwnData(window, { ...scope(), of }, { name }));
+  must(await openIncident(window, scope(), { title: name }));
+  await window.engine.stop();
+  const { db } = window;
+  const entries = (await db.entries.toArray()).map(entryOf);
+  const seen_at = window.clock.tick();
+  await db.transaction('rw', db.tables, () =>
+    Promise.all(
+      entries.map(async (entry, n) => {
+        const inside = { db, seen_at };
+        const server = {
+          id: 900 + n,
+          name,
+          active: true,
+          login: '',
+          reference_user: true,
+        };
+        if (entry?.kind === 'company_record.create')
+          await companyRecordCreateOperation.settle(entry.payload, server, { ...inside, entry });
+        if (entry?.kind === 'incident.create') {
+          const incident = { id: 900 + n, number: 9, title: name } as Incident;
+          await incidentCreateOperation.settle(entry.payload, incident, { ...inside, entry });
+        }
+      }),
+    ),
+  );
+  const catalog = (await db.catalogs.get([scope().account, scope().project_id]))?.catalog;
+  const offered = kinds.filter((of) => catalog?.[of].some((one) => one.name === name));
+  expect(offered).toEqual(kinds);
+  expect(catalog?.incidents.map(({ title }) => title)).toContain(name);
 });
 
 it('what was never sent is changed in its place, and taken back it leaves nothing', async () => {

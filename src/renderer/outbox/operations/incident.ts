@@ -5,6 +5,7 @@
  */
 import { ok } from '../../../contract/problem.ts';
 import type { Incident } from '../../../contract/rest/incidents.ts';
+import { changeCatalogs } from '../../data/catalog.ts';
 import { incidentLink } from '../../data/incident-ids.ts';
 import type { Operation } from './operation.ts';
 
@@ -20,14 +21,12 @@ export const incidentCreateOperation: Operation<'incident.create', Incident> = {
 
   async settle({ project_id, incident_id }, { id, number, title }, { db, entry, seen_at }) {
     // Offered under its own number before the next refresh of the catalog.
-    const had = await db.catalogs.get([entry.account, project_id]);
-    const incidents = had?.catalog.incidents ?? [];
-    if (had !== undefined && !incidents.some((one) => one.id === id))
-      await db.catalogs.put({
-        ...had,
-        catalog: { ...had.catalog, incidents: [...incidents, { id, number, title }] },
-        known_at: seen_at,
-      });
+    const { account } = entry;
+    await changeCatalogs(db, { account, seen_at }, ({ catalog, ...row }) =>
+      row.project_id !== project_id || catalog.incidents.some((one) => one.id === id)
+        ? null
+        : { ...catalog, incidents: [...catalog.incidents, { id, number, title }] },
+    );
     return [{ local_id: incidentLink(incident_id), server_id: id }];
   },
 };

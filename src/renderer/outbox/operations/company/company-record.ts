@@ -9,7 +9,7 @@ import {
   type CompanyRecordKind,
   companyRecordKinds,
 } from '../../../../contract/rest/company-records.ts';
-import { refreshCatalog } from '../../../data/catalog.ts';
+import { changeCatalogs, refreshCatalog } from '../../../data/catalog.ts';
 import { withRecord } from '../../../data/company/catalog-record.ts';
 import {
   type Copy,
@@ -17,7 +17,7 @@ import {
   isSameValue,
   serverRecordKey,
 } from '../../../data/company/company-record-rows.ts';
-import type { CatalogRow, SpotterDb } from '../../../data/db.ts';
+import type { SpotterDb } from '../../../data/db.ts';
 import type {
   OwnDataFields,
   OwnDataKind,
@@ -65,17 +65,9 @@ const putRecord = async (
   const common = { key: final, account, of, project_id, seen_at };
   await db.company_records.put({ ...common, server_id: server.id, server });
   const only = of === 'incidents' ? project_id : (server['project_id'] ?? null);
-  const catalogs = await db.catalogs
-    .where('[account+project_id]')
-    .between([account, -Infinity], [account, Infinity])
-    .and((catalog: CatalogRow) => only === null || catalog.project_id === only)
-    .toArray();
-  for (const had of catalogs)
-    await db.catalogs.put({
-      ...had,
-      catalog: withRecord(had.catalog, of, server),
-      known_at: seen_at,
-    });
+  await changeCatalogs(db, { account, seen_at }, (catalog) =>
+    only === null || catalog.project_id === only ? withRecord(catalog.catalog, of, server) : null,
+  );
 };
 
 /** What is there in fields that somebody else changed to something else than we do. */
