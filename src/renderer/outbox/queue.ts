@@ -197,14 +197,10 @@ const incidentsOf = async (
   };
 };
 
-/**
- * liveQuery: what waits for this account, per record: what needs the user first, then what is being sent, then the rest,
- * each oldest first. Reads no more than it shows.
- */
-export const queueItems = async (
+const itemsInside = async (
   deps: Pick<Deps, 'db'>,
   account: string,
-  limit = Infinity,
+  limit: number,
 ): Promise<readonly QueueItem[]> => {
   const { db } = deps;
   const keys = await firstLanes(deps, account, limit);
@@ -248,6 +244,20 @@ export const queueItems = async (
       entries,
     };
   });
+};
+
+/**
+ * liveQuery: what waits for this account, per record: what needs the user first, then what is being sent, then the rest,
+ * each oldest first. Reads no more than it shows, all of it at one moment: an entry that is claimed meanwhile is never missed.
+ */
+export const queueItems = (
+  deps: Pick<Deps, 'db'>,
+  account: string,
+  limit = Infinity,
+): Promise<readonly QueueItem[]> => {
+  const { db } = deps;
+  const tables = [db.entries, db.near_misses, db.photos];
+  return db.transaction('r', tables, () => itemsInside(deps, account, limit));
 };
 
 /**
