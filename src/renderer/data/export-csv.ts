@@ -30,9 +30,11 @@ const lines = (rows: readonly (readonly string[])[]): string =>
 /** A whole file. */
 export const csvOf = (rows: readonly (readonly string[])[]): string => BOM + lines(rows);
 
-/** Moments as `2026-11-20 09:10`: what every spreadsheet reads as a date, and sorts as text. */
-const textIn = (cell: Cell): string =>
-  typeof cell === 'object' ? localMinute(cell.at) : String(cell);
+/** Moments as `2026-11-20 09:10`, days as `2026-11-20`: what every spreadsheet reads as a date, and sorts as text. */
+const textIn = (cell: Cell): string => {
+  if (typeof cell !== 'object') return String(cell);
+  return 'day' in cell ? cell.day : localMinute(cell.at);
+};
 
 /** Rows are put together to so many before they are handed on. */
 const PART = 200;

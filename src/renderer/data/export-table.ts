@@ -69,8 +69,8 @@ export interface RecordHeads {
   readonly id: string;
 }
 
-/** What stands in a table: a text, a number, yes or no, or a moment of this computer. */
-export type Cell = string | number | boolean | { readonly at: number };
+/** What stands in a table: a text, a number, yes or no, a moment of this computer, or a day of the calendar (`2026-11-20`). */
+export type Cell = string | number | boolean | { readonly at: number } | { readonly day: string };
 
 /** As a table has it: a text that says a number, digit for digit, is that number. */
 const customCell = ({ data_type }: CustomFieldDefinition, value: unknown): Cell => {
@@ -78,8 +78,8 @@ const customCell = ({ data_type }: CustomFieldDefinition, value: unknown): Cell 
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   const text = String(value);
   if (data_type === 'number') return String(Number(text)) === text ? Number(text) : text;
-  const day = data_type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const at = Date.parse(day ? `${text}T00:00:00` : data_type === 'datetime' ? text : '');
+  if (data_type === 'date') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? { day: text } : text;
+  const at = data_type === 'datetime' ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? text : { at };
 };
 

@@ -37,7 +37,7 @@ export const cellOf = (cell: Cell): string | number | boolean | Date | null => {
   if (cell === '') return null;
   if (typeof cell === 'string') return textCell(cell);
   if (typeof cell === 'boolean') return cell;
-  if (typeof cell === 'object') return serialOf(cell.at);
+  if (typeof cell === 'object') return 'day' in cell ? new Date(cell.day) : serialOf(cell.at);
   const digits = String(Math.abs(cell)).replace(/[.]|e.*/g, '').length;
   return Number.isFinite(cell) && digits <= DIGITS_MAX ? cell : String(cell);
 };

@@ -26,6 +26,7 @@ windowPerTest();
 const heads: RecordHeads = words.take_along.heads;
 const definitions: CustomFieldDefinition[] = [
   { id: 7, label: '=Potential severity', data_type: 'select', options: [], required: false },
+  { id: 8, label: 'Due', data_type: 'date', options: [], required: false },
 ];
 const project = { account: owner.account, project_id: owner.project_id, from: null };
 
@@ -75,7 +76,7 @@ it('a table of the near misses chosen, latest first, with custom fields by their
   const window = await windows.start(host);
   await capture(window, '=1+1', [photoBytes(50, 1)]);
   const second = await capture(window, 'Rail <b>loose</b>', [], {
-    custom_fields: { custom_field_7: '@Serious' },
+    custom_fields: { custom_field_7: '@Serious', custom_field_8: '2026-11-20' },
   });
   const text = await whole(recordsCsv(window, project, heads, definitions));
   const [head, ...rows] = read(text.slice(1));
@@ -83,6 +84,7 @@ it('a table of the near misses chosen, latest first, with custom fields by their
   const at = (name: string) => head?.indexOf(name) ?? -1;
   expect(rows.map((row) => row[at('What happened')])).toEqual(['Rail loose', "'=1+1"]);
   expect(rows.map((row) => row[at("'=Potential severity")])).toEqual(["'@Serious", '']);
+  expect(rows.map((row) => row[at('Due')])).toEqual(['2026-11-20', '']);
   expect(rows.map((row) => row[at('Photos')])).toEqual(['0', '1']);
   expect(rows[0]?.[at('Reported')]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
   const named = await whole(recordsCsv(window, { keys: [second, 'gone'] }, heads, definitions));

@@ -81,12 +81,14 @@ it('numbers are numbers, moments are this computer’s, a stretch is chosen by i
     { id: 7, label: 'People nearby', data_type: 'number', options: [], required: false },
     { id: 8, label: 'Event time', data_type: 'datetime', options: [], required: false },
     { id: 9, label: 'Permit', data_type: 'string', options: [], required: false },
+    { id: 10, label: 'Due', data_type: 'date', options: [], required: false },
   ];
   await capture(window, '=HYPERLINK("http://bad")\n\nsecond', [], {
     custom_fields: {
       custom_field_7: '3',
       custom_field_8: '2026-03-04T05:06:00.000Z',
       custom_field_9: '00042',
+      custom_field_10: '2026-11-20',
     },
   });
   let rows = 0;
@@ -102,6 +104,7 @@ it('numbers are numbers, moments are this computer’s, a stretch is chosen by i
   expect(at('People nearby')).toBe(3);
   expect(at('Permit')).toBe('00042');
   expect(at(heads.photos)).toBe(0);
+  expect(at('Due')).toEqual(new Date('2026-11-20'));
   const told = new Date('2026-03-04T05:06:00Z');
   const shown = at('Event time');
   expect(shown).toBeInstanceOf(Date);
