@@ -30,39 +30,47 @@ export const emptyCatalog: Catalog = {
   custom_field_definitions: [],
 };
 
-const inside = new WeakMap<object, Map<string, Promise<CatalogRow[]>>>();
+/** A catalog as a transaction leaves it. */
+interface Held {
+  row: CatalogRow | undefined;
+}
+const inside = new WeakMap<object, Map<string, PromiseLike<Held>>>();
 
-/** The catalogs of an account as this transaction leaves them: what settles side by side in it changes the same rows. */
-const catalogsInside = (db: SpotterDb, account: string): Promise<CatalogRow[]> => {
+/** Read once in a transaction, by far the largest row of the database; what settles side by side in it changes the same one. */
+const heldInside = (db: SpotterDb, account: string, project_id: number): PromiseLike<Held> => {
+  // The database's own promise: whoever waits for it stays in the transaction.
+  const read = () => db.catalogs.get([account, project_id]).then((row): Held => ({ row }));
   const transaction = Dexie.currentTransaction;
-  const known = inside.get(transaction) ?? new Map<string, Promise<CatalogRow[]>>();
+  if (transaction === null) return read();
+  const known = inside.get(transaction) ?? new Map<string, PromiseLike<Held>>();
   inside.set(transaction, known);
-  const read = () =>
-    db.catalogs
-      .where('[account+project_id]')
-      .between([account, -Infinity], [account, Infinity])
-      .toArray();
-  const rows = known.get(account) ?? read();
-  known.set(account, rows);
-  return rows;
+  const name = `${project_id} ${account}`;
+  const held = known.get(name) ?? read();
+  known.set(name, held);
+  return held;
 };
 
-/** Inside the settling transaction: what forms offer from now on. `change` answers null for a catalog that stays as it is. */
-export const changeCatalogs = async (
+/** The catalog of a project, inside the settling transaction. */
+export const catalogInside = (
   db: SpotterDb,
-  { account, seen_at }: { readonly account: string; readonly seen_at: number },
-  change: (row: CatalogRow) => Catalog | null,
+  account: string,
+  project_id: number,
+): PromiseLike<Catalog | null> =>
+  heldInside(db, account, project_id).then(({ row }) => row?.catalog ?? null);
+
+/** Inside the settling transaction: what a form offers from now on. `change` answers null for a catalog that stays as it is. */
+export const changeCatalog = async (
+  db: SpotterDb,
+  of: { readonly account: string; readonly project_id: number; readonly seen_at: number },
+  change: (catalog: Catalog) => Catalog | null,
 ): Promise<void> => {
-  const rows = await catalogsInside(db, account);
-  // Nothing is waited for between a row and its change: nobody else's change is in between.
-  const changed = rows.flatMap((row, at) => {
-    const catalog = change(row);
-    if (catalog === null) return [];
-    const made = { ...row, catalog, known_at: seen_at };
-    rows[at] = made;
-    return [made];
-  });
-  await db.catalogs.bulkPut(changed);
+  const held = await heldInside(db, of.account, of.project_id);
+  // Nothing is waited for between the row and its change: nobody else's change is in between.
+  const { row } = held;
+  const catalog = row === undefined ? null : change(row.catalog);
+  if (row === undefined || catalog === null) return;
+  held.row = { ...row, catalog, known_at: Math.max(row.known_at ?? 0, of.seen_at) };
+  await db.catalogs.put(held.row);
 };
 
 /** How often the catalog is asked for again while records of it are being written: then what is here stands. */

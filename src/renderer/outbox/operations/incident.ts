@@ -5,7 +5,7 @@
  */
 import { ok } from '../../../contract/problem.ts';
 import type { Incident } from '../../../contract/rest/incidents.ts';
-import { changeCatalogs } from '../../data/catalog.ts';
+import { changeCatalog } from '../../data/catalog.ts';
 import { incidentLink } from '../../data/incident-ids.ts';
 import type { Operation } from './operation.ts';
 
@@ -21,9 +21,9 @@ export const incidentCreateOperation: Operation<'incident.create', Incident> = {
 
   async settle({ project_id, incident_id }, { id, number, title }, { db, entry, seen_at }) {
     // Offered under its own number before the next refresh of the catalog.
-    const { account } = entry;
-    await changeCatalogs(db, { account, seen_at }, ({ catalog, ...row }) =>
-      row.project_id !== project_id || catalog.incidents.some((one) => one.id === id)
+    const of = { account: entry.account, project_id, seen_at };
+    await changeCatalog(db, of, (catalog) =>
+      catalog.incidents.some((one) => one.id === id)
         ? null
         : { ...catalog, incidents: [...catalog.incidents, { id, number, title }] },
     );

@@ -3,10 +3,9 @@
  * answered without the server, in entries/. `send` talks to the host and may be called again after any crash; `settle` writes
  * the outcome inside the one transaction that removes the entry.
  */
-import { Dexie } from 'dexie';
 import type { Result } from '../../../contract/problem.ts';
-import type { Catalog } from '../../../contract/rest/catalog.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
+import { catalogInside } from '../../data/catalog.ts';
 import type { Deps, LinkRow, NearMissRow, SpotterDb } from '../../data/db.ts';
 import { fieldsOfServer, overlay, rowOf } from '../../data/near-miss-rows.ts';
 import type { Marks } from '../../entries/answers.ts';
@@ -52,25 +51,6 @@ export const runnable =
     const seen_at = context.clock.tick();
     return { ok: true, value: (db) => settle(payload, sent.value, { db, entry, seen_at }) };
   };
-
-const catalogs = new WeakMap<object, Map<string, Promise<Catalog | null>>>();
-
-/** A batch of settlements reads the catalog once: it is by far the largest row of the database. */
-const catalogInside = (
-  db: SpotterDb,
-  account: string,
-  project_id: number,
-): Promise<Catalog | null> => {
-  const read = async () => (await db.catalogs.get([account, project_id]))?.catalog ?? null;
-  const transaction = Dexie.currentTransaction;
-  if (transaction === null) return read();
-  const known = catalogs.get(transaction) ?? new Map<string, Promise<Catalog | null>>();
-  catalogs.set(transaction, known);
-  const name = `${project_id} ${account}`;
-  const catalog = known.get(name) ?? read();
-  known.set(name, catalog);
-  return catalog;
-};
 
 /** Inside the settling transaction: the server's copy under what still waits. */
 export const putServerCopy = async (

@@ -9,7 +9,7 @@ import {
   type CompanyRecordKind,
   companyRecordKinds,
 } from '../../../../contract/rest/company-records.ts';
-import { changeCatalogs, refreshCatalog } from '../../../data/catalog.ts';
+import { changeCatalog, refreshCatalog } from '../../../data/catalog.ts';
 import { withRecord } from '../../../data/company/catalog-record.ts';
 import {
   type Copy,
@@ -47,6 +47,15 @@ const seenIn = (
   return ok({ data, etag: answer.value.etag });
 };
 
+/** The projects of an account whose catalogs are here. */
+const catalogsOf = async (db: SpotterDb, account: string): Promise<readonly number[]> => {
+  const keys = await db.catalogs
+    .where('[account+project_id]')
+    .between([account, -Infinity], [account, Infinity])
+    .primaryKeys();
+  return keys.map(([, project_id]) => project_id);
+};
+
 /** Inside the settling transaction: the server's copy, in the list and in the catalogs of this account. */
 const putRecord = async (
   db: SpotterDb,
@@ -65,9 +74,11 @@ const putRecord = async (
   const common = { key: final, account, of, project_id, seen_at };
   await db.company_records.put({ ...common, server_id: server.id, server });
   const only = of === 'incidents' ? project_id : (server['project_id'] ?? null);
-  await changeCatalogs(db, { account, seen_at }, (catalog) =>
-    only === null || catalog.project_id === only ? withRecord(catalog.catalog, of, server) : null,
-  );
+  for (const project_id of await catalogsOf(db, account))
+    if (only === null || project_id === only)
+      await changeCatalog(db, { account, project_id, seen_at }, (catalog) =>
+        withRecord(catalog, of, server),
+      );
 };
 
 /** What is there in fields that somebody else changed to something else than we do. */
