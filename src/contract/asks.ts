@@ -20,8 +20,9 @@ export const windowAsk = z.discriminatedUnion('ask', [
   /** The file may be an export: the window looks into it and asks before anything is taken over. */
   z.object({ ask: z.literal('import'), key: openedKey, name: z.string().max(255) }),
   /**
-   * `keys`: the list of all keys. `print`: what the screen in sight prints; `pdf`: the same for a file, told by `desktop.do` once it is drawn, and let go of by `pdf_over`. `try_now`: the system woke up or was unlocked. `came_back`: the page's process died and was opened anew. `self_test`: the checks of
-   * self-test.ts, each told by `self_test.tell`.
+   * `keys`: the list of all keys. `print`: what the screen in sight prints; `pdf`: the same for a file, told by `desktop.do` once
+   * it is drawn, and let go of by `pdf_over`. `try_now`: the system woke up or was unlocked. `came_back`: the page's process died
+   * and was opened anew. `self_test`: the checks of self-test.ts, each told by `self_test.tell`.
    */
   z.object({
     ask: z.literal('do'),

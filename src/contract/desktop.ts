@@ -33,7 +33,6 @@ export const desktopView = z.object({
 });
 export type DesktopView = z.infer<typeof desktopView>;
 
-/** What a person may ask of it there. */
-/** `save_pdf`: the page as it is drawn for paper, into a file that the user names. */
+/** What a person may ask of it there. `save_pdf`: the page as it is drawn for paper, into a file that the user names. */
 export const desktopDeed = z.enum(['look_for_update', 'put_in_update', 'save_pdf']);
 export type DesktopDeed = z.infer<typeof desktopDeed>;

@@ -54,6 +54,7 @@ export class Shell {
   readonly #options: ShellOptions;
   readonly #kept: Kept;
   readonly #awake = keepAwake(powerSaveBlocker);
+  #saving = false;
   readonly #tooOften = countDeaths(() => systemClock.now());
 
   constructor(host: Host, options: ShellOptions, kept: Kept) {
@@ -160,10 +161,7 @@ export class Shell {
       const was = this.known;
       this.known = after(was, event);
       if (event.kind === 'settings.changed') this.settings = event.settings;
-      if (event.kind === 'desktop.asked' && event.what === 'save_pdf')
-        void savePdf(this.window, this.words, this.#kept.saves).finally(() =>
-          this.ask({ ask: 'do', what: 'pdf_over' }),
-        );
+      if (event.kind === 'desktop.asked' && event.what === 'save_pdf') void this.#savePdf();
       if (event.kind === 'service.state') this.service = event.running ? event.detail : null;
       if (event.kind === 'settings.changed' || event.kind === 'service.state') this.#show();
       else if (this.known !== was) this.#changed(was);
@@ -175,6 +173,14 @@ export class Shell {
     );
     this.#show();
     this.open();
+  }
+
+  /** One dialog at a time: the pages stand in the window until it is answered. */
+  async #savePdf(): Promise<void> {
+    if (this.#saving) return;
+    this.#saving = true;
+    await savePdf(this.window, this.words, this.#kept.saves).finally(() => (this.#saving = false));
+    this.ask({ ask: 'do', what: 'pdf_over' });
   }
 
   #changed(was: Known): void {

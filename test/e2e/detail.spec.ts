@@ -118,7 +118,6 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
   const paper = await paperOf(page, 'detail');
   expect(paper.pages).toBe(1);
   expect(paper.text).toMatch(/Printed \d/);
-  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
   await page.emulateMedia({ media: 'screen' });
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   expect(broken).toEqual([]);

@@ -50,7 +50,7 @@ const follow = async (ask: WindowAsk): Promise<void> => {
   if (ask.ask === 'import') return takeOpened(ask);
   if (ask.what === 'find') return find();
   if (ask.what === 'keys') shell.help = true;
-  else if (ask.what === 'print') paper.printScreen();
+  else if (ask.what === 'print') paper.printScreen('printer');
   else if (ask.what === 'pdf') paper.printScreen('pdf');
   else if (ask.what === 'pdf_over') paper.over();
   else if (ask.what === 'try_now') app.tryNow();

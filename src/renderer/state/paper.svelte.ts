@@ -20,12 +20,16 @@ export type PaperJob =
       readonly narrowed: readonly string[];
     };
 
+/** What the pages become. A file is the desktop program's to write, which asks for its name. */
+export type PaperTo = 'printer' | 'pdf';
+
 class Paper {
   job = $state.raw<PaperJob | null>(null);
-  #offer: (() => void) | null = null;
-  #to: 'printer' | 'pdf' = 'printer';
+  #offer: ((to: PaperTo) => void) | null = null;
+  #to: PaperTo = 'printer';
 
-  print(job: PaperJob): void {
+  print(job: PaperJob, to: PaperTo = 'printer'): void {
+    this.#to = to;
     this.job = job;
   }
 
@@ -37,22 +41,21 @@ class Paper {
 
   over(): void {
     this.job = null;
-    this.#to = 'printer';
   }
 
   /** For as long as a screen is shown; the answered function ends it. */
-  offer(print: () => void): () => void {
+  offer(print: (to: PaperTo) => void): () => void {
     this.#offer = print;
     return () => {
       if (this.#offer === print) this.#offer = null;
     };
   }
 
-  /** Ctrl+P, or the menu. A file is the desktop program's to write, which asks for its name. */
-  printScreen(to: 'printer' | 'pdf' = 'printer'): void {
+  /** Ctrl+P, or the menu. */
+  printScreen(to: PaperTo): void {
+    if (this.#offer !== null) return this.#offer(to);
     this.#to = to;
-    if (this.#offer === null) this.ready();
-    else this.#offer();
+    this.ready();
   }
 }
 

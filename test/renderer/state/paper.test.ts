@@ -1,0 +1,37 @@
+/** What is printed goes where it was asked to go: a file asked for once does not make the next print a file. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { host } from '../../../src/renderer/host/client.ts';
+import { paper, type PaperTo } from '../../../src/renderer/state/paper.svelte.ts';
+
+afterEach(() => {
+  paper.over();
+  vi.restoreAllMocks();
+});
+
+it('a file is asked of the desktop program, a print of the browser, each as it was asked for', () => {
+  const asked = vi
+    .spyOn(host, 'call')
+    .mockResolvedValue({ ok: false, problem: { kind: 'bug', detail: '' } });
+  const printed = vi.fn();
+  vi.stubGlobal('print', printed);
+  const to: PaperTo[] = [];
+  const leave = paper.offer((where) => {
+    to.push(where);
+    // A list with nothing in it makes no pages.
+    if (to.length > 1) paper.print({ kind: 'report', key: 'a', names: false }, where);
+  });
+  paper.printScreen('pdf');
+  expect(to).toEqual(['pdf']);
+  // The button of the screen, after a file that came to nothing.
+  paper.print({ kind: 'report', key: 'a', names: false });
+  paper.ready();
+  expect(printed).toHaveBeenCalledTimes(1);
+  expect(asked).not.toHaveBeenCalled();
+  paper.over();
+  paper.printScreen('pdf');
+  paper.ready();
+  expect(asked).toHaveBeenCalledWith('desktop.do', { what: 'save_pdf' });
+  leave();
+  paper.printScreen('printer');
+  expect(printed).toHaveBeenCalledTimes(2);
+});
