@@ -51,6 +51,7 @@ const record = (place: Place, uuid: string) =>
 /** Keys of the bucket's objects, without those of the demo's documents. */
 const objects = ({ bucket }: Place): string[] =>
   readdirSync(bucket.folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('._S3rver_object') && !path.includes('/document'))
     .map((path) => path.replace(/^photos\/spotter\/[^/]+\//, '').replace('._S3rver_object', ''))
     .sort();

@@ -146,6 +146,14 @@ const startProgram = async (
   return { line, ended, kill: () => child.kill('SIGKILL') };
 };
 
+/** What Node 24 has and Node 22 has not, as far as the product uses it. */
+const STACK = `globalThis.DisposableStack ??= class {
+  #held = [];
+  use(one) { this.#held.push(one); return one; }
+  [Symbol.dispose]() { for (const one of this.#held.splice(0).reverse()) one[Symbol.dispose](); }
+};
+`;
+
 /** Node 22 does not know `using`, which Node 24 does: the files that use it are compiled for it. */
 const compileForNode22 = async (folder: string): Promise<void> => {
   for (const path of await filesBelow(folder)) {
@@ -158,7 +166,7 @@ const compileForNode22 = async (folder: string): Promise<void> => {
         verbatimModuleSyntax: true,
       },
     });
-    await writeFile(path, outputText);
+    await writeFile(path, STACK + outputText);
   }
 };
 
