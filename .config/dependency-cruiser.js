@@ -8,6 +8,7 @@ export const rooms = {
   disk: [],
   service: ['contract', 'disk'],
   host: ['contract', 'disk'],
+  phone: ['contract'],
   renderer: ['contract'],
   preload: ['contract'],
   main: ['contract', 'host', 'service'],
@@ -45,7 +46,11 @@ const folders = {
 };
 
 /** The packages that a room may import, where these are few. */
-const packages = { contract: ['zod'], disk: [], preload: ['electron'] };
+const packages = {
+  contract: ['zod', '@noble/ciphers', '@noble/hashes'],
+  disk: [],
+  preload: ['electron'],
+};
 
 /** Matches each of the names as a whole: of a folder, a file or a package. */
 const any = (names) =>
@@ -125,7 +130,7 @@ export default {
     refused(
       'the window and the contract have no Node',
       'A window is a browser.',
-      '^src/(?:contract|renderer|preload)/',
+      '^src/(?:contract|renderer|preload|phone)/',
       {
         dependencyTypes: ['core'],
       },

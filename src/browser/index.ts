@@ -81,6 +81,7 @@ const main = async (): Promise<number> => {
     run_command: runServiceCommand(join(options.data_dir, 'service')),
     own_firm: ownFirm(join(options.data_dir, 'own-firm')),
     open_link: openLink,
+    phone_page: join(WINDOW, 'phone.html'),
     port_taken: () => taken,
     default_server: options.server ?? null,
     shell: 'browser',

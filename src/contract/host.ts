@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { openedKey, windowAsk, windowReport } from './asks.ts';
 import { entryAttachment } from './rest/attachments.ts';
 import { me } from './rest/me.ts';
+import { phoneNetwork, phoneView } from './phone.ts';
 import { nearMiss } from './rest/near-misses.ts';
 import { paging } from './rest/paging.ts';
 import { desktopDeed, desktopView } from './desktop.ts';
@@ -349,6 +350,39 @@ export const hostMethods = {
   /** Does the service answer, and does the token still count? A small request, never queued. */
   'reach.check': method(nothing, z.object({ server_time: z.number().nullable() })),
 
+  /** Networks of this laptop on which a phone may reach it, the likeliest first; none where this program has no page for phones. */
+  'phone.networks': method(nothing, z.object({ networks: z.array(phoneNetwork).max(50) })),
+  /**
+   * Listens for one phone on that network's address, for as long as a window asks `phone.get` once in a while, and answers the address to
+   * show as a code; null: the system did not let it listen. What was open before is closed.
+   */
+  'phone.open': method(
+    phoneNetwork.pick({ address: true }),
+    z.object({ code: z.uuid(), url: z.string() }).nullable(),
+  ),
+  'phone.get': method(nothing, phoneView),
+  'phone.close': method(nothing, nothing),
+  /** Of a file that came whole from the phone, as `opened.read`. `file`: its place among the view's files. */
+  'phone.read': method(
+    z.object({
+      code: z.uuid(),
+      file: z.number().int().nonnegative(),
+      offset: z.number().int().nonnegative(),
+      length: positive.max(CHUNK_MAX),
+    }),
+    z.object({ size: z.number().int() }),
+    'out',
+  ),
+  /** What became of it: the phone is told, and this copy of it goes. */
+  'phone.took': method(
+    z.object({
+      code: z.uuid(),
+      file: z.number().int().nonnegative(),
+      state: z.enum(['kept', 'there', 'asks', 'refused']),
+    }),
+    nothing,
+  ),
+
   /**
    * Opens a photo for writing. Begun again with the same id, it starts over; an id whose bytes are here already, or that the
    * journal names, takes no other bytes: `bad_input` with `file_known`. `size` in bytes where it is known.
@@ -551,6 +585,8 @@ export const hostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('desktop.asked'), what: desktopDeed }),
   z.object({ kind: z.literal('window.reported'), report: windowReport }),
   z.object({ kind: z.literal('self_test.told'), answer: windowAnswer }),
+  /** Something changed about the phone: `phone.get` has it. */
+  z.object({ kind: z.literal('phone.changed') }),
   /** The embedded service came up or went down. */
   z.object({ kind: z.literal('service.state'), running: z.boolean(), detail: z.string() }),
 ]);

@@ -4,7 +4,7 @@
  */
 import { join, resolve } from 'node:path';
 import type { HostDoor } from '../contract/carrier.ts';
-import type { HostAnswer, HostEvent } from '../contract/host.ts';
+import type { HostAnswer, HostEvent, SessionView } from '../contract/host.ts';
 import {
   openPrivateFolder,
   placeWarning,
@@ -15,7 +15,7 @@ import { systemClock, type Clock } from './clock.ts';
 import { createDoor } from './door.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createEmbedded, type Embedded, type StartService } from './embedded.ts';
-import { isNoSpace, Unreadable } from './files.ts';
+import { freeSpace, isNoSpace, Unreadable } from './files.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { createLargeReplies } from './large-replies.ts';
 import { lockFolder, type HostLock } from './lock.ts';
@@ -26,6 +26,8 @@ import { createOwnFirm, type OwnFirmParts } from './own-firm.ts';
 import type { RunCommand } from './own-service.ts';
 import { createOpenedFile, type OpenedFile } from './opened-file.ts';
 import { openPlaces } from './places.ts';
+import { createPhone, type Phone, type PhoneLimits } from './phone/index.ts';
+import { phoneNetworks } from './phone/networks.ts';
 import { openPhotos } from './photos/index.ts';
 import { createApi } from './request.ts';
 import { readProxies } from './proxy.ts';
@@ -54,6 +56,9 @@ export interface HostOptions {
   readonly own_firm?: OwnFirmParts;
   /** Hands a link to the system, answers whether it could. Left out: it cannot. */
   readonly open_link?: (href: string) => Promise<boolean>;
+  /** The page for a phone, one built file. Left out: photos cannot come from a phone. */
+  readonly phone_page?: string;
+  readonly phone_limits?: PhoneLimits;
   /** The port of this laptop's window, where another program has it. */
   readonly port_taken?: () => number | null;
   /** What the connect screen offers first; null: this laptop. */
@@ -185,6 +190,8 @@ const openWith = async (
     own_firm: serviceOf(own_firm?.start ?? null),
   };
   const firm = createOwnFirm(own_firm, log);
+  let phone: Phone | null = null;
+  let before: SessionView | null = null;
   const session = await openSession({
     folder: data_dir,
     api,
@@ -193,7 +200,13 @@ const openWith = async (
     firm,
     clock,
     log,
-    changed: (view) => events.tell({ kind: 'session.changed', session: view }),
+    changed: (view) => {
+      // What a phone sends is for the draft of whoever let it in.
+      const ended = before?.state === 'ready' && view.state !== 'ready';
+      if (ended || view.account !== before?.account) void phone?.close('account');
+      before = view;
+      events.tell({ kind: 'session.changed', session: view });
+    },
   });
   const photos = await openPhotos({
     folder: join(data_dir, 'photos'),
@@ -207,6 +220,18 @@ const openWith = async (
     keep_days: () => settings.get().photo_keep_days,
     free_space: options.free_space,
   });
+  before = session.view();
+  phone = await createPhone({
+    folder: join(data_dir, 'phone'),
+    page: options.phone_page ?? null,
+    networks: () => phoneNetworks(options.env ?? process.env),
+    clock,
+    log,
+    free_space: options.free_space ?? freeSpace,
+    changed: () => events.tell({ kind: 'phone.changed' }),
+    limits: options.phone_limits,
+  });
+  const from_phone = phone;
   const info = () => ({
     version: options.version,
     shell: options.shell,
@@ -230,7 +255,7 @@ const openWith = async (
   const places = openPlaces(data_dir);
   const open_link = options.open_link ?? (async () => false);
   const kept = { settings, copies, photos, journal, store, places };
-  const parts = { info, desk, opened, session, ...kept, said, open_link };
+  const parts = { info, desk, opened, session, ...kept, phone: from_phone, said, open_link };
   return {
     call: createDoor(createMethods(parts), log),
     listen: events.listen,
@@ -238,6 +263,7 @@ const openWith = async (
     tellDesktop: desk.tellDesktop,
     offerFile: opened.offer,
     stop: async () => {
+      await from_phone.stop();
       await photos.close();
       await transport.stop();
       await large.stop();

@@ -10,6 +10,7 @@ import type { RecentLog } from './recent-log.ts';
 import type { Places } from './places.ts';
 import type { OwnCopies } from './own-copies.ts';
 import type { OpenedFile } from './opened-file.ts';
+import type { Phone } from './phone/index.ts';
 import type { Photos } from './photos/index.ts';
 import type { Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
@@ -22,6 +23,7 @@ export interface MethodParts {
   readonly session: Session;
   readonly settings: SettingsStore;
   readonly copies: OwnCopies;
+  readonly phone: Phone;
   readonly photos: Photos;
   readonly journal: Journal;
   readonly store: WindowStore;
@@ -82,6 +84,19 @@ const sessionMethods = (parts: MethodParts) => {
     'reach.check': () => session.reach(),
   } satisfies Partial<Methods>;
 };
+
+const phoneMethods = ({ phone }: MethodParts) =>
+  ({
+    'phone.networks': () => phone.networks(),
+    'phone.open': ({ address }) => phone.open(address),
+    'phone.get': async () => ok(phone.get()),
+    'phone.close': async () => {
+      await phone.close();
+      return ok({});
+    },
+    'phone.read': ({ code, file, offset, length }) => phone.read(code, file, offset, length),
+    'phone.took': ({ code, file, state }) => phone.took(code, file, state),
+  }) satisfies Partial<Methods>;
 
 const photoMethods = ({ photos }: MethodParts) =>
   ({
@@ -146,6 +161,7 @@ const journalMethods = ({ journal, store, photos, places }: MethodParts) =>
 
 export const createMethods = (parts: MethodParts): Methods => ({
   ...sessionMethods(parts),
+  ...phoneMethods(parts),
   ...photoMethods(parts),
   ...journalMethods(parts),
 });

@@ -54,6 +54,16 @@ export const onWake = (woke: () => void): (() => void) => {
   };
 };
 
+/** Nobody is at the computer from now on. */
+export const onAway = (left: () => void): (() => void) => {
+  powerMonitor.on('suspend', left);
+  powerMonitor.on('lock-screen', left);
+  return () => {
+    powerMonitor.off('suspend', left);
+    powerMonitor.off('lock-screen', left);
+  };
+};
+
 export const savePdf = async (
   window: BrowserWindow | undefined,
   words: Words,

@@ -13,7 +13,7 @@ import { followAtLogin } from './at-login.ts';
 import { plugCarrier } from './carrier.ts';
 import { runServiceCommand, spawnVaultChild, startServiceProcess } from './children.ts';
 import { keepCrashNote, type CrashNote } from './crash-note.ts';
-import { onWake } from './desktop.ts';
+import { onAway, onWake } from './desktop.ts';
 import { developingFile, followDeveloping } from './developing.ts';
 import { createFacts } from './facts.ts';
 import { askWhereToSave, keepSaveFolder } from './save-folder.ts';
@@ -31,7 +31,7 @@ const ownFirm = (folder: string, log: ShellOptions['log']): OwnFirmParts => ({
   command: runServiceCommand(folder),
 });
 
-const openHost = ({ data_dir, server, log, cannot }: ShellOptions) =>
+const openHost = ({ out, data_dir, server, log, cannot }: ShellOptions) =>
   startHost({
     data_dir,
     window_store: join(data_dir, 'electron/IndexedDB'),
@@ -44,6 +44,7 @@ const openHost = ({ data_dir, server, log, cannot }: ShellOptions) =>
     run_command: runServiceCommand(join(data_dir, 'service')),
     own_firm: ownFirm(join(data_dir, 'own-firm'), log),
     open_link: openOutside,
+    phone_page: join(out, 'renderer/phone.html'),
     default_server: server,
     shell: 'electron',
     version: app.getVersion(),
@@ -89,6 +90,8 @@ const hearSystem = (
       reload: () => shell.window?.webContents.reload(),
       quit: shell.quit,
     }),
+    // Whoever is at the screen now is not the one who showed the code for a phone.
+    onAway(() => void host.call('phone.close', {})),
     onWake(() => shell.ask({ ask: 'do', what: 'try_now' })),
   ];
   const updates = followUpdates(host, facts, () => shell.known, log);

@@ -22,5 +22,8 @@ const language = languageOf(settings?.ok ? settings.value.language : 'system');
 speak(language);
 document.documentElement.lang = language;
 
+// A window that is loaded anew shows no code any more.
+void host.call('phone.close', {});
+
 const { default: App } = await import('./App.svelte');
 mount(App, { target });

@@ -25,9 +25,11 @@ const made: Readonly<Record<Part, Made>> = {
     built: 'out/renderer/index.html',
     sources: [
       'src/renderer',
+      'src/phone',
       'src/contract',
       'src/setup/window-build.ts',
       'src/setup/window-files.ts',
+      'src/setup/phone-page.ts',
       'resources/window',
       'package-lock.json',
     ],

@@ -187,11 +187,12 @@ describe('what is stale', () => {
   };
   beforeEach(async () => {
     for (const name of [
-      ...['main', 'host', 'service', 'disk', 'contract', 'preload', 'renderer'].map(
+      ...['main', 'host', 'service', 'disk', 'contract', 'preload', 'renderer', 'phone'].map(
         (room) => `src/${room}/a.ts`,
       ),
       'src/setup/window-build.ts',
       'src/setup/window-files.ts',
+      'src/setup/phone-page.ts',
       'resources/window/icon.svg',
       'electron.vite.config.ts',
       'package.json',
@@ -211,6 +212,7 @@ describe('what is stale', () => {
     ['src/disk/a.ts', ['main']],
     ['src/preload/a.ts', ['preload']],
     ['src/renderer/a.ts', ['renderer']],
+    ['src/phone/a.ts', ['renderer']],
     ['src/contract/a.ts', ['main', 'preload', 'renderer']],
     ['package-lock.json', ['main', 'preload', 'renderer']],
   ])('after a change of %s it is %j', async (name, parts) => {

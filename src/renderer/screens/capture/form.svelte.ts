@@ -28,7 +28,7 @@ import { changedFields } from '../../data/near-miss-rows.ts';
 import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts';
 import { removeDraftPhoto } from '../../data/photos.ts';
 import { textOf } from '../../data/text.ts';
-import type { IntakeTarget } from '../../photos/intake.ts';
+import type { IntakeOutcome, IntakeTarget } from '../../photos/intake.ts';
 import type { Edits } from '../../photos/markup/model.ts';
 import type { RenderOptions } from '../../photos/markup/render.ts';
 import { makeRendition, markUp, scaleDown, sourceBlob } from '../../photos/rendition.ts';
@@ -191,11 +191,10 @@ export class CaptureForm {
     this.#keep();
   }
 
-  /** Files from picker, drop, paste or camera, in order, without blocking the form. */
-  add(files: readonly Blob[]): void {
-    if (files.length === 0) return;
-    this.#photos_added = true;
-    this.intake.add(files);
+  /** Files from picker, drop, paste, camera or phone, in order, without blocking the form. Answers what became of each. */
+  add(files: readonly Blob[]): Promise<readonly IntakeOutcome[]> {
+    if (files.length > 0) this.#photos_added = true;
+    return this.intake.add(files);
   }
 
   async remove(photo: PhotoRow): Promise<void> {

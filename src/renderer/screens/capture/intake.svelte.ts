@@ -7,6 +7,7 @@ import type { Settings } from '../../../contract/settings.ts';
 import type { Deps } from '../../data/db.ts';
 import {
   takeIn,
+  type IntakeOutcome,
   type IntakeProgress,
   type IntakeRefusal,
   type IntakeTarget,
@@ -40,9 +41,9 @@ export class PhotoIntake {
     this.#parts = parts;
   }
 
-  /** Files from picker, drop, paste or camera, in order, without blocking the form. */
-  add(files: readonly Blob[]): void {
-    this.#queue(files, this.#parts.settings().photo_privacy);
+  /** Files from picker, drop, paste, camera or phone, in order, without blocking the form. Answers what became of each. */
+  add(files: readonly Blob[]): Promise<readonly IntakeOutcome[]> {
+    return this.#queue(files, this.#parts.settings().photo_privacy);
   }
 
   /** The person said: as it is, with what it says of people and places. */
@@ -50,7 +51,7 @@ export class PhotoIntake {
     if (refused.refusal.kind !== 'ask') return;
     this.forget(refused);
     const { file } = refused.refusal;
-    this.#queue([file instanceof File ? file : new File([file], refused.filename)], false);
+    void this.#queue([file instanceof File ? file : new File([file], refused.filename)], false);
   }
 
   cancel(photo_id: string): void {
@@ -70,12 +71,14 @@ export class PhotoIntake {
     return this.#last;
   }
 
-  #queue(files: readonly Blob[], privacy: boolean): void {
-    if (files.length === 0) return;
-    this.#last = this.#last.then(() => this.#run(files, privacy));
+  #queue(files: readonly Blob[], privacy: boolean): Promise<readonly IntakeOutcome[]> {
+    if (files.length === 0) return Promise.resolve([]);
+    const outcomes = this.#last.then(() => this.#run(files, privacy));
+    this.#last = outcomes.then(() => undefined);
+    return outcomes;
   }
 
-  async #run(files: readonly Blob[], privacy: boolean): Promise<void> {
+  async #run(files: readonly Blob[], privacy: boolean): Promise<readonly IntakeOutcome[]> {
     const { deps, target, settings, before } = this.#parts;
     await before();
     const max_side = sideOf(settings().photo_size);
@@ -89,6 +92,7 @@ export class PhotoIntake {
       const { filename, refusal } = outcome;
       this.refused = [...this.refused, { filename, refusal }];
     }
+    return outcomes;
   }
 
   #stopOf(photo_id: string): AbortController {

@@ -255,6 +255,60 @@ export const capture = {
       'Spotter is not allowed to use the camera. Allow it in the computer’s settings, or choose photo files instead.',
     busy: 'Another program is using the camera. Close it and try again, or choose photo files instead.',
   },
+  phone: {
+    button: 'From a phone',
+    title: 'Photos from a phone',
+    starting: 'Preparing the code…',
+    code: 'QR code for the phone',
+    steps: [
+      'Put the phone on the same Wi-Fi as this laptop.',
+      'Scan this code with the phone’s camera.',
+      'Choose the photos on the phone.',
+    ] as readonly string[],
+    network: 'Network',
+    at: (host: string) =>
+      `Works once, for one phone, while this window is open. The phone opens ${host}.`,
+    seen: 'The phone has opened the page…',
+    joined: 'Phone connected. Now choose the photos on it.',
+    here: (n: number, all: number) =>
+      `${f.number(n)} of ${count(all, { one: '# photo', other: '# photos' })} in this report`,
+    states: {
+      checked: 'Adding…',
+      kept: 'Added',
+      there: 'Already on this report',
+      asks: 'See the question below the photos',
+    },
+    refused: {
+      not_a_photo: 'Not a photo or video',
+      empty: 'The file is empty',
+      too_large: 'Over 2 GB',
+      too_many: 'More than one code takes',
+      no_space: 'This laptop’s disk is full',
+      differs: 'Changed on the way',
+      other: 'Not added',
+    },
+    nothing: 'The phone cannot open the page?',
+    nothing_todo:
+      'Phone and laptop must be on the same Wi-Fi, and not on a guest network. If the computer asked whether Spotter may use the network, allow it. Or turn on this laptop’s hotspot and connect the phone to it.',
+    no_network:
+      'This laptop is on no network that a phone can reach. Turn on its hotspot (Windows: Settings, Network & internet, Mobile hotspot), connect the phone to it, then try again.',
+    failed:
+      'Spotter may not use this network. Allow it in the computer’s firewall, then try again.',
+    again: 'Try again',
+    anew: 'New code',
+    stop: 'Stop',
+    another: 'A second phone has scanned this code.',
+    another_todo:
+      'It can see and send nothing. If the connected phone is not yours, press “New code”.',
+    closed: {
+      asked: 'The code ended: the screen was locked, or another window was opened.',
+      idle: 'The code ended after ten minutes without photos.',
+      refused: 'Something else on this network tried to get in. The code was ended.',
+      window: 'The code ended because the computer was asleep.',
+      account: 'The code ended because you signed out.',
+      failed: 'The network went away.',
+    },
+  },
   camera_name: (at: number) => {
     const d = new Date(at);
     const two = (n: number) => String(n).padStart(2, '0');

@@ -256,6 +256,59 @@ export const capture: Words['capture'] = {
       'Spotter no tiene permiso para usar la cámara. Permítalo en los ajustes del sistema, o elija archivos de fotos.',
     busy: 'Otro programa está usando la cámara. Ciérrelo y reintente, o elija archivos de fotos.',
   },
+  phone: {
+    button: 'Desde un teléfono',
+    title: 'Fotos desde un teléfono',
+    starting: 'Preparando el código…',
+    code: 'Código QR para el teléfono',
+    steps: [
+      'Conecte el teléfono a la misma red wifi que esta laptop.',
+      'Escanee este código con la cámara del teléfono.',
+      'Elija las fotos en el teléfono.',
+    ],
+    network: 'Red',
+    at: (host) =>
+      `Sirve una vez, para un teléfono, mientras esta ventana esté abierta. El teléfono abre ${host}.`,
+    seen: 'El teléfono abrió la página…',
+    joined: 'Teléfono conectado. Ahora elija las fotos en él.',
+    here: (n, all) =>
+      `${f.number(n)} de ${count(all, { one: '# foto', other: '# fotos' })} en este reporte`,
+    states: {
+      checked: 'Agregando…',
+      kept: 'Agregada',
+      there: 'Ya está en este reporte',
+      asks: 'Vea la pregunta bajo las fotos',
+    },
+    refused: {
+      not_a_photo: 'No es foto ni video',
+      empty: 'El archivo está vacío',
+      too_large: 'Más de 2 GB',
+      too_many: 'Más de lo que admite un código',
+      no_space: 'El disco de esta laptop está lleno',
+      differs: 'Cambió por el camino',
+      other: 'No se agregó',
+    },
+    nothing: '¿El teléfono no puede abrir la página?',
+    nothing_todo:
+      'El teléfono y la laptop deben estar en la misma red wifi, y no en una de invitados. Si la laptop preguntó si Spotter puede usar la red, permítalo. O active la zona con cobertura inalámbrica de esta laptop y conecte el teléfono a ella.',
+    no_network:
+      'Esta laptop no está en ninguna red a la que llegue un teléfono. Active su zona con cobertura inalámbrica (Windows: Configuración, Red e Internet), conecte el teléfono a ella y reintente.',
+    failed: 'Spotter no puede usar esta red. Permítalo en el firewall de la laptop y reintente.',
+    again: 'Reintentar',
+    anew: 'Código nuevo',
+    stop: 'Detener',
+    another: 'Un segundo teléfono escaneó este código.',
+    another_todo:
+      'No puede ver ni enviar nada. Si el teléfono conectado no es el suyo, presione «Código nuevo».',
+    closed: {
+      asked: 'El código terminó: se bloqueó la pantalla o se abrió otra ventana.',
+      idle: 'El código terminó tras diez minutos sin fotos.',
+      refused: 'Algo más en esta red intentó entrar. El código se anuló.',
+      window: 'El código terminó porque la laptop estaba en reposo.',
+      account: 'El código terminó porque se cerró la sesión.',
+      failed: 'La red se perdió.',
+    },
+  },
   camera_name: (at) => {
     const d = new Date(at);
     const two = (n: number) => String(n).padStart(2, '0');

@@ -1,0 +1,236 @@
+/**
+ * Photos from a phone: one code at a time, and the listener behind it for exactly as long as the code is shown. Whatever ends it (the
+ * window, silence, another session, too much that no phone with the code sent) ends the socket first.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { PhoneNetwork, PhoneView } from '../../contract/phone.ts';
+import { addressWith, SECRET_BYTES } from '../../contract/phone-seal.ts';
+import { fail, ok, type Result } from '../../contract/problem.ts';
+import { removeFolder } from '../../disk/patient.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { codeOf } from '../log.ts';
+import { type Arrivals, openArrivals } from './arrivals.ts';
+import {
+  type Listener,
+  type ListenerLimits,
+  startListener,
+  usualListenerLimits,
+} from './listener.ts';
+import { readPhonePage } from './page.ts';
+import { createTalk } from './talk.ts';
+
+export interface PhoneLimits extends ListenerLimits {
+  /** Without a message of the phone so long, the code ends, milliseconds. */
+  readonly idle_ms: number;
+  /** And without a word of the window. Its timers may run once a minute while it is out of sight. */
+  readonly window_ms: number;
+  /** Bodies that no phone with the code sent, before the code ends. */
+  readonly refusals: number;
+  readonly look_ms: number;
+}
+
+export const usualPhoneLimits: PhoneLimits = {
+  ...usualListenerLimits,
+  idle_ms: 10 * 60_000,
+  window_ms: 150_000,
+  refusals: 20,
+  look_ms: 2_000,
+};
+
+/** Told of progress so often at most, milliseconds. */
+const TELL_MS = 150;
+
+export interface PhoneParts {
+  /** For files on their way: emptied whenever a code begins. */
+  readonly folder: string;
+  /** The built page; null: this shell has none. */
+  readonly page: string | null;
+  readonly networks: () => readonly PhoneNetwork[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly free_space: (folder: string) => Promise<number>;
+  readonly changed: () => void;
+  readonly limits?: PhoneLimits | undefined;
+}
+
+type Why = NonNullable<PhoneView['why']>;
+
+interface Code {
+  readonly id: string;
+  readonly arrivals: Arrivals;
+  state: PhoneView['state'];
+  why: Why | null;
+  another: boolean;
+  refused: number;
+  listener: Listener | null;
+  settled: () => Promise<unknown>;
+}
+
+const NO_CODE: PhoneView = { code: null, state: 'closed', why: null, another: false, files: [] };
+
+/** Not more often than TELL_MS, and the last one always. */
+const createTelling = (tell: () => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    soon: (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        tell();
+      }, TELL_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+};
+
+const gone = (): Result<never> =>
+  fail({ kind: 'bad_input', messages: ['There is no such file from the phone.'], fields: {} });
+
+export const createPhone = async (parts: PhoneParts) => {
+  // What a killed host left: nobody waits for it.
+  await removeFolder(parts.folder);
+  const { clock, log, limits = usualPhoneLimits } = parts;
+  const telling = createTelling(parts.changed);
+  let code: Code | null = null;
+  let heard = { phone: 0, window: 0 };
+  let watch: NodeJS.Timeout | undefined;
+  /** Opening and closing take turns. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work, work);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+
+  const end = async (one: Code, why: Why): Promise<void> => {
+    if (one.listener === null) return;
+    const { listener } = one;
+    one.listener = null;
+    one.state = 'closed';
+    one.why = why;
+    clearInterval(watch);
+    telling.soon();
+    await listener.stop();
+    await one.settled();
+    await one.arrivals.stop();
+    if (why !== 'asked')
+      log({ level: 'warn', message: 'the code for a phone ended by itself', code: why });
+  };
+  const look = (one: Code): void => {
+    const now = clock.monotonic();
+    if (now - heard.window > limits.window_ms) void inTurn(() => end(one, 'window'));
+    else if (now - heard.phone > limits.idle_ms) void inTurn(() => end(one, 'idle'));
+  };
+
+  const begin = async (address: string): Promise<{ code: string; url: string } | null> => {
+    if (code !== null) {
+      await end(code, 'asked');
+      await code.arrivals.remove();
+    }
+    code = null;
+    const page = parts.page === null ? null : await readPhonePage(parts.page);
+    if (page === null || !parts.networks().some((one) => one.address === address)) return null;
+    const secret = randomBytes(SECRET_BYTES);
+    const arrivals = await openArrivals(parts.folder, parts.free_space);
+    const one: Code = {
+      id: randomUUID(),
+      arrivals,
+      state: 'open',
+      why: null,
+      another: false,
+      refused: 0,
+      listener: null,
+      settled: async () => undefined,
+    };
+    const become = (state: PhoneView['state']) => {
+      if (one.state !== 'closed' && one.state !== 'joined') one.state = state;
+      telling.soon();
+    };
+    const talk = createTalk({
+      secret,
+      arrivals,
+      joined: () => become('joined'),
+      another: () => {
+        one.another = true;
+        telling.soon();
+      },
+    });
+    one.settled = talk.settled;
+    try {
+      one.listener = await startListener({
+        address,
+        page,
+        clock,
+        limits,
+        hello: (body) => {
+          const reply = talk.hello(body);
+          if (reply.kind === 'answer') heard.phone = clock.monotonic();
+          return reply;
+        },
+        ask: async (body) => {
+          const reply = await talk.ask(body);
+          if (reply.kind === 'answer') {
+            heard.phone = clock.monotonic();
+            telling.soon();
+          }
+          return reply;
+        },
+        seen: () => become('seen'),
+        refused: () => {
+          one.refused += 1;
+          if (one.refused >= limits.refusals) void inTurn(() => end(one, 'refused'));
+        },
+        failed: () => void inTurn(() => end(one, 'failed')),
+      });
+    } catch (error) {
+      log({ level: 'warn', message: 'no phone can be listened for', code: codeOf(error) });
+      await arrivals.remove();
+      return null;
+    }
+    heard = { phone: clock.monotonic(), window: clock.monotonic() };
+    watch = setInterval(() => look(one), limits.look_ms).unref();
+    code = one;
+    return { code: one.id, url: addressWith(one.listener.origin, secret) };
+  };
+
+  const of = (id: string): Code | null => (code?.id === id ? code : null);
+
+  return {
+    networks: async () =>
+      ok({
+        networks:
+          parts.page === null || (await readPhonePage(parts.page)) === null
+            ? []
+            : [...parts.networks()],
+      }),
+    open: (address: string) => inTurn(async () => ok(await begin(address))),
+    get: (): PhoneView => {
+      heard.window = clock.monotonic();
+      if (code === null) return NO_CODE;
+      const { id, state, why, another, arrivals } = code;
+      return { code: id, state, why, another, files: arrivals.view() };
+    },
+    /** What is whole can still be read. */
+    close: (why: Why = 'asked'): Promise<void> =>
+      inTurn(async () => {
+        if (code !== null) await end(code, why);
+      }),
+    read: async (id: string, file: number, offset: number, length: number) => {
+      const part = await of(id)?.arrivals.read(file, offset, length);
+      return part === null || part === undefined ? gone() : ok(part);
+    },
+    took: async (id: string, file: number, state: 'kept' | 'there' | 'asks' | 'refused') => {
+      const done = await of(id)?.arrivals.took(file, state);
+      telling.soon();
+      return done === true ? ok({}) : gone();
+    },
+    stop: (): Promise<void> =>
+      inTurn(async () => {
+        telling.stop();
+        if (code !== null) await end(code, 'asked');
+        clearInterval(watch);
+        await removeFolder(parts.folder);
+      }),
+  };
+};
+export type Phone = Awaited<ReturnType<typeof createPhone>>;

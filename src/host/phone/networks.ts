@@ -1,0 +1,47 @@
+/** Which of this laptop's networks a phone may be on: private IPv4 addresses, the likeliest first. */
+import { networkInterfaces } from 'node:os';
+import type { PhoneNetwork } from '../../contract/phone.ts';
+
+/** An address for which the system's list has no reason: a site router that hands out others, or a test on loopback. `off`: none. */
+export const ADDRESS_VARIABLE = 'SPOTTER_PHONE_ADDRESS';
+
+const PRIVATE = /^(?:10\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.)/;
+/** Of virtual machines, containers and tunnels: no phone is there. */
+const VIRTUAL =
+  /docker|^br-|veth|virbr|vmnet|vmware|vbox|virtualbox|hyper-v|vethernet|wsl|tailscale|^zt|zerotier|^(?:u?tun|tap|wg|ppp)\d|loopback/i;
+const WIRELESS =
+  /^(?:wl|ap\d|swlan)|wi-?fi|wlan|wireless|airport|^local area connection\* |^bridge100$/i;
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)$/;
+
+/** Of a hotspot of this laptop (Windows, macOS, NetworkManager): the phone that joined it is there. */
+const HOTSPOTS = ['192.168.137.1', '192.168.2.1', '10.42.0.1'];
+
+const rank = ({ name, address }: PhoneNetwork): number => {
+  if (HOTSPOTS.includes(address)) return 0;
+  // macOS calls its Wi-Fi `en0`.
+  return WIRELESS.test(name) || name === 'en0' ? 1 : 2;
+};
+
+type Interfaces = ReturnType<typeof networkInterfaces>;
+
+export const phoneNetworks = (
+  env: Readonly<Record<string, string | undefined>>,
+  interfaces: () => Interfaces = networkInterfaces,
+): readonly PhoneNetwork[] => {
+  const named = env[ADDRESS_VARIABLE];
+  if (named === 'off') return [];
+  if (named !== undefined && IPV4.test(named)) return [{ name: ADDRESS_VARIABLE, address: named }];
+  return Object.entries(interfaces())
+    .flatMap(([name, all = []]) =>
+      all
+        .filter(
+          ({ family, internal, address }) =>
+            family === 'IPv4' && !internal && PRIVATE.test(address),
+        )
+        .map(({ address }) => ({ name, address })),
+    )
+    .filter(({ name }) => !VIRTUAL.test(name))
+    .sort((one, other) => rank(one) - rank(other))
+    .slice(0, 50);
+};

@@ -1,0 +1,52 @@
+/**
+ * The phone's page as it is served: one file with its script and style in it, which its policy names by their hashes, so that nothing
+ * else runs there and nothing is fetched.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+export interface PhonePage {
+  readonly html: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const hashesOf = (html: string, element: 'script' | 'style'): string =>
+  [...html.matchAll(new RegExp(`<${element}(?: type="module")?>([^]*?)</${element}>`, 'g'))]
+    .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+    .join(' ') || "'none'";
+
+/** Sent with every answer, the page's and all others. */
+export const ANSWER_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+/** Null where there is no such file: the window was not built with it. */
+export const readPhonePage = async (path: string): Promise<PhonePage | null> => {
+  const html = await readFile(path, 'utf8').catch(() => null);
+  if (html === null) return null;
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashesOf(html, 'script')}`,
+    `style-src ${hashesOf(html, 'style')}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return {
+    html: Buffer.from(html),
+    headers: {
+      ...ANSWER_HEADERS,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'x-frame-options': 'DENY',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+    },
+  };
+};

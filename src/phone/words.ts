@@ -1,0 +1,105 @@
+/** What the phone's page says. It loads nothing of the window, so its words are here; the language is the phone's. */
+import type { PhoneFile } from '../contract/phone.ts';
+
+type Refusal = NonNullable<PhoneFile['why']>;
+
+export interface PhoneWords {
+  readonly title: string;
+  readonly choose: string;
+  readonly more: string;
+  readonly joining: string;
+  /** In the state it is in, of all that were chosen. */
+  readonly on_laptop: (n: number, all: number) => string;
+  readonly sending: (n: number, all: number) => string;
+  readonly keep_open: string;
+  readonly lost: string;
+  readonly taken: string;
+  readonly old_code: string;
+  readonly no_code: string;
+  readonly left_out: (n: number, most: number) => string;
+  readonly states: {
+    readonly waiting: string;
+    readonly sending: (sent: string, size: string) => string;
+    readonly checking: string;
+    readonly on_laptop: string;
+    readonly asks: string;
+    readonly unread: string;
+  };
+  readonly refused: Readonly<Record<Refusal, string>>;
+}
+
+const en: PhoneWords = {
+  title: 'Photos for the report',
+  choose: 'Choose photos or videos',
+  more: 'Add more',
+  joining: 'Connecting to the laptop…',
+  on_laptop: (n, all) => `${n} of ${all} on the laptop`,
+  sending: (n, all) => `Sending: ${n} of ${all} on the laptop`,
+  keep_open: 'Keep this page open and the screen on until all are on the laptop.',
+  lost: 'The laptop does not answer. Sending continues by itself when it does. If the laptop shows a new code, scan that.',
+  taken: 'Another phone is using this code. On the laptop press “New code”, then scan it.',
+  old_code: 'This code is no longer valid. Scan the code on the laptop again.',
+  no_code: 'Scan the code on the laptop with this phone’s camera.',
+  left_out: (n, most) =>
+    `${n} not added: one code takes ${most}. Press “New code” on the laptop for the rest.`,
+  states: {
+    waiting: 'Waiting',
+    sending: (sent, size) => `${sent} of ${size}`,
+    checking: 'Checking…',
+    on_laptop: 'On the laptop',
+    asks: 'The laptop has a question about it',
+    unread: 'This phone could not read it. Choose it again.',
+  },
+  refused: {
+    not_a_photo: 'Not added: no photo or video',
+    empty: 'Not added: the file is empty',
+    too_large: 'Not added: over 2 GB',
+    too_many: 'Not added: more than one code takes',
+    no_space: 'Not added: the laptop’s disk is full',
+    differs: 'Not added: it changed on the way. Choose it again.',
+    other: 'Not added: see the laptop',
+  },
+};
+
+const es: PhoneWords = {
+  title: 'Fotos para el reporte',
+  choose: 'Elegir fotos o videos',
+  more: 'Agregar más',
+  joining: 'Conectando con la laptop…',
+  on_laptop: (n, all) => `${n} de ${all} en la laptop`,
+  sending: (n, all) => `Enviando: ${n} de ${all} en la laptop`,
+  keep_open: 'Deje esta página abierta y la pantalla encendida hasta que todas estén en la laptop.',
+  lost: 'La laptop no responde. El envío sigue solo en cuanto responda. Si la laptop muestra otro código, escanéelo.',
+  taken: 'Otro teléfono está usando este código. En la laptop presione «Código nuevo» y escanéelo.',
+  old_code: 'Este código ya no vale. Escanee de nuevo el código de la laptop.',
+  no_code: 'Escanee el código de la laptop con la cámara de este teléfono.',
+  left_out: (n, most) =>
+    `${n} sin agregar: un código admite ${most}. Presione «Código nuevo» en la laptop para el resto.`,
+  states: {
+    waiting: 'En espera',
+    sending: (sent, size) => `${sent} de ${size}`,
+    checking: 'Comprobando…',
+    on_laptop: 'En la laptop',
+    asks: 'La laptop tiene una pregunta',
+    unread: 'Este teléfono no pudo leerla. Elíjala de nuevo.',
+  },
+  refused: {
+    not_a_photo: 'No agregado: no es foto ni video',
+    empty: 'No agregado: el archivo está vacío',
+    too_large: 'No agregado: más de 2 GB',
+    too_many: 'No agregado: más de lo que admite un código',
+    no_space: 'No agregado: el disco de la laptop está lleno',
+    differs: 'No agregado: cambió por el camino. Elíjalo de nuevo.',
+    other: 'No agregado: mire la laptop',
+  },
+};
+
+/** The first that the phone's user reads. */
+export const wordsFor = (
+  languages: readonly string[],
+): { lang: 'en' | 'es'; words: PhoneWords } => {
+  const known = languages.map((tag) => tag.toLowerCase().split('-')[0]);
+  return known.find((tag) => tag === 'en' || tag === 'es') === 'es'
+    ? { lang: 'es', words: es }
+    : { lang: 'en', words: en };
+};
