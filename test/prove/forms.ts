@@ -72,12 +72,9 @@ const damaged = (upload: Upload, damage: Damage): Buffer => {
 
 /** What another parser makes of it: are fields and file exactly those that were issued? */
 const stillRight = async (upload: Upload, body: Buffer): Promise<boolean> => {
-  // RFC 2046: what comes before the first boundary and after the last is ignored; undici refuses the first, and in Node 22 both.
+  // RFC 2046: what comes before the first boundary is ignored; undici refuses it instead.
   const starts = body.indexOf(`--${BOUNDARY}`) === 0 ? 0 : body.indexOf(`\r\n--${BOUNDARY}`) + 2;
-  const last = body.indexOf(`\r\n--${BOUNDARY}--`);
-  const inside = body.subarray(starts, last < 0 ? body.length : last);
-  const end = last < 0 ? '' : `\r\n--${BOUNDARY}--\r\n`;
-  const answer = new Response(Buffer.concat([inside, Buffer.from(end)]), {
+  const answer = new Response(new Uint8Array(body.subarray(starts)), {
     headers: { 'Content-Type': TYPE },
   });
   const form = await answer.formData().catch(() => null);

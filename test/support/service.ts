@@ -269,7 +269,10 @@ export const spawnService = async (
     stdout: () => out.stdout,
     stderr: () => out.stderr,
     end: async (signal = 'SIGTERM') => {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      // Windows has no signal that asks: there an embedded service is told to end by the end of its input.
+      const asks = signal === 'SIGTERM' && process.platform === 'win32';
+      if (asks && argv.includes('--embedded')) child.stdin.end();
+      else if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       const [code, by] = await closed;
       return { code, signal: by };
     },

@@ -29,6 +29,7 @@ describe('failures S17: SIGKILL with pending deliveries', () => {
     const argv = bareDemo(
       dir.path,
       '--allow-private-webhooks',
+      '--embedded',
       ...['--webhook-first-retry=20ms', '--webhook-longest-retry=50ms'],
       ...['--webhook-timeout=200ms', '--webhook-interval=20ms', '--log-level=warn'],
     );
