@@ -1,11 +1,13 @@
 /**
  * `npm run screenshots`: every screen in both themes, some in Spanish, some offline, through the real shell against a demo
- * service, at 1366 x 860, into `screenshots/` (which git ignores). A route without a picture is an error.
+ * service, at 1366 x 860, into `screenshots/` (which git ignores). With `-- --all` each of them in both languages and at three
+ * sizes. A route without a picture is an error.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { randomFrom } from '../../src/service/demo/random.ts';
@@ -18,7 +20,15 @@ import { missingRoutes, screens, type Screen } from './screens.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'screenshots');
-const SIZE = { width: 1366, height: 860 };
+const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
+/** Of a laptop on a desk, of a small or zoomed window, and of one at 200 % on half a screen. */
+const SIZES = all
+  ? [
+      { width: 1366, height: 768 },
+      { width: 1024, height: 640 },
+      { width: 480, height: 800 },
+    ]
+  : [{ width: 1366, height: 860 }];
 /** Shown once more with a service that is gone, and in Spanish. */
 const OFFLINE = ['list', 'waiting', 'report'];
 const SPANISH = ['list', 'detail', 'report', 'waiting', 'insights', 'settings', 'connect'];
@@ -36,7 +46,8 @@ const scene = async (data: string, seed: number, name: SceneName): Promise<Photo
   return { path, size: bytes.length, sha256: sha256(bytes) };
 };
 
-const picture = async (page: Page, name: string): Promise<void> => {
+/** In both themes. */
+const shoot = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
@@ -50,6 +61,13 @@ const picture = async (page: Page, name: string): Promise<void> => {
     });
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
     taken += 1;
+  }
+};
+
+const picture = async (page: Page, name: string): Promise<void> => {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await shoot(page, all ? `${name}-${size.width}` : name);
   }
 };
 
@@ -73,7 +91,6 @@ const takeAll = async (data: string): Promise<void> => {
   const service = await startServer([], true);
   try {
     const page = await app.open();
-    await page.setViewportSize(SIZE);
     page.setDefaultTimeout(30_000);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await picture(page, 'first');
@@ -95,7 +112,7 @@ const takeAll = async (data: string): Promise<void> => {
     await page.getByText('Siempre en español').click();
     await page.locator('html[lang=es]').waitFor();
     await page.locator('#content').waitFor();
-    await walk(page, named(SPANISH), '-es');
+    await walk(page, all ? screens : named(SPANISH), '-es');
   } finally {
     if (isOpen()) await app.kill();
     await service.remove();
