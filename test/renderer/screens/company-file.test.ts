@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { ImportKind } from '../../../src/contract/rest/import-kinds.ts';
 import {
   badByServer,
+  dayCells,
   matchColumns,
   readRows,
   refusalOf,
   templateOf,
 } from '../../../src/renderer/screens/company/company-data/file-rows.ts';
+import { type DayOrder, guessOrder } from '../../../src/renderer/screens/company/days.ts';
 import { readCsv } from '../../../src/renderer/screens/company/csv-read.ts';
 
 const tableOf = (text: string) => {
@@ -15,10 +17,11 @@ const tableOf = (text: string) => {
   if (!read.ok) throw new Error(read.refusal.kind);
   return read.table;
 };
-const judge = (of: ImportKind, text: string) => {
+const judge = (of: ImportKind, text: string, said: DayOrder | null = null) => {
   const table = tableOf(text);
   const columns = matchColumns(of, table.heading);
-  const read = readRows(of, table, columns);
+  const order = said ?? guessOrder(dayCells(table, columns));
+  const read = readRows(of, table, columns, order);
   return { ...read, columns, refusal: refusalOf(of, columns, read) };
 };
 
@@ -41,6 +44,21 @@ describe('a file is read as its kind', () => {
     expect(lines).toEqual([3]);
     expect(rows).toEqual([
       { label: 'Weather?', data_type: 'select', options: ['dry', 'wet'], required: true },
+    ]);
+  });
+
+  it('when it happened: in the order that the file tells or a person says; else it is told', () => {
+    const text = (...days: string[]) =>
+      ['Title;event_date', ...days.map((d) => `T;${d}`)].join('\n');
+    const days = (...given: Parameters<typeof judge>) =>
+      judge(...given).rows.map((row) => new Date(String(row['event_date'])).toDateString());
+    const may = 'Sat May 04 2030';
+    expect(days('incidents', text('04/05/2030 08:15', '31/12/2030'))[0]).toBe(may);
+    expect(days('incidents', text('05/04/2030', '12/31/2030'))[0]).toBe(may);
+    expect(days('incidents', text('05/04/2030'), 'month_day')).toEqual([may]);
+    const unclear = judge('incidents', text('05/04/2030'));
+    expect(unclear.bad.map(({ line, why }) => [line, why])).toEqual([
+      [2, 'not a date and time: write it as 2026-01-31 08:15'],
     ]);
   });
 

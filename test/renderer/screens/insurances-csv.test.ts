@@ -8,6 +8,7 @@ import {
 } from '../../../src/renderer/data/company/insurance-rows.ts';
 import {
   guessColumns,
+  dayCells,
   planRows,
   templateCsv,
 } from '../../../src/renderer/screens/company/insurances/csv-plan.ts';
@@ -23,6 +24,11 @@ import {
   standingOf,
   wrongIn,
 } from '../../../src/renderer/screens/company/insurances/view.ts';
+import {
+  type DayOrder,
+  guessOrder,
+  needsOrder,
+} from '../../../src/renderer/screens/company/days.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -45,9 +51,11 @@ const known = (id: number, change: Partial<InsuranceView['fields']>): InsuranceV
   fields: { ...fieldsOfInsurance({}), ...change },
   undeleted: null,
 });
-const plan = (text: string, rows: readonly InsuranceView[] = []) => {
+const plan = (text: string, rows: readonly InsuranceView[] = [], said: DayOrder | null = null) => {
   const read = table(text);
-  return planRows(read, guessColumns(read.heading, labels()), rows, words.insurances.status);
+  const columns = guessColumns(read.heading, labels());
+  const order = said ?? guessOrder(dayCells(read, columns));
+  return planRows(read, columns, rows, { statuses: words.insurances.status, order });
 };
 /** The one value of a one-column file. */
 const cell = (column: string, value: string) => {
@@ -121,6 +129,24 @@ describe('cells', () => {
     expect(cell('Ends', '04/05/2030')).toBe('date_unclear');
     for (const bad of ['30.02.2030', '2030-13-01', 'soon', '47618', '1.5.30'])
       expect(cell('Ends', bad)).toBe('date');
+  });
+
+  it('day or month first: as the other dates of the file tell it, else as a person says, else told', () => {
+    const ends = (days: readonly string[], said: DayOrder | null = null) =>
+      plan(`Insurer,Starts,Ends\n${days.map((one) => `X,,${one}`).join('\n')}`, [], said).map(
+        ({ item, errors }) => errors[0]?.wrong ?? item.expiration_date,
+      );
+    expect(ends(['04/05/2030', '31-12-2030'])).toEqual(['2030-05-04', '2030-12-31']);
+    expect(ends(['04/05/2030', '12/31/2030'])).toEqual(['2030-04-05', '2030-12-31']);
+    // Two offices wrote it: each that can be read by itself is.
+    expect(ends(['04/05/2030', '12/31/2030', '31/12/2030'])).toEqual([
+      'date_unclear',
+      '2030-12-31',
+      '2030-12-31',
+    ]);
+    expect(ends(['04/05/2030', '31/12/2030'], 'month_day')).toEqual(['2030-04-05', 'date']);
+    expect(ends(['04/05/2030'], 'day_month')).toEqual(['2030-05-04']);
+    expect([needsOrder(['2030-01-01', '']), needsOrder(['', '1/2/2030'])]).toEqual([false, true]);
   });
 
   it('amounts: thousands and decimals where they cannot be mistaken', () => {

@@ -18,4 +18,9 @@ export const company = {
   taken_back: 'Sending cancelled.',
   tried_again: 'Spotter will try again when you’re online.',
   unsure: 'The server may have done this already. Try again first.',
+  day_order: {
+    label: 'Dates in this file',
+    unknown: 'Day or month first?',
+    orders: { day_month: 'Day first: 31/12/2030', month_day: 'Month first: 12/31/2030' },
+  },
 };

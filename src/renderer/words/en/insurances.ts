@@ -201,7 +201,7 @@ export const insurances = {
     /** Why a row is not sent. */
     wrong: {
       date: 'not a valid date; write it as 2026-12-31',
-      date_unclear: 'day or month first? Write it as 2026-12-31',
+      date_unclear: 'day or month first? Say so above, or write it as 2026-12-31',
       limit: 'not an amount; write it as 1000000.00',
       limit_unclear: 'thousands or decimals? Write it as 1000000.00',
       flag: 'write yes or no',

@@ -19,4 +19,12 @@ export const company: Words['company'] = {
   taken_back: 'Envío cancelado.',
   tried_again: 'Spotter volverá a intentarlo cuando haya conexión.',
   unsure: 'Todavía no se sabe si el servidor lo hizo. Primero reintente.',
+  day_order: {
+    label: 'Fechas de este archivo',
+    unknown: '¿Primero el día o el mes?',
+    orders: {
+      day_month: 'Primero el día: 31/12/2030',
+      month_day: 'Primero el mes: 12/31/2030',
+    },
+  },
 };

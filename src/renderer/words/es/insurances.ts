@@ -202,7 +202,8 @@ export const insurances: Words['insurances'] = {
     },
     wrong: {
       date: 'no es un día del calendario; escríbalo como 2026-12-31',
-      date_unclear: 'no se distinguen el día y el mes; escríbalo como 2026-12-31',
+      date_unclear:
+        'no se distinguen el día y el mes; indíquelo arriba o escríbalo como 2026-12-31',
       limit: 'no es un monto; escríbalo como 1000000.00',
       limit_unclear: '¿miles o decimales? Escríbalo como 1000000.00',
       flag: 'escriba yes (sí) o no',

@@ -10,6 +10,7 @@ import { nameField } from '../../../data/company/company-record-rows.ts';
 import type { OwnDataFields } from '../../../entries/company/company-record.ts';
 import { words } from '../../../words/words.ts';
 import type { CsvTable } from '../csv-read.ts';
+import { type DayOrder, readDay } from '../days.ts';
 
 /** Most letters of one file as it waits: a line of the journal takes no more. */
 export const ROWS_MAX = 3 * 1024 * 1024;
@@ -58,16 +59,18 @@ const STATUS: Readonly<Record<string, string>> = {
 
 const numberOf = (text: string): string | number => (/^\d{1,16}$/.test(text) ? Number(text) : text);
 
-/** `2026-01-31` or `2026-01-31 08:15`, of this laptop's clock, as a moment; what says its zone stays as it is. */
-const momentOf = (text: string): string => {
-  const [, day, time = '00:00'] =
-    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?$/.exec(text) ?? [];
-  const at = new Date(`${day ?? ''}T${time}`);
+/** A day, with its time or without, of this laptop's clock, as a moment; what says its zone stays as it is. */
+const momentOf = (text: string, order: DayOrder | null): string => {
+  const read = readDay(text, order);
+  if ('wrong' in read) return text;
+  const [, time = read.rest === '' ? '00:00' : null] =
+    /^[ T](\d\d:\d\d(?::\d\d)?)$/.exec(read.rest) ?? [];
+  const at = new Date(`${read.day}T${time ?? ''}`);
   return Number.isNaN(at.getTime()) ? text : at.toISOString();
 };
 
 /** A cell as its field's value; what does not read so stays a text, which the field then refuses. */
-const cellValue = (field: string, text: string): unknown => {
+const cellValue = (field: string, text: string, order: DayOrder | null): unknown => {
   if (FLAGS.has(field)) {
     if (YES.has(bare(text))) return true;
     return NO.has(bare(text)) ? false : text;
@@ -75,7 +78,7 @@ const cellValue = (field: string, text: string): unknown => {
   if (field === 'options') return text.split('|').map((choice) => choice.trim());
   if (field === 'status') return STATUS[bare(text)] ?? text;
   if (field === 'people_ids') return text.split('|').map((one) => numberOf(one.trim()));
-  if (field === 'event_date') return momentOf(text);
+  if (field === 'event_date') return momentOf(text, order);
   return IDS.has(field) ? numberOf(text) : text;
 };
 
@@ -135,11 +138,21 @@ const say = (message: string, lines: readonly number[]): string => {
   return message;
 };
 
+/** The cells of a file that say a day. */
+export const dayCells = (
+  { rows }: CsvTable,
+  columns: readonly (string | null)[],
+): readonly string[] => {
+  const at = columns.indexOf('event_date');
+  return at < 0 ? [] : rows.map(({ cells }) => cells[at] ?? '');
+};
+
 /** The rows of a file, and what can be told to be wrong with them without asking the server. */
 export const readRows = (
   of: ImportKind,
   table: CsvTable,
   columns: readonly (string | null)[],
+  order: DayOrder | null,
 ): FileRead => {
   const schema = importRow(of);
   const lines = table.rows.map(({ row }) => row);
@@ -147,7 +160,7 @@ export const readRows = (
   const rows = table.rows.map(({ row: line, cells }): OwnDataFields => {
     const said = columns.flatMap((field, at) => {
       const text = cells[at] ?? '';
-      return field === null || text === '' ? [] : [[field, cellValue(field, text)] as const];
+      return field === null || text === '' ? [] : [[field, cellValue(field, text, order)] as const];
     });
     if (cells.slice(columns.length).some((cell) => cell !== ''))
       bad.push({ line, column: columnName('row'), why: t.wrong.cells });

@@ -15,6 +15,7 @@ import {
   type InsuranceView,
 } from '../../../data/company/insurance-rows.ts';
 import type { CsvTable } from '../csv-read.ts';
+import { type DayOrder, readDay } from '../days.ts';
 
 export type CsvField = InsuranceField | 'id';
 export const CSV_FIELDS: readonly CsvField[] = ['id', ...INSURANCE_FIELDS];
@@ -87,27 +88,13 @@ export type Wrong =
 
 type Cell = { readonly value: string | number | boolean } | { readonly wrong: Wrong };
 
-const isDay = (text: string): boolean => {
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
-};
-
-const day = (text: string): Cell => {
-  const made = (y: string, m: string, d: string): Cell => {
-    const value = `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
-    return isDay(value) ? { value } : { wrong: 'date' };
-  };
-  const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?$/.exec(
-    text,
-  );
-  if (iso) return made(iso[1] ?? '', iso[2] ?? '', iso[3] ?? '');
-  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text);
-  if (dotted) return made(dotted[3] ?? '', dotted[2] ?? '', dotted[1] ?? '');
-  const [, a = '', b = '', y = ''] = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text) ?? [];
-  if (a === '') return { wrong: 'date' };
-  if (Number(a) > 12) return made(y, b, a);
-  if (Number(b) > 12) return made(y, a, b);
-  return Number(a) === Number(b) ? made(y, a, b) : { wrong: 'date_unclear' };
+const dayCell = (text: string, order: DayOrder | null): Cell => {
+  const read = readDay(text, order);
+  if ('wrong' in read) return read;
+  // A spreadsheet's midnight; what else stands behind a day is no day.
+  return /^([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?$/.test(read.rest)
+    ? { value: read.day }
+    : { wrong: 'date' };
 };
 
 const amount = (text: string): Cell => {
@@ -170,7 +157,13 @@ const statusOf = (text: string, labels: Readonly<Record<string, string>>): Cell 
 /** A cell that a spreadsheet would compute. One that another program made harmless begins with an apostrophe. */
 const isFormula = (text: string): boolean => /^[=@\t\r]/.test(text) || /^[+-].*[(|!]/.test(text);
 
-const cellOf = (field: CsvField, raw: string, statuses: Readonly<Record<string, string>>): Cell => {
+/** How a file is to be read: its words for the statuses, and the order in its dates, null where nothing tells it. */
+export interface HowRead {
+  readonly statuses: Readonly<Record<string, string>>;
+  readonly order: DayOrder | null;
+}
+
+const cellOf = (field: CsvField, raw: string, { statuses, order }: HowRead): Cell => {
   if (isFormula(raw)) return { wrong: 'formula' };
   const text = /^'[=@+\-\t\r]/.test(raw) ? raw.slice(1) : raw;
   switch (field) {
@@ -178,7 +171,7 @@ const cellOf = (field: CsvField, raw: string, statuses: Readonly<Record<string, 
       return /^[1-9]\d{0,14}$/.test(text) ? { value: Number(text) } : { wrong: 'id' };
     case 'effective_date':
     case 'expiration_date':
-      return day(text);
+      return dayCell(text, order);
     case 'limit':
       return amount(text);
     case 'exempt':
@@ -221,14 +214,14 @@ export interface PlannedRow {
 const itemOf = (
   cells: readonly string[],
   columns: readonly (CsvField | null)[],
-  statuses: Readonly<Record<string, string>>,
+  how: HowRead,
 ): { readonly item: Record<string, unknown>; readonly errors: RowError[] } => {
   const item: Record<string, unknown> = {};
   const errors: RowError[] = [];
   for (const [at, field] of columns.entries()) {
     const raw = cells[at] ?? '';
     if (field === null || raw === '') continue;
-    const cell = cellOf(field, raw, statuses);
+    const cell = cellOf(field, raw, how);
     if ('wrong' in cell) errors.push({ field, wrong: cell.wrong });
     else item[field] = cell.value;
   }
@@ -242,12 +235,23 @@ const itemOf = (
 const sameValue = (field: InsuranceField, a: unknown, b: unknown): boolean =>
   field === 'limit' && a && b ? Number(a) === Number(b) : (a ?? '') === (b ?? '');
 
+/** The cells of a file that say a day. */
+export const dayCells = (
+  { rows }: CsvTable,
+  columns: readonly (CsvField | null)[],
+): readonly string[] => {
+  const days = columns.flatMap((field, at) =>
+    field === 'effective_date' || field === 'expiration_date' ? [at] : [],
+  );
+  return rows.flatMap(({ cells }) => days.map((at) => cells[at] ?? ''));
+};
+
 /** @param known of the vendor, as this laptop knows it; those that were never sent cannot be meant by a file */
 export const planRows = (
   table: CsvTable,
   columns: readonly (CsvField | null)[],
   known: readonly InsuranceView[],
-  statuses: Readonly<Record<string, string>>,
+  how: HowRead,
 ): readonly PlannedRow[] => {
   const byId = new Map(known.flatMap((view) => (view.server_id ? [[view.server_id, view]] : [])));
   const byOrigin = new Map(
@@ -258,7 +262,7 @@ export const planRows = (
   );
   const seen = new Map<string, number>();
   return table.rows.map(({ row, cells }): PlannedRow => {
-    const { item, errors } = itemOf(cells, columns, statuses);
+    const { item, errors } = itemOf(cells, columns, how);
     const { id, ...fields } = item as InsuranceSyncItem;
     const meant = id ? byId.get(id) : byOrigin.get(fields.origin_id ?? '');
     if (id && !meant) errors.push({ field: 'id', wrong: 'unknown_id' });
