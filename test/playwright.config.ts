@@ -8,7 +8,7 @@ import type { ShellOption } from './e2e/app.ts';
 
 /**
  * Matched against file and title: the shell itself, and of what the project `browser` does too whatever asks the shell for
- * something: the keyring, a kill, the camera, a draft's photo, settings, and files saved and read again.
+ * something: the keyring, a kill, the camera, a phone, a draft's photo, settings, and files saved and read again.
  */
 const proof = new RegExp(
   [
@@ -17,6 +17,7 @@ const proof = new RegExp(
     'failures A18',
     'drafts: two begun',
     'the camera: a live picture',
+    'photo from a phone: ',
     'A10: 422',
     'exported from one laptop',
   ].join('|'),

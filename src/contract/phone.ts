@@ -88,6 +88,8 @@ export const phoneView = z.object({
   why: z.enum(['asked', 'idle', 'refused', 'window', 'account', 'failed']).nullable(),
   /** Another phone read the code too, and was not let in. */
   another: z.boolean(),
+  /** Bytes are missing, and nothing came of the phone for some seconds. */
+  silent: z.boolean(),
   files: z.array(phoneFile),
 });
 export type PhoneView = z.infer<typeof phoneView>;

@@ -91,7 +91,8 @@ const draw = (view: SenderView): void => {
   moving =
     open && view.files.some(({ state }) => ['waiting', 'sending', 'checking'].includes(state));
   const more = view.left_out > 0 ? words.left_out(view.left_out, PHONE_FILES_MAX) : '';
-  tell(hint, moving ? words.keep_open : more);
+  const todo = moving ? words.keep_open : more;
+  tell(hint, view.link === 'lost' ? words.lost_todo : todo);
   hint.hidden = hint.textContent === '';
 };
 

@@ -13,6 +13,7 @@ export interface PhoneWords {
   readonly sending: (n: number, all: number) => string;
   readonly keep_open: string;
   readonly lost: string;
+  readonly lost_todo: string;
   readonly taken: string;
   readonly old_code: string;
   readonly no_code: string;
@@ -36,7 +37,9 @@ const en: PhoneWords = {
   on_laptop: (n, all) => `${n} of ${all} on the laptop`,
   sending: (n, all) => `Sending: ${n} of ${all} on the laptop`,
   keep_open: 'Keep this page open and the screen on until all are on the laptop.',
-  lost: 'The laptop does not answer. Sending continues by itself when it does. If the laptop shows a new code, scan that.',
+  lost: 'The laptop does not answer',
+  lost_todo:
+    'Sending continues by itself as soon as it does. If the laptop shows a new code, scan that.',
   taken: 'Another phone is using this code. On the laptop press “New code”, then scan it.',
   old_code: 'This code is no longer valid. Scan the code on the laptop again.',
   no_code: 'Scan the code on the laptop with this phone’s camera.',
@@ -69,7 +72,8 @@ const es: PhoneWords = {
   on_laptop: (n, all) => `${n} de ${all} en la laptop`,
   sending: (n, all) => `Enviando: ${n} de ${all} en la laptop`,
   keep_open: 'Deje esta página abierta y la pantalla encendida hasta que todas estén en la laptop.',
-  lost: 'La laptop no responde. El envío sigue solo en cuanto responda. Si la laptop muestra otro código, escanéelo.',
+  lost: 'La laptop no responde',
+  lost_todo: 'El envío sigue solo en cuanto responda. Si la laptop muestra otro código, escanéelo.',
   taken: 'Otro teléfono está usando este código. En la laptop presione «Código nuevo» y escanéelo.',
   old_code: 'Este código ya no vale. Escanee de nuevo el código de la laptop.',
   no_code: 'Escanee el código de la laptop con la cámara de este teléfono.',

@@ -113,8 +113,19 @@ test('photo from a phone: one press, one scan, one choice; three photos and a vi
   await writeFile(video, await fixture('clip.mp4'));
   const chooser = phone.page.waitForEvent('filechooser');
   await phone.page.getByRole('button', { name: 'Choose photos or videos' }).tap();
-  phone.wifi.cutAfter(900_000, 900_000, 900_000);
+  phone.wifi.cutAfter(900_000, 900_000);
+  phone.wifi.loseAfter(900_000);
   await (await chooser).setFiles([large.path, small.path, heic, video]);
+
+  // In the middle of the first photo nobody gets through; both sides show how far it is.
+  await expect(phone.page.getByText('The laptop does not answer')).toBeVisible();
+  await expect(phone.page.getByText(/^\d(\.\d)? MB of 3\.5 MB$/)).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'IMG_1001.jpg' })).toBeVisible();
+  await shots(phone.page, 'phone-lost');
+  await expect(page.getByText('The phone is not sending just now.')).toBeVisible();
+  await look(page, 'phone-coming');
+  phone.wifi.reachable(true);
+  await expect(page.getByText('The phone is not sending just now.')).toBeHidden();
 
   await expect(phone.page.getByText('4 of 4 on the laptop')).toBeVisible({ timeout: 120_000 });
   expect(phone.wifi.cuts()).toBe(3);

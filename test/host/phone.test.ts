@@ -3,6 +3,7 @@
  * code counts once, for one phone; all else is refused, counted, and ends the code; nothing can be read.
  */
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { drawNonce, helloKeys, PART_BYTES, seal } from '../../src/contract/phone-seal.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { makeJpeg } from '../support/jpeg.ts';
-import { rawRequest } from '../support/raw-request.ts';
+import { rawConnection, rawRequest } from '../support/raw-request.ts';
 import { sha256 } from '../e2e/steps.ts';
 import { ADDRESS_VARIABLE } from '../../src/host/phone/networks.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
@@ -83,7 +84,7 @@ describe('what is sent arrives', () => {
     expect(await cannotConnect(shown.port)).toBe(true);
   });
 
-  it('a connection that is cut six times in the middle goes on where it was, and sends no more than was lost', async () => {
+  it('failures A37: a connection that is cut six times in the middle goes on where it was, and sends no more than was lost', async () => {
     const host = await startPhoneWorld();
     const shown = await host.show();
     const proxy = await startCuttingProxy(() => shown.port);
@@ -361,6 +362,24 @@ describe('nothing but the page and its messages', () => {
     expect((await from({})).status).toBe(200);
   });
 
+  it('so many connections, and no more', async () => {
+    const host = await startPhoneWorld({ connections: 2 });
+    const { port, ...shown } = await host.show();
+    const held = [rawConnection(port), rawConnection(port)];
+    onTestFinished(() => held.forEach(({ socket }) => socket.destroy()));
+    await Promise.all(held.map(({ socket }) => once(socket, 'connect')));
+    await expect(request({ port, ...shown }, {})).rejects.toThrow();
+    held[0]?.socket.destroy();
+    await until(
+      () =>
+        request({ port, ...shown }, {}).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      'there is room again',
+    );
+  });
+
   it('more requests than a phone makes are told to wait, and a request that does not end is ended', async () => {
     const host = await startPhoneWorld({
       requests: 5,
@@ -405,6 +424,23 @@ describe('the code ends', () => {
     await call('session.sign_out', {});
     await until(() => cannotConnect(port), 'nobody listens');
     expect(await call('phone.get', {})).toMatchObject({ state: 'closed', why: 'account' });
+  });
+
+  it('idle, however often an old hello is said again', async () => {
+    const clock = { ms: 0, now: () => Date.now(), monotonic: () => clock.ms };
+    const host = await startPhoneWorld({ look_ms: 10 }, { clock });
+    const shown = await host.show();
+    const phone = phoneOf(shown);
+    await phone.begin();
+    const [first] = phone.sent;
+    for (let minute = 0; minute < 9; minute += 1) {
+      clock.ms += 60_000;
+      await host.call('phone.get', {});
+      expect((await post(shown, '/hello', first?.body ?? new Uint8Array())).status).toBe(200);
+    }
+    clock.ms += 61_000;
+    await closed(host, 'idle');
+    expect(await cannotConnect(shown.port)).toBe(true);
   });
 
   it('with the host; what was on its way is not left on the disk', async () => {

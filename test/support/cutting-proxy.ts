@@ -7,6 +7,8 @@ export interface CuttingProxy {
   readonly cuts: () => number;
   /** Cuts whatever is open after so many bytes more towards the target, once for each number. */
   cutAfter(...bytes: readonly number[]): void;
+  /** Cuts after so many bytes, and nobody gets through until `reachable(true)`. */
+  loseAfter(bytes: number): void;
   /** Nobody gets through meanwhile. */
   reachable(is: boolean): void;
   close(): Promise<void>;
@@ -14,7 +16,7 @@ export interface CuttingProxy {
 
 export const startCuttingProxy = async (target: () => number): Promise<CuttingProxy> => {
   const open = new Set<Socket>();
-  const plan: number[] = [];
+  const plan: { left: number; readonly lost: boolean }[] = [];
   let cuts = 0;
   let reachable = true;
   const cutAll = (): void => {
@@ -36,15 +38,16 @@ export const startCuttingProxy = async (target: () => number): Promise<CuttingPr
     }
     far.pipe(near);
     near.on('data', (bytes: Buffer) => {
-      const [left] = plan;
-      if (left !== undefined && bytes.length >= left) {
+      const [next] = plan;
+      if (next !== undefined && bytes.length >= next.left) {
         plan.shift();
         cuts += 1;
+        if (next.lost) reachable = false;
         // What was before the cut arrives: half of a message.
-        far.write(bytes.subarray(0, left), cutAll);
+        far.write(bytes.subarray(0, next.left), cutAll);
         return;
       }
-      if (left !== undefined) plan[0] = left - bytes.length;
+      if (next !== undefined) next.left -= bytes.length;
       far.write(bytes);
     });
   });
@@ -52,7 +55,8 @@ export const startCuttingProxy = async (target: () => number): Promise<CuttingPr
   return {
     port: (server.address() as AddressInfo).port,
     cuts: () => cuts,
-    cutAfter: (...bytes) => void plan.push(...bytes),
+    cutAfter: (...bytes) => void plan.push(...bytes.map((left) => ({ left, lost: false }))),
+    loseAfter: (left) => void plan.push({ left, lost: true }),
     reachable: (is) => {
       reachable = is;
       if (!is) cutAll();

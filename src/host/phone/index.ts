@@ -25,6 +25,8 @@ export interface PhoneLimits extends ListenerLimits {
   readonly idle_ms: number;
   /** And without a word of the window. Its timers may run once a minute while it is out of sight. */
   readonly window_ms: number;
+  /** A phone that is sending and says nothing for so long is told of as silent. */
+  readonly silent_ms: number;
   /** Bodies that no phone with the code sent, before the code ends. */
   readonly refusals: number;
   readonly look_ms: number;
@@ -34,6 +36,7 @@ export const usualPhoneLimits: PhoneLimits = {
   ...usualListenerLimits,
   idle_ms: 10 * 60_000,
   window_ms: 150_000,
+  silent_ms: 8_000,
   refusals: 20,
   look_ms: 2_000,
 };
@@ -67,7 +70,14 @@ interface Code {
   settled: () => Promise<unknown>;
 }
 
-const NO_CODE: PhoneView = { code: null, state: 'closed', why: null, another: false, files: [] };
+const NO_CODE: PhoneView = {
+  code: null,
+  state: 'closed',
+  why: null,
+  another: false,
+  silent: false,
+  files: [],
+};
 
 /** Not more often than TELL_MS, and the last one always. */
 const createTelling = (tell: () => void) => {
@@ -149,7 +159,10 @@ export const createPhone = async (parts: PhoneParts) => {
     const talk = createTalk({
       secret,
       arrivals,
-      joined: () => become('joined'),
+      joined: () => {
+        heard.phone = clock.monotonic();
+        become('joined');
+      },
       another: () => {
         one.another = true;
         telling.soon();
@@ -162,11 +175,8 @@ export const createPhone = async (parts: PhoneParts) => {
         page,
         clock,
         limits,
-        hello: (body) => {
-          const reply = talk.hello(body);
-          if (reply.kind === 'answer') heard.phone = clock.monotonic();
-          return reply;
-        },
+        // A hello said again by somebody keeps no code alive.
+        hello: talk.hello,
         ask: async (body) => {
           const reply = await talk.ask(body);
           if (reply.kind === 'answer') {
@@ -208,7 +218,12 @@ export const createPhone = async (parts: PhoneParts) => {
       heard.window = clock.monotonic();
       if (code === null) return NO_CODE;
       const { id, state, why, another, arrivals } = code;
-      return { code: id, state, why, another, files: arrivals.view() };
+      const files = arrivals.view();
+      const silent =
+        state === 'joined' &&
+        clock.monotonic() - heard.phone > limits.silent_ms &&
+        files.some((one) => one.state === 'coming');
+      return { code: id, state, why, another, silent, files };
     },
     /** What is whole can still be read. */
     close: (why: Why = 'asked'): Promise<void> =>

@@ -300,6 +300,8 @@ export const capture = {
     another: 'A second phone has scanned this code.',
     another_todo:
       'It can see and send nothing. If the connected phone is not yours, press “New code”.',
+    silent: 'The phone is not sending just now.',
+    silent_todo: 'Wake its screen and keep the page open. It continues where it stopped.',
     closed: {
       asked: 'The code ended: the screen was locked, or another window was opened.',
       idle: 'The code ended after ten minutes without photos.',

@@ -300,6 +300,8 @@ export const capture: Words['capture'] = {
     another: 'Un segundo teléfono escaneó este código.',
     another_todo:
       'No puede ver ni enviar nada. Si el teléfono conectado no es el suyo, presione «Código nuevo».',
+    silent: 'El teléfono no está enviando ahora.',
+    silent_todo: 'Encienda su pantalla y deje la página abierta. Sigue donde se detuvo.',
     closed: {
       asked: 'El código terminó: se bloqueó la pantalla o se abrió otra ventana.',
       idle: 'El código terminó tras diez minutos sin fotos.',
