@@ -10,6 +10,7 @@ import { toCompany, toWaiting } from './company-steps.ts';
 import { drained } from './steps.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
+import { countPresses } from './presses.ts';
 
 const day = (ahead: number): string =>
   new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
@@ -143,8 +144,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   const saving = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Save a CSV template' }).click();
   expect((await saving).suggestedFilename()).toBe('spotter-insurances.csv');
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'From a CSV file' }).click();
+  await page.getByRole('button', { name: 'From a CSV file' }).click();
   const choose = (path: string) => page.locator('input[type=file]').setInputFiles(path);
   const file = async (name: string, text: string | Buffer): Promise<string> => {
     const path = join(folder, name);
@@ -195,6 +195,33 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   expect(syncs).toHaveLength(1);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(outcome).toHaveCount(0);
+});
+
+test('insurance from an office’s file: four presses and the file, dates in the order that the file tells', async ({
+  client,
+  world,
+  folder,
+}) => {
+  const page = await world.open();
+  const [, vendor] = await vendors(client);
+  if (!vendor) throw new Error('no vendor');
+  // Who does this has the company's places in sight.
+  await toCompany(page, 'Members');
+  const path = join(folder, 'office.csv');
+  const csv = 'Insurer;Policy number;Starts;Ends\r\nAxa;P-1;03/04/2029;31/03/2030\r\n';
+  await writeFile(path, csv);
+  const presses = await countPresses(page);
+  await toVendor(page, vendor);
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'From a CSV file' }).click();
+  await (await choosing).setFiles(path);
+  await expect(page.getByLabel('Dates in this file')).toHaveValue('day_month');
+  await look(page, 'insurances-csv-dates');
+  await page.getByRole('button', { name: 'Send 1 row' }).click();
+  expect(presses()).toBe(4);
+  await drained(page);
+  const [made] = await stored(client, vendor);
+  expect(made).toMatchObject({ effective_date: '2029-04-03', expiration_date: '2030-03-31' });
 });
 
 test('looks: insurances in both themes, 1024x640 and 200 % zoom, by axe', async ({

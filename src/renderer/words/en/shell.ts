@@ -25,6 +25,8 @@ export const finder = {
   connect: 'Change connection',
   go_to: (project: string) => `Go to ${project}`,
   looking: 'Searching near misses…',
+  /** The list, narrowed by what was typed. */
+  in_list: (text: string) => `Show “${text}” in the list`,
 };
 
 /** What every key does. A key is written as it is on the keyboard; `Ctrl` is shown as ⌘ and `Alt` as ⌥ on a Mac. */

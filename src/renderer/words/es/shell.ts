@@ -24,6 +24,7 @@ export const finder: Words['finder'] = {
   connect: 'Cambiar la conexión',
   go_to: (project) => `Ir a ${project}`,
   looking: 'Buscando casi accidentes…',
+  in_list: (text) => `Ver «${text}» en la lista`,
 };
 
 export const keys: Words['keys'] = {
