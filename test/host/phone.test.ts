@@ -1,68 +1,25 @@
 /**
- * Photos from a phone, the laptop's side: the page's own sender over real HTTP against a real host. What arrives is what was sent; the
- * code counts once, for one phone; all else is refused, counted, and ends the code; nothing can be read.
+ * Photos from a phone, the laptop's side: the page's own sender over real HTTP against a real host. What arrives is what was sent, what is
+ * no photo is refused, and the way in ends when it should.
  */
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { drawNonce, helloKeys, PART_BYTES, seal } from '../../src/contract/phone-seal.ts';
-import { startCuttingProxy } from '../support/cutting-proxy.ts';
-import { makeJpeg } from '../support/jpeg.ts';
-import { rawConnection, rawRequest } from '../support/raw-request.ts';
-import { sha256 } from '../e2e/steps.ts';
+import { PART_BYTES } from '../../src/contract/phone-seal.ts';
 import { ADDRESS_VARIABLE } from '../../src/host/phone/networks.ts';
+import { sha256 } from '../e2e/steps.ts';
+import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
+import { cannotConnect, closed, jpeg, post, takeAll } from './fixtures/phone-steps.ts';
+import {
+  changedOnTheWay,
+  fileOf,
+  PAGE,
+  phoneOf,
+  request,
+  startPhoneWorld,
+} from './fixtures/phone.ts';
 import { startServerWorld } from './fixtures/world.ts';
-import { fileOf, PAGE, phoneOf, request, startPhoneWorld, type Shown } from './fixtures/phone.ts';
-
-const jpeg = async (seed: number, bytes = 200_000) =>
-  new Uint8Array(await makeJpeg({ seed, bytes }));
-type Host = Awaited<ReturnType<typeof startPhoneWorld>>;
-
-/** As the window does it: reads every file that is whole, and says what became of it. */
-const takeAll = async (host: Host, code: string, state: 'kept' | 'there' = 'kept') => {
-  const taken: string[] = [];
-  await until(async () => {
-    const { files } = await host.call('phone.get', {});
-    for (const [file, { state: now, size }] of files.entries()) {
-      if (now !== 'checked') continue;
-      const parts: Uint8Array[] = [];
-      for (let offset = 0; offset < size; offset += 300_000) {
-        const { result, bytes } = await host.reply('phone.read', {
-          code,
-          file,
-          offset,
-          length: 300_000,
-        });
-        expect(result).toMatchObject({ ok: true, value: { size } });
-        parts.push(bytes ?? new Uint8Array());
-      }
-      taken.push(sha256(Buffer.concat(parts)));
-      await host.call('phone.took', { code, file, state });
-    }
-    return files.every(({ state: now }) => now !== 'coming' && now !== 'checked');
-  }, 'the window has taken all');
-  return taken;
-};
-
-const closed = (host: Host, why: string) =>
-  until(async () => {
-    const view = await host.call('phone.get', {});
-    return view.state === 'closed' && view.why === why;
-  }, `closed: ${why}`);
-
-const cannotConnect = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = createConnection({ host: '127.0.0.1', port });
-    socket.once('error', () => resolve(true));
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-  });
 
 describe('what is sent arrives', () => {
   it('three files in parts: each read here is, by its sha256, the one that was sent; then the phone says so', async () => {
@@ -207,192 +164,34 @@ describe('only photos, so many, so large', () => {
   });
 });
 
-const hello = (secret: Uint8Array) => {
-  const drawn = randomBytes(32);
-  const sealed = seal(helloKeys(secret, drawn).to_laptop, drawNonce(randomBytes), { hello: 1 });
-  return Buffer.concat([drawn, sealed]);
-};
-const post = (shown: Shown, path: string, body: Uint8Array, headers = {}) =>
-  request(shown, { method: 'POST', path, body, headers });
-
-describe('one code, one phone', () => {
-  it('a second phone with the code is told so and gets nothing, and the laptop knows of it; a new code lets it in', async () => {
+describe('the phone counts only', () => {
+  const sendOne = async (change: Parameters<typeof changedOnTheWay>[1]) => {
     const host = await startPhoneWorld();
     const shown = await host.show();
-    const first = phoneOf(shown);
-    await first.begin();
-    const second = phoneOf(shown);
-    await second.add([fileOf('theirs.jpg', await jpeg(11))]);
-    expect(second.view()).toMatchObject({ link: 'taken', files: [{ state: 'waiting' }] });
-    expect(await host.call('phone.get', {})).toMatchObject({ another: true, files: [] });
-    const anew = await host.show();
-    expect(anew.port === shown.port && anew.secret === shown.secret).toBe(false);
-    expect(await cannotConnect(shown.port)).toBe(true);
-    const third = phoneOf(anew);
-    await third.begin();
-    expect(third.view().link).toBe('ready');
-    expect(await host.call('phone.get', {})).toMatchObject({ another: false, state: 'joined' });
-  });
-
-  it('a wrong secret, no seal, a cut one, one more byte: all 403, and the twentieth ends the code', async () => {
-    const host = await startPhoneWorld();
-    const shown = await host.show();
-    const right = hello(shown.secret);
-    const wrong = [
-      hello(randomBytes(32)),
-      randomBytes(100),
-      randomBytes(1),
-      right.subarray(0, -1),
-      Buffer.concat([right, Buffer.alloc(1)]),
-    ];
-    for (const body of wrong) expect((await post(shown, '/hello', body)).status).toBe(403);
-    expect((await post(shown, '/ask', randomBytes(100))).status).toBe(403);
-    // The control: none of these spent the code.
-    expect((await post(shown, '/hello', right)).status).toBe(200);
-    for (let at = 0; at < 14; at += 1)
-      await post(shown, '/hello', wrong[at % 5] ?? right).catch(() => null);
-    await closed(host, 'refused');
-    expect(await cannotConnect(shown.port)).toBe(true);
-  });
-
-  it('a message that is sent again by somebody, of before or of another file, changes nothing', async () => {
-    const host = await startPhoneWorld();
-    const shown = await host.show();
-    const phone = phoneOf(shown);
-    const added = phone.add([fileOf('a.jpg', await jpeg(12, 1_300_000))]);
-    await until(async () => (await host.files()).includes('checked'), 'it came');
-    await takeAll(host, shown.code);
+    const phone = phoneOf(shown, { post: changedOnTheWay(shown, change) });
+    const added = phone.add([fileOf('a.jpg', await jpeg(16))]);
+    await Promise.race([
+      added,
+      until(async () => (await host.files()).includes('checked'), 'came'),
+    ]);
+    if ((await host.files()).length > 0) await takeAll(host, shown.code);
     await added;
-    const before = await host.call('phone.get', {});
-    const asks = phone.sent.filter(({ path }) => path === '/ask');
-    expect(asks.length).toBeGreaterThan(4);
-    for (const { path, body } of asks.slice(0, 6))
-      expect((await post(shown, path, body)).status).toBe(403);
-    expect(await host.call('phone.get', {})).toEqual(before);
-    // A hello heard on the air is answered as before, with what only the phone can use.
-    const [first] = phone.sent;
-    const heard = await post(shown, '/hello', first?.body ?? new Uint8Array());
-    expect(heard.status).toBe(200);
-    expect(await host.call('phone.get', {})).toEqual(before);
-  });
+    return phone.view();
+  };
 
-  it('the answers, the page and what is on its way say nothing of the photos, of their names and of the secret', async () => {
-    const host = await startPhoneWorld();
-    const shown = await host.show();
-    const heard: Uint8Array[] = [];
-    const phone = phoneOf(shown, {
-      post: async (path, body) => {
-        const answer = await request(shown, { method: 'POST', path, body });
-        heard.push(body.slice(), answer.body);
-        return answer;
-      },
+  it('what the laptop has with its own sha256 and size', async () => {
+    expect((await sendOne(() => undefined)).files).toMatchObject([{ state: 'on_laptop' }]);
+    const others = await sendOne(({ files }) => {
+      for (const one of files) if (one.sha256 !== null) one.sha256 = 'f'.repeat(64);
     });
-    const photo = await jpeg(13);
-    const added = phone.add([fileOf('anna-meier.jpg', photo)]);
-    await until(async () => (await host.files()).includes('checked'), 'it came');
-    await takeAll(host, shown.code);
-    await added;
-    const air = Buffer.concat(heard);
-    const secrets = [
-      Buffer.from('anna-meier'),
-      Buffer.from(photo.subarray(500, 540)),
-      Buffer.from(shown.secret),
-    ];
-    expect(secrets.map((secret) => air.includes(secret))).toEqual([false, false, false]);
-    expect(air.length).toBeGreaterThan(photo.length);
+    expect(others.files).toMatchObject([{ state: 'refused' }]);
   });
-});
 
-describe('nothing but the page and its messages', () => {
-  it('every other path and method is 404; the page has the policy that names its own script', async () => {
-    const host = await startPhoneWorld();
-    const shown = await host.show();
-    expect(await host.call('phone.get', {})).toMatchObject({ state: 'open' });
-    const page = await request(shown, {});
-    expect(page).toMatchObject({ status: 200, body: Buffer.from(PAGE) });
-    expect(page.headers['content-security-policy']).toMatch(
-      /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; connect-src 'self'/,
-    );
-    expect(page.headers).toMatchObject({
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
+  it('answers to what it asked: an older one, given again, ends the conversation', async () => {
+    const view = await sendOne((answer) => {
+      answer.n -= 1;
     });
-    expect(page.headers).not.toHaveProperty('access-control-allow-origin');
-    expect(await host.call('phone.get', {})).toMatchObject({ state: 'seen' });
-    const others: readonly (readonly [string, string])[] = [
-      ['GET', '/?x'],
-      ['GET', '//'],
-      ['GET', '/..%2fsession.json'],
-      ['GET', '/ask'],
-      ['GET', '/0'],
-      ['HEAD', '/'],
-      ['PUT', '/'],
-      ['OPTIONS', '/ask'],
-      ['POST', '/'],
-      ['POST', '/ask/'],
-      ['DELETE', '/ask'],
-    ];
-    for (const [method, path] of others)
-      expect((await request(shown, { method, path })).status, `${method} ${path}`).toBe(404);
-  });
-
-  it('another name for this address, another origin, no length, too great a length: refused', async () => {
-    const host = await startPhoneWorld();
-    const shown = await host.show();
-    const { port, secret, origin } = shown;
-    for (const name of ['evil.example', `localhost:${port}`, '127.0.0.1'])
-      expect((await request(shown, { headers: { host: name } })).status, name).toBe(404);
-    const body = hello(secret);
-    const from = (headers: Record<string, string>) => post(shown, '/hello', body, headers);
-    expect((await from({ origin: 'http://evil.example' })).status).toBe(403);
-    expect((await from({ origin: 'null' })).status).toBe(403);
-    expect((await from({ 'content-type': 'text/plain' })).status).toBe(403);
-    expect((await from({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    const raw = (more: string) =>
-      rawRequest(
-        port,
-        `POST /ask HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\norigin: ${origin}\r\ncontent-type: application/octet-stream\r\n${more}\r\n\r\n`,
-      );
-    expect(await raw('transfer-encoding: chunked')).toMatch(/^HTTP\/1.1 413 /);
-    expect(await raw('content-length: 99999999')).toMatch(/^HTTP\/1.1 413 /);
-    expect(await raw('content-length: 0')).toMatch(/^HTTP\/1.1 413 /);
-    expect(await raw(`x: ${'y'.repeat(9_000)}`)).toMatch(/^HTTP\/1.1 431 /);
-    // The control.
-    expect((await from({})).status).toBe(200);
-  });
-
-  it('so many connections, and no more', async () => {
-    const host = await startPhoneWorld({ connections: 2 });
-    const { port, ...shown } = await host.show();
-    const held = [rawConnection(port), rawConnection(port)];
-    onTestFinished(() => held.forEach(({ socket }) => socket.destroy()));
-    await Promise.all(held.map(({ socket }) => once(socket, 'connect')));
-    await expect(request({ port, ...shown }, {})).rejects.toThrow();
-    held[0]?.socket.destroy();
-    await until(
-      () =>
-        request({ port, ...shown }, {}).then(
-          ({ status }) => status === 200,
-          () => false,
-        ),
-      'there is room again',
-    );
-  });
-
-  it('more requests than a phone makes are told to wait, and a request that does not end is ended', async () => {
-    const host = await startPhoneWorld({
-      requests: 5,
-      requests_per_second: 0.01,
-      request_ms: 300,
-      head_ms: 300,
-    });
-    const { port, ...shown } = await host.show();
-    const begun = `POST /ask HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\norigin: ${shown.origin}\r\ncontent-type: application/octet-stream\r\ncontent-length: 500\r\n\r\nhalf`;
-    await rawRequest(port, begun);
-    const statuses: number[] = [];
-    for (let at = 0; at < 7; at += 1) statuses.push((await request({ port, ...shown }, {})).status);
-    expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429]);
+    expect(view).toMatchObject({ link: 'unreadable', files: [{ state: 'waiting' }] });
   });
 });
 

@@ -60,7 +60,6 @@ export const createTalk = ({ secret, arrivals, joined, another }: TalkParts) => 
   };
 
   const deed = (ask: PhoneAsk, bytes: Uint8Array): Promise<boolean> | boolean => {
-    if (ask.ask !== 'part' && bytes.length > 0) return false;
     switch (ask.ask) {
       case 'look':
         return true;
@@ -78,6 +77,7 @@ export const createTalk = ({ secret, arrivals, joined, another }: TalkParts) => 
     const opened = unseal(bound.keys.to_laptop, body);
     const ask = phoneAsk.safeParse(opened?.words);
     if (opened === null || !ask.success || ask.data.n <= bound.last) return REFUSED;
+    if (ask.data.ask !== 'part' && opened.bytes.length > 0) return REFUSED;
     bound.last = ask.data.n;
     // An ask that does not fit what is here changes nothing: the answer says what is here, and the phone goes on from that.
     await deed(ask.data, opened.bytes);
