@@ -69,7 +69,7 @@ export type PhoneAnswer = z.infer<typeof phoneAnswer>;
 
 /** A network of this laptop that a phone may be on. */
 export const phoneNetwork = z.object({
-  /** As the system calls it. */
+  /** As the system calls it; the address again where nobody calls it anything. */
   name: z.string(),
   address: z.ipv4(),
 });

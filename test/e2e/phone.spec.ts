@@ -238,6 +238,24 @@ test('the way in ends with the form and with the window; on no network the dialo
   await look(app.window, 'phone-no-network');
 });
 
+test('on several networks the likeliest is shown, and another is one choice away', async ({
+  world,
+}) => {
+  test.skip(process.platform !== 'linux', 'a second address of loopback');
+  const page = await world.open({ env: { SPOTTER_PHONE_ADDRESS: '127.0.0.1,127.0.0.2' } });
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByRole('button', { name: 'From a phone' }).click();
+  const first = await scan(page);
+  expect(first.hostname).toBe('127.0.0.1');
+  await look(page, 'phone-networks');
+  await page.getByLabel('Network').selectOption('127.0.0.2');
+  await expect(page.getByText(/The phone opens 127\.0\.0\.2:\d+\.$/)).toBeVisible();
+  const second = await scan(page);
+  expect(second.hostname).toBe('127.0.0.2');
+  expect((await fetch(second.origin)).status).toBe(200);
+  await expect(fetch(first.origin)).rejects.toThrow();
+});
+
 test('the dialog in Spanish; a locked screen ends the code, and the dialog says so', async ({
   app,
   shell,

@@ -43,7 +43,11 @@ it('macOS: en0 before en7; a phone’s own hotspot counts as Wi-Fi', () => {
 it('an address named in the environment is offered alone, where it is one', () => {
   const named = (value: string) =>
     phoneNetworks({ [ADDRESS_VARIABLE]: value }, () => ({ en0: at('10.0.0.2') }));
-  expect(named('100.64.3.9')).toEqual([{ name: ADDRESS_VARIABLE, address: '100.64.3.9' }]);
+  expect(named('100.64.3.9')).toEqual([{ name: '100.64.3.9', address: '100.64.3.9' }]);
+  expect(named('10.1.1.1,no,10.1.1.2').map(({ address }) => address)).toEqual([
+    '10.1.1.1',
+    '10.1.1.2',
+  ]);
   expect(named('off')).toEqual([]);
   expect(named('100.64.3.999').map(({ name }) => name)).toEqual(['en0']);
 });

@@ -257,7 +257,7 @@ describe('the code ends', () => {
   it('only on an address of this laptop, and only where there is a page', async () => {
     const host = await startPhoneWorld();
     expect(await host.call('phone.networks', {})).toEqual({
-      networks: [{ name: 'SPOTTER_PHONE_ADDRESS', address: '127.0.0.1' }],
+      networks: [{ name: '127.0.0.1', address: '127.0.0.1' }],
     });
     expect(await host.call('phone.open', { address: '127.0.0.2' })).toBeNull();
     expect(await host.problem('phone.open', { address: '0.0.0.0/0' })).toMatchObject({

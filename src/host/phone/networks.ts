@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os';
 import type { PhoneNetwork } from '../../contract/phone.ts';
 
-/** An address for which the system's list has no reason: a site router that hands out others, or a test on loopback. `off`: none. */
+/** Addresses, with commas between, for which the system's list has no reason: a site router that hands out others, a test on loopback. `off`: none. */
 export const ADDRESS_VARIABLE = 'SPOTTER_PHONE_ADDRESS';
 
 const PRIVATE = /^(?:10\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.)/;
@@ -31,7 +31,8 @@ export const phoneNetworks = (
 ): readonly PhoneNetwork[] => {
   const named = env[ADDRESS_VARIABLE];
   if (named === 'off') return [];
-  if (named !== undefined && IPV4.test(named)) return [{ name: ADDRESS_VARIABLE, address: named }];
+  const addresses = named?.split(',').filter((one) => IPV4.test(one)) ?? [];
+  if (addresses.length > 0) return addresses.map((address) => ({ name: address, address }));
   return Object.entries(interfaces())
     .flatMap(([name, all = []]) =>
       all
