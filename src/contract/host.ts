@@ -361,7 +361,8 @@ export const hostMethods = {
     z.object({ code: z.uuid(), url: z.string() }).nullable(),
   ),
   'phone.get': method(nothing, phoneView),
-  'phone.close': method(nothing, nothing),
+  /** Ends this code, or whichever is shown. */
+  'phone.close': method(z.object({ code: z.uuid().optional() }), nothing),
   /** Of a file that came whole from the phone, as `opened.read`. `file`: its place among the view's files. */
   'phone.read': method(
     z.object({

@@ -90,8 +90,8 @@ const phoneMethods = ({ phone }: MethodParts) =>
     'phone.networks': () => phone.networks(),
     'phone.open': ({ address }) => phone.open(address),
     'phone.get': async () => ok(phone.get()),
-    'phone.close': async () => {
-      await phone.close();
+    'phone.close': async ({ code }) => {
+      await phone.close('asked', code);
       return ok({});
     },
     'phone.read': ({ code, file, offset, length }) => phone.read(code, file, offset, length),

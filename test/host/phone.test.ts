@@ -209,6 +209,16 @@ describe('the code ends', () => {
     expect(JSON.stringify(host.log)).not.toContain(Buffer.from(shown.secret).toString('hex'));
   });
 
+  it('by the window that shows it, and by no other with a code of before', async () => {
+    const host = await startPhoneWorld();
+    const before = await host.show();
+    const shown = await host.show();
+    await host.call('phone.close', { code: before.code });
+    expect(await cannotConnect(shown.port)).toBe(false);
+    await host.call('phone.close', { code: shown.code });
+    expect(await cannotConnect(shown.port)).toBe(true);
+  });
+
   it('with the session that let the phone in', async () => {
     const folder = await temporaryFolder();
     const page = join(folder, 'phone.html');

@@ -226,9 +226,9 @@ export const createPhone = async (parts: PhoneParts) => {
       return { code: id, state, why, another, silent, files };
     },
     /** What is whole can still be read. */
-    close: (why: Why = 'asked'): Promise<void> =>
+    close: (why: Why, id?: string): Promise<void> =>
       inTurn(async () => {
-        if (code !== null) await end(code, why);
+        if (code !== null && (id ?? code.id) === code.id) await end(code, why);
       }),
     read: async (id: string, file: number, offset: number, length: number) => {
       const part = await of(id)?.arrivals.read(file, offset, length);

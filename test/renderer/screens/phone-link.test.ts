@@ -110,7 +110,7 @@ it('takes each file that came whole once, one after the other, and tells what be
   );
   expect(link.moving).toBe(true);
   await link.end();
-  expect(world.of('phone.close')).toHaveLength(1);
+  expect(world.of('phone.close')).toEqual([{ code: CODE }]);
   expect(world.listens()).toBe(0);
 });
 
@@ -163,7 +163,7 @@ it('the code of another window ends this one; a dialog that was closed too soon 
   await hasty.end();
   opened.resolve(ok({ code: CODE, url: 'http://10.0.0.2:5/#' }));
   await begun;
-  expect(slow.of('phone.close')).toHaveLength(2);
+  expect(slow.of('phone.close')).toEqual([{ code: CODE }]);
 });
 
 it('no network, and a system that lets nobody listen, are told apart', async () => {

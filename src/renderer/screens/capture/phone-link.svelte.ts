@@ -95,7 +95,7 @@ export class PhoneLink {
   async end(): Promise<void> {
     for (const stop of this.#stops) stop();
     this.#stops = [];
-    await this.#parts.host.call('phone.close', {});
+    if (this.shown !== null) await this.#parts.host.call('phone.close', { code: this.shown.code });
     await this.#look();
   }
 
