@@ -94,7 +94,7 @@ describe('decisions §4.2: catalog', () => {
       time_and_material_entries: 3,
       documents: 4,
       folders: 2,
-      custom_field_definitions: 8,
+      custom_field_definitions: 11,
     };
     for (const [name, count] of Object.entries(least))
       expect(answer.json[name].length, name).toBeGreaterThanOrEqual(count);
@@ -109,6 +109,35 @@ describe('decisions §4.2: catalog', () => {
     expect(new Set(types)).toEqual(
       new Set(['string', 'text', 'number', 'date', 'datetime', 'boolean', 'select']),
     );
+  });
+
+  it('decisions §4.7: it has the four fields of what has to be done, which a near miss takes like all others', async () => {
+    const { json } = await t.demo.get('~/catalog');
+    const fields = json.custom_field_definitions as {
+      id: number;
+      label: string;
+      data_type: string;
+    }[];
+    const named = (label: string) => fields.find((one) => one.label === label);
+    const typed = ['Follow-up', 'Follow-up by', 'Follow-up date', 'Follow-up done'].map(named);
+    expect(typed.map((one) => one?.data_type)).toEqual(['string', 'string', 'date', 'date']);
+    const [what, , due, done] = typed.map((one) => `custom_field_${one?.id ?? 0}`) as string[];
+    const made = await t.demo.post('~/incidents/near_misses', {
+      near_miss: {
+        incident_id: json.incidents[0].id,
+        description: 'Gate left open',
+        [what ?? '']: 'Fit a spring',
+        [due ?? '']: '2026-12-01',
+      },
+    });
+    expect(made.status, made.text).toBe(201);
+    const path = `~/incidents/near_misses/${made.json.id}`;
+    const closed = await t.demo.patch(path, { near_miss: { [done ?? '']: '2026-11-30' } });
+    expect(closed.json.custom_fields).toMatchObject({
+      [what ?? '']: { value: 'Fit a spring' },
+      [due ?? '']: { value: '2026-12-01' },
+      [done ?? '']: { value: '2026-11-30' },
+    });
   });
 
   it('decisions §4.2: it carries an ETag and answers 304 until something changes', async () => {

@@ -45,6 +45,17 @@ const old: OldRows = {
     { name: 'incidents', last: 2 },
     { name: 'people', last: 7 },
     { name: 'near_misses', last: 5 },
+    { name: 'custom_field_definitions', last: 3 },
+  ],
+  custom_field_definitions: [
+    {
+      ...lookup,
+      id: 3,
+      label: 'Follow-up date',
+      data_type: 'date',
+      options: '[]',
+      required: 0,
+    },
   ],
   projects: [
     { company_id: 1, id: 1, name: 'Torre Ñ', last_incident_number: 2, created_at: THEN },
@@ -130,6 +141,15 @@ it('decisions §2.4, §10: a database of an older service is counted, searched a
     ]),
   );
   expect(people).toHaveLength(2);
+  // 0017: what has to be done has its fields; the one that was there is not made twice.
+  const { json: catalog } = await client.get('~/catalog');
+  const fields = catalog.custom_field_definitions as { id: number; label: string }[];
+  expect(fields.map(({ id, label }) => [id, label]).sort()).toEqual([
+    [3, 'Follow-up date'],
+    [4, 'Follow-up'],
+    [5, 'Follow-up by'],
+    [6, 'Follow-up done'],
+  ]);
   const projects = await client.get('/rest/v1.0/companies/1/projects?filters[query]=torre');
   expect(projects.json).toMatchObject([
     { name: 'Torre Ñ', created_at: new Date(THEN).toISOString() },

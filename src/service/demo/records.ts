@@ -5,7 +5,7 @@
 import { pickFrom, randomFrom, type Random } from './random.ts';
 import type { SceneName } from './scenes.ts';
 import { kinds, type Kind } from './what-happened.ts';
-import { customFields } from './words.ts';
+import { customFields, followUps } from './words.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -79,7 +79,22 @@ const severity = (kind: Kind, random: Random): string => {
   return drawn < minor + serious ? middle : high;
 };
 
-const values = (kind: Kind, reported_at: number, random: Random): Record<string, string> => {
+/** Most of what is due was done the day before; of every eighth nobody has said so. */
+const followUp = (due: string | undefined, now: number): Record<string, string> => {
+  if (due === undefined) return {};
+  const at = Date.parse(due);
+  const turn = at / DAY;
+  const [what = '', who = ''] = followUps[turn % followUps.length] ?? [];
+  const open = at > now || turn % 8 === 0;
+  const done = new Date(at - DAY).toISOString().slice(0, 10);
+  return { 'Follow-up': what, 'Follow-up by': who, ...(open ? {} : { 'Follow-up done': done }) };
+};
+
+const values = (
+  kind: Kind,
+  { reported_at, now }: { readonly reported_at: number; readonly now: number },
+  random: Random,
+): Record<string, string> => {
   const happened = reported_at - delay(random);
   const all: readonly (readonly [label: string, value: string, share: number])[] = [
     ['Potential severity', severity(kind, random), 0.96],
@@ -91,9 +106,10 @@ const values = (kind: Kind, reported_at: number, random: Random): Record<string,
     ['Follow-up date', new Date(reported_at + 7 * DAY).toISOString().slice(0, 10), 0.2],
     ['Weather', pickFrom(random, customFields[7][2]), 0.35],
   ];
-  return Object.fromEntries(
+  const said: Record<string, string> = Object.fromEntries(
     all.flatMap(([label, value, share]) => (random() < share ? [[label, value]] : [])),
   );
+  return { ...said, ...followUp(said['Follow-up date'], now) };
 };
 
 /** Shown first, so nearly all have a photo; further back few have one. */
@@ -123,7 +139,7 @@ export const planRecords = (
       work: pickFrom(random, kind.work),
       reported_at,
       deleted_at: away ? Math.min(now - HOUR, reported_at + DAY) : null,
-      values: values(kind, reported_at, random),
+      values: values(kind, { reported_at, now }, random),
       photos: photos ? photosOf(kind, age, random) : null,
     };
   });

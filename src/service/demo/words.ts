@@ -115,4 +115,16 @@ export const customFields = [
   ['Work stopped', 'boolean', []],
   ['Follow-up date', 'date', []],
   ['Weather', 'select', ['Dry', 'Rain', 'Wind', 'Fog', 'Snow or ice', 'Dark']],
+  ['Follow-up', 'string', []],
+  ['Follow-up by', 'string', []],
+  ['Follow-up done', 'date', []],
+] as const;
+
+/** What is to be done after a near miss, and by whom. */
+export const followUps = [
+  ['Brief the crew before the next shift', 'Maria Kovacs'],
+  ['Fit a second barrier and photograph it', 'Henrik Solberg'],
+  ['Have the lifting gear inspected', 'Nadia Petrova'],
+  ['Change the route and put up signs', 'Maria Kovacs'],
+  ['Check the tie-ins on every level', 'Tom Brennan'],
 ] as const;

@@ -13,6 +13,7 @@ import { privateIncidents } from './0013-private-incidents.ts';
 import { foldedAccents } from './0014-folded-accents.ts';
 import { companyRecords } from './0015-company-records.ts';
 import { growth } from './0016-growth.ts';
+import { followUp } from './0017-follow-up.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-folded-accents': foldedAccents,
   '0015-company-records': companyRecords,
   '0016-growth': growth,
+  '0017-follow-up': followUp,
 };
