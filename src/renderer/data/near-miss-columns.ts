@@ -7,12 +7,14 @@
 import { fold, sortKey } from '../../contract/fold.ts';
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 import type { NearMissRow } from './db.ts';
+import { followUpOf, type FollowUpFields } from './follow-up.ts';
 import {
   compareFolded,
   idFields,
   noOwnFilters,
   UNSENT,
   type Asked,
+  type FollowUpFilter,
   type IdField,
 } from './near-miss-query.ts';
 import { textOf } from './text.ts';
@@ -35,8 +37,15 @@ export interface OwnFacets {
   readonly texts: Readonly<Record<string, readonly TextFacet[]>>;
   readonly reporters: readonly Facet[];
   readonly photos: { readonly with: number; readonly without: number };
+  readonly follow_up: Readonly<Record<FollowUpFilter, number>>;
 }
 export type Facets = Readonly<Record<IdField, readonly Facet[]>> & { readonly own: OwnFacets };
+
+/** Of the follow-up of near misses, on a day (`2026-11-20`) of this computer. */
+export interface FollowUpOn {
+  readonly fields: FollowUpFields;
+  readonly today: string;
+}
 
 /** Counted and narrowed by beside the filters of the API: what only this laptop knows. */
 export interface Marks {
@@ -48,6 +57,8 @@ export interface Marks {
   readonly news: ReadonlySet<string>;
   /** Keys of records with photos that the server does not have yet. */
   readonly photos: ReadonlySet<string>;
+  /** The custom fields that say what has to be done, and the day; null where there are none. */
+  readonly follow_up: FollowUpOn | null;
   /** Keys of the custom fields whose texts are counted for the filters. */
   readonly counted: readonly string[];
 }
@@ -58,6 +69,7 @@ export const noMarks: Marks = {
   waiting: new Set(),
   news: new Set(),
   photos: new Set(),
+  follow_up: null,
   counted: [],
 };
 
@@ -153,16 +165,71 @@ const textIn = (one: Facts, field: string): string => {
   return typeof value === 'string' ? value.trim() : '';
 };
 
+/** What has to be done, counted. */
+export interface FollowUps {
+  /** Not done, those that are due among them. */
+  readonly open: number;
+  /** Today or before. */
+  readonly due: number;
+  readonly overdue: number;
+  readonly done: number;
+  /** Done on its day or before. */
+  readonly in_time: number;
+  /** Keys of what is not done, what is due first in front. */
+  readonly first: readonly string[];
+}
+
+/** Keys in `FollowUps.first`: what a page has room for. */
+const FIRST = 5;
+
+const followUpsOf = (records: readonly Facts[], { fields, today }: FollowUpOn): FollowUps => {
+  const said = records.map(({ key, custom }) => ({
+    key,
+    ...followUpOf({ custom_fields: custom }, fields, today),
+  }));
+  const open = said.filter(({ standing }) => ['open', 'due', 'overdue'].includes(standing));
+  const overdue = open.filter(({ standing }) => standing === 'overdue').length;
+  const done = said.filter(({ standing }) => standing === 'done');
+  // What has no day comes last.
+  const order = ({ due }: { readonly due: string }): string => due || '~';
+  return {
+    open: open.length,
+    due: open.filter(({ standing }) => standing === 'due').length + overdue,
+    overdue,
+    done: done.length,
+    in_time: done.filter((one) => one.due === '' || one.done <= one.due).length,
+    first: open
+      .sort((a, b) => compareFolded(order(a), order(b)))
+      .slice(0, FIRST)
+      .map(({ key }) => key),
+  };
+};
+
+/** Is something to be done, or is it due? */
+const followUpFits = (which: FollowUpFilter, on: FollowUpOn): ((one: Facts) => boolean) => {
+  const fits: readonly string[] = which === 'due' ? ['due', 'overdue'] : ['open', 'due', 'overdue'];
+  return ({ custom }) =>
+    fits.includes(followUpOf({ custom_fields: custom }, on.fields, on.today).standing);
+};
+
 const ownFits = ({ own }: Asked, marks: Marks): ((one: Facts) => boolean) => {
   const texts = Object.entries(own.texts)
     .filter(([, wanted]) => wanted.length > 0)
     .map(([field, wanted]) => ({ field, wanted: new Set(wanted) }));
   const reporters = new Set(own.reporters);
+  const { follow_up } = marks;
+  const follows =
+    own.follow_up === null
+      ? () => true
+      : follow_up === null
+        ? () => false
+        : followUpFits(own.follow_up, follow_up);
   const shows = (one: Facts): boolean => one.photos > 0 || marks.photos.has(one.key);
   return (one) =>
     texts.every(({ field, wanted }) => wanted.has(textIn(one, field))) &&
     (reporters.size === 0 || reporters.has(one.reporter)) &&
-    (own.photos === null || own.photos === shows(one));
+    (own.photos === null || own.photos === shows(one)) &&
+    follows(one);
 };
 
 type Compare = (a: Facts, b: Facts) => number;
@@ -284,6 +351,8 @@ export interface Columns {
   ask(asked: Asked, only?: Only, marks?: Marks): Answer;
   /** Values in use: of each field counted as if it were not filtered by, so that another can be chosen. */
   facets(asked: Asked, marks?: Marks): Facets;
+  /** What has to be done after the active records. */
+  followUps(on: FollowUpOn): FollowUps;
   /** The active records for counting, the oldest first. */
   counted(): Counted;
 }
@@ -394,12 +463,16 @@ export const createColumns = (): Columns => {
     const either = without({ photos: null });
     const shown = ownFits({ ...asked, own: { ...noOwnFilters, photos: true } }, marks);
     const with_photos = either.filter(shown).length;
+    const any = marks.follow_up === null ? [] : without({ follow_up: null });
+    const follow = (which: FollowUpFilter): number =>
+      marks.follow_up === null ? 0 : any.filter(followUpFits(which, marks.follow_up)).length;
     return {
       texts: Object.fromEntries(marks.counted.map((field) => [field, textsOf(field)])),
       reporters: [...reporters]
         .map(([id, count]) => ({ id, name: reporter_names.get(id) ?? '', count }))
         .sort(byName),
       photos: { with: with_photos, without: either.length - with_photos },
+      follow_up: { open: follow('open'), due: follow('due') },
     };
   };
 
@@ -437,6 +510,11 @@ export const createColumns = (): Columns => {
         loose,
       };
     },
+    followUps: (on) =>
+      followUpsOf(
+        [...all.values()].filter((one) => one.bin === 0),
+        on,
+      ),
     counted: () => ({
       records: orderOf(null)
         .filter((one) => one.bin === 0)

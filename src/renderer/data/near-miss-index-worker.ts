@@ -151,12 +151,17 @@ const answer = (message: ToIndex): void => {
       waiting: new Set(message.waiting),
       news: new Set(message.news),
       photos: new Set(message.photos),
+      follow_up: message.follow_up,
       counted: message.counted,
     };
     say({ kind: 'changed', ready });
     return;
   }
   if (message.kind === 'ask') return ask(message);
+  if (message.kind === 'follow_ups') {
+    say({ kind: 'answer', id: message.id, value: columns.followUps(message.on) });
+    return;
+  }
   if (message.kind === 'insights') {
     if (ready) tellInsights(message);
     else unanswered.push(message);

@@ -5,7 +5,7 @@
  */
 import type { SpotterDb } from './db.ts';
 import type { InsightQuestion, Insights } from './insights.ts';
-import type { Facets, Marks, Only } from './near-miss-columns.ts';
+import type { Facets, FollowUpOn, FollowUps, Marks, Only } from './near-miss-columns.ts';
 import type { Asked } from './near-miss-query.ts';
 
 export interface Scope {
@@ -21,6 +21,7 @@ export type ToIndex =
       readonly waiting: readonly string[];
       readonly news: readonly string[];
       readonly photos: readonly string[];
+      readonly follow_up: Marks['follow_up'];
       readonly counted: readonly string[];
     }
   | {
@@ -40,6 +41,7 @@ export type ToIndex =
       readonly to: number;
     }
   | { readonly kind: 'place'; readonly id: number; readonly of: number; readonly key: string }
+  | { readonly kind: 'follow_ups'; readonly id: number; readonly on: FollowUpOn }
   | { readonly kind: 'insights'; readonly id: number; readonly question: InsightQuestion };
 
 /** Places of a list, the last one not among them. */
@@ -67,7 +69,7 @@ export type FromIndex =
   | {
       readonly kind: 'answer';
       readonly id: number;
-      readonly value: IndexAnswer | readonly string[] | number | Insights | null;
+      readonly value: IndexAnswer | readonly string[] | number | Insights | FollowUps | null;
     };
 
 export interface Reading {
@@ -96,6 +98,8 @@ export interface NearMissIndex {
   place(of: number, key: string): Promise<number>;
   /** Answered when every row has been read. */
   insights(question: InsightQuestion): Promise<Insights>;
+  /** Of the records read so far. */
+  followUps(on: FollowUpOn): Promise<FollowUps>;
   mark(marks: Marks): void;
   /** Called when records changed or more have been read; the answered function ends that. */
   listen(
@@ -112,15 +116,20 @@ const sameMarks = (a: Marks, b: Marks): boolean =>
   sameKeys(a.waiting, b.waiting) &&
   sameKeys(a.news, b.news) &&
   sameKeys(a.photos, b.photos) &&
-  a.counted.join() === b.counted.join();
+  a.counted.join() === b.counted.join() &&
+  JSON.stringify(a.follow_up) === JSON.stringify(b.follow_up);
 
-const tellMarks = (worker: Worker, { worst, waiting, news, photos, counted }: Marks): void =>
+const tellMarks = (
+  worker: Worker,
+  { worst, waiting, news, photos, follow_up, counted }: Marks,
+): void =>
   worker.postMessage({
     kind: 'marks',
     worst,
     waiting: [...waiting],
     news: [...news],
     photos: [...photos],
+    follow_up,
     counted,
   } satisfies ToIndex);
 
@@ -188,6 +197,7 @@ const openIndex = (db_name: string, scope: Scope): NearMissIndex => {
     },
     keys: (of, from, to) => request((id) => ({ kind: 'keys', id, of, from, to })),
     place: (of, key) => request((id) => ({ kind: 'place', id, of, key })),
+    followUps: (on) => request((id) => ({ kind: 'follow_ups', id, on })),
     insights: (question) => request((id) => ({ kind: 'insights', id, question })),
     mark(told) {
       // Another count of every record, and the list read again: not for what it knows.

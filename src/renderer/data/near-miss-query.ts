@@ -28,6 +28,9 @@ export interface Moments {
   readonly to: number | null;
 }
 
+export const followUpFilters = ['open', 'due'] as const;
+export type FollowUpFilter = (typeof followUpFilters)[number];
+
 /** Narrowed by on this laptop alone: the API has no filters for these. */
 export interface OwnFilters {
   /** By the key of a custom field (`custom_field_7`) the texts it may have; none: any. */
@@ -36,13 +39,23 @@ export interface OwnFilters {
   readonly reporters: readonly number[];
   /** With photos, without, or (null) either. */
   readonly photos: boolean | null;
+  /** With something to do, or with something due today or before; null: either. */
+  readonly follow_up: FollowUpFilter | null;
 }
 /** In `reporters`: the server has not said yet who reported it, so it was somebody at this laptop. */
 export const UNSENT = 0;
-export const noOwnFilters: OwnFilters = { texts: {}, reporters: [], photos: null };
+export const noOwnFilters: OwnFilters = {
+  texts: {},
+  reporters: [],
+  photos: null,
+  follow_up: null,
+};
 
-const narrowsOwn = ({ texts, reporters, photos }: OwnFilters): boolean =>
-  photos !== null || reporters.length > 0 || Object.values(texts).some((list) => list.length > 0);
+const narrowsOwn = ({ texts, reporters, photos, follow_up }: OwnFilters): boolean =>
+  photos !== null ||
+  follow_up !== null ||
+  reporters.length > 0 ||
+  Object.values(texts).some((list) => list.length > 0);
 
 export interface Asked {
   /** The active records, or the recycle bin. */

@@ -8,6 +8,8 @@ import type { Only } from '../data/near-miss-columns.ts';
 import {
   beginningOf,
   endOf,
+  type FollowUpFilter,
+  followUpFilters,
   idFields,
   noOwnFilters,
   singleFields,
@@ -43,8 +45,9 @@ const stored = z.object({
       texts: z.record(z.string(), z.array(z.string())),
       reporters: z.array(z.number().int()),
       photos: z.boolean().nullable(),
+      follow_up: z.enum(followUpFilters).nullable().default(null),
     })
-    .default({ texts: {}, reporters: [], photos: null }),
+    .default({ texts: {}, reporters: [], photos: null, follow_up: null }),
   when: z.enum(whens),
   from: day,
   to: day,
@@ -77,9 +80,11 @@ class ListChoices {
 
   /** Filters in use, without the search. */
   get filters(): number {
-    const { texts, reporters, photos } = this.own;
+    const { texts, reporters, photos, follow_up } = this.own;
     const lists = [...Object.values(this.ids), ...Object.values(texts), reporters];
-    const others = [this.when !== 'any', photos !== null].filter(Boolean).length;
+    const others = [this.when !== 'any', photos !== null, follow_up !== null].filter(
+      Boolean,
+    ).length;
     return lists.filter((list) => list.length > 0).length + others;
   }
 
@@ -134,6 +139,10 @@ class ListChoices {
 
   setPhotos(photos: boolean | null): void {
     this.own = { ...this.own, photos };
+  }
+
+  setFollowUp(follow_up: FollowUpFilter | null): void {
+    this.own = { ...this.own, follow_up };
   }
 
   clear(): void {

@@ -16,6 +16,7 @@ import { bin, detail, list } from './en/near-misses.ts';
 import { plain_server } from './en/plain-server.ts';
 import { problem } from './en/problem.ts';
 import { f as format } from './en/say.ts';
+import { follow_up } from './en/follow-up.ts';
 import { gallery } from './en/gallery.ts';
 import { insights } from './en/insights.ts';
 import { week } from './en/week.ts';
@@ -56,6 +57,7 @@ export const words = {
   insurances,
   members,
   webhooks,
+  follow_up,
   gallery,
   insights,
   week,

@@ -11,6 +11,7 @@ import { settings } from './es/settings.ts';
 import { app, pill, state } from './es/frame.ts';
 import { editor, history, printing, take_along } from './es/detail.ts';
 import { paper } from './es/paper.ts';
+import { follow_up } from './es/follow-up.ts';
 import { gallery } from './es/gallery.ts';
 import { insights } from './es/insights.ts';
 import { week } from './es/week.ts';
@@ -49,6 +50,7 @@ export const words: Words = {
   company,
   own_data,
   tm,
+  follow_up,
   gallery,
   bin,
   settings,

@@ -90,11 +90,50 @@ it('narrows by texts of custom fields, by who reported it and by photos; what is
   expect(narrows({ ...askedForAll, own: { ...noOwnFilters, photos: false } })).toBe(true);
 });
 
+it('narrows by what has to be done and by what is due, and counts both; another day is another answer', () => {
+  const [what, who, due, done] = (['string', 'string', 'date', 'date'] as const).map(
+    (data_type, at) => ({ id: at + 1, label: '', data_type, options: [], required: false }),
+  );
+  if (!what || !who || !due || !done) throw new Error('no fields');
+  const fields = { what, who, due, done };
+  const to_do = columnsOf({
+    '1': { custom: { custom_field_3: '2026-11-19' } },
+    '2': { custom: { custom_field_1: 'Fit a gate', custom_field_3: '2026-11-21' } },
+    '3': { custom: { custom_field_3: '2026-11-19', custom_field_4: '2026-11-18' } },
+    '4': { custom: { custom_field_2: 'Ann' } },
+    '5': {},
+  });
+  const keys = (today: string, follow_up: OwnFilters['follow_up']) => {
+    const on = { ...noMarks, follow_up: { fields, today } };
+    const asked = { ...askedForAll, own: { ...noOwnFilters, follow_up } };
+    return to_do.ask(asked, 'all', on).found.map(({ key }) => key);
+  };
+  expect(keys('2026-11-20', null)).toEqual(['5', '4', '3', '2', '1']);
+  expect(keys('2026-11-20', 'open')).toEqual(['4', '2', '1']);
+  expect(keys('2026-11-20', 'due')).toEqual(['1']);
+  expect(keys('2026-11-21', 'due')).toEqual(['2', '1']);
+  expect(to_do.followUps({ fields, today: '2026-11-22' })).toEqual({
+    open: 3,
+    due: 2,
+    overdue: 2,
+    done: 1,
+    in_time: 1,
+    first: ['1', '2', '4'],
+  });
+  const on = { ...noMarks, follow_up: { fields, today: '2026-11-21' } };
+  const chosen = { ...askedForAll, own: { ...noOwnFilters, follow_up: 'due' as const } };
+  expect(to_do.facets(chosen, on).own.follow_up).toEqual({ open: 3, due: 2 });
+  expect(narrows(chosen)).toBe(true);
+  // A server without the fields has nothing to do.
+  expect(to_do.ask(chosen, 'all', noMarks).found).toEqual([]);
+});
+
 it('counts each of them as if it were not chosen; what is chosen stays in sight', () => {
   const own = {
     texts: { custom_field_7: ['Minor'], custom_field_8: ['Roof'] },
     reporters: [],
     photos: null,
+    follow_up: null,
   };
   const facets = columns.facets({ ...askedForAll, own }, marks).own;
   expect(facets.texts).toEqual({

@@ -1,5 +1,6 @@
 /** Pure: the figures of a week as the rows of a workbook. */
 import type { Cell } from '../../data/export-table.ts';
+import type { FollowUps } from '../../data/near-miss-columns.ts';
 import type { Spot, WeekOnAPage } from '../../data/week.ts';
 import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
@@ -9,7 +10,11 @@ export const weekHeads = (): readonly string[] => {
   return [t.figure, t.name, t.this_week, t.week_before];
 };
 
-export const weekRows = (found: WeekOnAPage): readonly (readonly Cell[])[] => {
+/** @param follow_ups as they are now; null: this server has none */
+export const weekRows = (
+  found: WeekOnAPage,
+  follow_ups: FollowUps | null,
+): readonly (readonly Cell[])[] => {
   const t = words.week;
   const rows = (figure: string, spots: readonly Spot[]): readonly (readonly Cell[])[] =>
     spots.map(({ name, count, before }) => [figure, called(name), count, before]);
@@ -20,5 +25,11 @@ export const weekRows = (found: WeekOnAPage): readonly (readonly Cell[])[] => {
     ...rows(t.places, found.places),
     ...rows(t.sources, found.sources),
     ...rows(t.activities, found.activities),
+    ...(follow_ups === null
+      ? []
+      : [
+          [words.follow_up.title, words.follow_up.filters.open, follow_ups.open, ''],
+          [words.follow_up.title, words.follow_up.standing.overdue, follow_ups.overdue, ''],
+        ]),
   ];
 };

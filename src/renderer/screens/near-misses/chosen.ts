@@ -99,7 +99,7 @@ const ownChosen = (
   me: number | null,
 ): readonly Chosen[] => {
   const t = words.list.filter;
-  const { texts, reporters, photos } = choices.own;
+  const { texts, reporters, photos, follow_up } = choices.own;
   const names = new Map(ownTexts(roles).map(({ field, name }) => [field, name]));
   const known = facets?.own.reporters ?? [];
   const chosen = reporters.map(
@@ -125,6 +125,15 @@ const ownChosen = (
             id: 'photos',
             name: photos ? t.with_photos : t.without_photos,
             remove: () => choices.setPhotos(null),
+          },
+        ]),
+    ...(follow_up === null
+      ? []
+      : [
+          {
+            id: 'follow-up',
+            name: t.chosen(words.follow_up.title, words.follow_up.filters[follow_up]),
+            remove: () => choices.setFollowUp(null),
           },
         ]),
   ];

@@ -2,6 +2,7 @@
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { EntryState, NearMissRow } from '../../data/db.ts';
 import { called } from '../../words/catalog-names.ts';
+import { followUpFields } from '../../data/follow-up.ts';
 import { textOf } from '../../data/text.ts';
 import { words } from '../../words/words.ts';
 import { customKey, rolesOf } from '../capture/roles.ts';
@@ -82,6 +83,8 @@ export interface Fact {
   readonly bad?: boolean;
   /** What has a place of its own on paper, and what names a person. */
   readonly part?: 'severity' | 'action' | 'person';
+  /** Of what has to be done, which a screen shows by itself. */
+  readonly follow_up?: true;
 }
 
 /** What is known, in the order a supervisor asks for it. What is empty is left out. */
@@ -103,6 +106,8 @@ export const factsOf = (
   const rest = [harm, likelihood, ...roles.required, ...roles.rest, ...roles.unknown].filter(
     (one) => one !== undefined,
   );
+  const follow = followUpFields(definitions);
+  const followed = Object.values<CustomFieldDefinition>(follow ?? {});
   const unknown = Object.entries(custom).filter(
     ([key]) => !definitions.some((definition) => customKey(definition) === key),
   );
@@ -124,7 +129,11 @@ export const factsOf = (
     { name: t.affected_person, value: row.names.affected_person, part: 'person' },
     { name: t.affected_party, value: row.names.affected_party, part: 'person' },
     { name: t.affected_company, value: row.names.affected_company },
-    ...rest.map((definition) => ({ name: called(definition.label), value: of(definition) })),
+    ...rest.map((definition): Fact => {
+      const fact = { name: called(definition.label), value: of(definition) };
+      if (definition === follow?.who) return { ...fact, part: 'person', follow_up: true };
+      return followed.includes(definition) ? { ...fact, follow_up: true } : fact;
+    }),
     ...unknown.map(([key, value]) => ({
       name: key.replace('custom_field_', '№ '),
       value: value === null || value === undefined ? '' : String(value),

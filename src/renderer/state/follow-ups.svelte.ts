@@ -1,0 +1,47 @@
+/**
+ * What has to be done after the near misses of the project, counted by the index that the list keeps: again when a record changes,
+ * and at midnight.
+ */
+import { followUpFields } from '../data/follow-up.ts';
+import { localDay } from '../data/local-day.ts';
+import type { FollowUps } from '../data/near-miss-columns.ts';
+import { indexOf } from '../data/near-miss-index.ts';
+import { app } from './app.svelte.ts';
+import { liveCatalog } from './catalog.svelte.ts';
+import { now } from './now.svelte.ts';
+
+export class FollowUpCount {
+  /** Null before it is counted, and where the catalog has no fields for it. */
+  value = $state.raw<FollowUps | null>(null);
+
+  /**
+   * To be made while a component is set up.
+   * @param wanted read every record for it, where nobody has asked for the list yet
+   */
+  constructor(wanted: boolean) {
+    const catalog = liveCatalog();
+    const fields = $derived(followUpFields(catalog.value?.catalog.custom_field_definitions ?? []));
+    const today = $derived(localDay(now()));
+    $effect(() => {
+      const { scope, opened } = app;
+      const on = fields && { fields, today };
+      if (scope === null || opened === null || on === null) {
+        this.value = null;
+        return undefined;
+      }
+      const index = indexOf(opened.db, scope);
+      let current = true;
+      const count = async (): Promise<void> => {
+        if (!wanted && !index.ready) return;
+        const value = await index.followUps(on);
+        if (current && index.ready) this.value = value;
+      };
+      void count();
+      const end = index.listen(({ reading }) => reading === undefined && void count());
+      return () => {
+        current = false;
+        end();
+      };
+    });
+  }
+}

@@ -1,0 +1,39 @@
+/** What has to be done after a near miss. */
+import { count, f } from './say.ts';
+
+export const follow_up = {
+  title: 'Follow-up',
+  add: 'Add a follow-up',
+  what: 'What has to be done?',
+  who: 'Who does it?',
+  due: 'By when?',
+  filters: { open: 'Open', due: 'Due' },
+  open: (n: number) => `Open ${f.number(n)}`,
+  due_now: (n: number) => `Due ${f.number(n)}`,
+  /** Beside a number. */
+  due_word: 'due',
+  show_due: (n: number) =>
+    count(n, { one: '# follow-up is due. Show it', other: '# follow-ups are due. Show them' }),
+  open_now: (open: number, overdue: number) =>
+    overdue === 0
+      ? `Open follow-ups: ${f.number(open)}`
+      : `Open follow-ups: ${f.number(open)}, ${f.number(overdue)} overdue`,
+  more: (n: number) =>
+    count(n, { one: '# more is in the list.', other: '# more are in the list.' }),
+  not_done: (done: number) => `to do, ${f.number(done)} done`,
+  later: 'Not due yet',
+  in_time: 'Done in time',
+  late: 'Done late',
+  ever: 'Of all near misses, whatever the time chosen above.',
+  by: (day: string) => `by ${day}`,
+  standing: { open: 'Open', due: 'Due today', overdue: 'Overdue' },
+  done_on: (day: string) => `Done ${day}`,
+  save: 'Save',
+  mark: 'Mark as done',
+  change: 'Change',
+  reopen: 'Open again',
+  saved: 'Follow-up saved.',
+  marked_done: 'Follow-up done.',
+  reopened: 'Follow-up open again.',
+  add_photo: 'Add a photo of it',
+};
