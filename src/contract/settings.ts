@@ -18,6 +18,15 @@ export const photoPlace = z.discriminatedUnion('kind', [
 ]);
 export type PhotoPlace = z.infer<typeof photoPlace>;
 
+/** The parts of the form that one custom field each may play. */
+export const formParts = ['severity', 'where', 'when', 'action'] as const;
+export type FormPart = (typeof formParts)[number];
+
+const field = positive.nullable().optional();
+/** Which field plays a part, by its id; null: none does. Left out: the one whose label says so. */
+export const formFields = z.object({ severity: field, where: field, when: field, action: field });
+export type FormFields = z.infer<typeof formFields>;
+
 const settingFields = {
   theme: z.enum(['system', 'light', 'dark']),
   language: z.enum(['system', 'en', 'es']),
@@ -29,6 +38,8 @@ const settingFields = {
   photo_size: z.enum(['original', '2560', '1600']),
   /** Per connection, named by `photoPlaceKey`. */
   photo_places: z.record(z.string(), photoPlace),
+  /** Per connection, named by `photoPlaceKey`. */
+  form_fields: z.record(z.string(), formFields),
   /** When photos go: at once; not while the browser says that data is dear or the link slow; only when told to. Text always goes. */
   photo_sending: z.enum(['always', 'good_link', 'by_hand']),
   /** Days a photo stays on this laptop after the server's copy was read back equal. */
@@ -57,6 +68,7 @@ export const settingsSchema = z.object({
   photo_privacy: settingFields.photo_privacy.default(true),
   photo_size: settingFields.photo_size.default('original'),
   photo_places: settingFields.photo_places.default({}),
+  form_fields: settingFields.form_fields.default({}),
   photo_sending: settingFields.photo_sending.default('always'),
   photo_keep_days: settingFields.photo_keep_days.default(7),
   name_people: settingFields.name_people.default(false),

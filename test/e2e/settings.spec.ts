@@ -47,6 +47,36 @@ test('parts have addresses, storage is told, nothing is cut off; what is copied 
     expect(said).not.toContain(name);
 });
 
+test('the fields of the form: chosen for a part where a firm calls one differently, none where it says so, kept over a reload', async ({
+  app,
+  server,
+}) => {
+  const page = await app.open();
+  page.setDefaultTimeout(60_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await settings(page);
+  const part = section(page, 'New near misses').getByRole('group', {
+    name: 'Fields of this project’s form',
+  });
+  const where = part.getByLabel('Where', { exact: true });
+  await expect(where).toHaveValue('');
+  await expect(where.locator('option').first()).toHaveText('By its label: Location');
+  await where.selectOption({ label: 'Follow-up by' });
+  await part.getByLabel('When', { exact: true }).selectOption({ label: 'None' });
+  await look(page, 'settings-form-fields');
+  await page.reload();
+  await expect(where.locator('option:checked')).toHaveText('Follow-up by');
+  await report(page, { text: 'Plank at the weir', photos: [] });
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Where', { exact: true }).fill('Weir 3');
+  await expect(page.getByLabel('When', { exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const pane = page.getByRole('region', { name: 'Near miss', exact: true });
+  await expect(pane.locator('dl').first()).toContainText('Weir 3');
+  // It is the field that was chosen.
+  await expect(pane.getByRole('region', { name: 'Follow-up' })).toContainText('Weir 3');
+});
+
 test('outbox promise 1: all goes into one file and onto another laptop, drafts and photos too; a foreign file does nothing', async ({
   app,
   server,

@@ -79,6 +79,7 @@ it('settings are kept over a restart and told to every window', async () => {
     language: 'system',
     last_incident: { '5': 7 },
     photo_places: {},
+    form_fields: {},
     photo_privacy: true,
     photo_size: 'original',
     photo_sending: 'always',

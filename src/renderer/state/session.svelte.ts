@@ -24,6 +24,7 @@ export class Session {
     language: 'system',
     last_incident: {},
     photo_places: {},
+    form_fields: {},
     photo_privacy: true,
     photo_size: 'original',
     photo_sending: 'always',

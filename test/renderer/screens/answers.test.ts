@@ -189,6 +189,22 @@ describe('answers', () => {
     expect([sides.severity, sides.matrix?.severity.id]).toEqual([undefined, 1]);
   });
 
+  it('a part is played by the field that the settings choose, of a type that can; none where they say so', () => {
+    const fields = [
+      field(1, 'Location', 'string'),
+      field(2, 'Crew bus', 'string'),
+      field(3, 'Event time', 'datetime'),
+      field(4, 'Kind of day', 'select', { options: ['dry', 'wet'] }),
+    ];
+    const chosen = rolesOf(fields, { where: 2, when: null, severity: 4 });
+    expect([chosen.where?.id, chosen.when, chosen.severity?.id]).toEqual([2, undefined, 4]);
+    // What no longer plays a part is asked below, like every other field.
+    expect(chosen.rest.map(({ id }) => id)).toEqual([1, 3]);
+    // One that is gone since, or of another type, is as if nothing was chosen.
+    const gone = rolesOf(fields, { where: 99, severity: 1 });
+    expect([gone.where?.id, gone.severity]).toEqual([1, undefined]);
+  });
+
   it('a photo’s time: the earliest, and of the last month, or it is not filled in by itself', () => {
     const at = (local: string) => ({ taken_at: { local, at: null, offset: null } });
     const times = [at('2026-11-20T10:32:00'), { taken_at: null }, at('2026-11-20T09:10:00')];

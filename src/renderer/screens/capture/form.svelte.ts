@@ -49,7 +49,8 @@ import {
   type Answers,
   type LookupName,
 } from './answers.ts';
-import { customKey, rolesOf } from './roles.ts';
+import { customKey } from './roles.ts';
+import { rolesHere } from './roles-here.ts';
 import { PhotoIntake } from './intake.svelte.ts';
 import type { Risk } from './rating.ts';
 
@@ -96,7 +97,7 @@ export class CaptureForm {
   readonly row: NearMissRow | null;
   readonly intake: PhotoIntake;
 
-  readonly roles = $derived(rolesOf(this.definitions));
+  readonly roles = $derived(rolesHere(this.definitions));
   readonly troubles = $derived(troublesOf(this.answers, this.definitions));
   readonly risk = $derived(riskOf(this.answers, this.roles));
 

@@ -1,8 +1,9 @@
 /**
  * Pure: which custom field of a project plays which part of the form ("How bad", "Where", "When", "Immediate action"): told by
- * its label, in either language. Without such a field the form leaves the part out.
+ * its label, in either language, or chosen in the settings. Without such a field the form leaves the part out.
  */
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
+import type { FormFields, FormPart } from '../../../contract/settings.ts';
 import { holdsFive } from './rating.ts';
 
 export interface Roles {
@@ -85,11 +86,9 @@ const parts = {
     ],
   },
 } as const satisfies Record<
-  string,
+  FormPart,
   { readonly types: readonly DataType[]; readonly labels: readonly string[] }
 >;
-
-type Part = keyof typeof parts;
 
 /** A label without case, accents and signs around it: `¿Cuándo?` is `cuando`. */
 const bare = (label: string): string =>
@@ -104,23 +103,27 @@ export const customKey = (definition: Pick<CustomFieldDefinition, 'id'>): string
   `custom_field_${definition.id}`;
 
 /** The fields that may play a part, whatever they are called. */
-const candidatesOf = (
+export const candidatesOf = (
   definitions: readonly CustomFieldDefinition[],
-  part: Part,
+  part: FormPart,
 ): readonly CustomFieldDefinition[] => {
   const types: readonly DataType[] = parts[part].types;
   return definitions.filter(({ data_type }) => types.includes(data_type));
 };
 
 /** By the likeliest label that a field has. */
-const byLabel = (definitions: readonly CustomFieldDefinition[], part: Part) => {
+const byLabel = (definitions: readonly CustomFieldDefinition[], part: FormPart) => {
   const candidates = candidatesOf(definitions, part);
   return parts[part].labels
     .map((label) => candidates.find((one) => bare(one.label) === label))
     .find((found) => found !== undefined);
 };
 
-export const rolesOf = (definitions: readonly CustomFieldDefinition[]): Roles => {
+/** @param chosen in the settings; a field that is gone since counts as not chosen */
+export const rolesOf = (
+  definitions: readonly CustomFieldDefinition[],
+  chosen: FormFields = {},
+): Roles => {
   const five = (labels: readonly string[]) =>
     definitions.find((one) => labels.includes(bare(one.label)) && holdsFive(one));
   const [harm, likelihood] = [
@@ -130,10 +133,16 @@ export const rolesOf = (definitions: readonly CustomFieldDefinition[]): Roles =>
   const matrix = harm && likelihood ? { severity: harm, likelihood } : undefined;
   // The side of the 5 x 5 that is called "Severity" is not the severity itself.
   const free = definitions.filter((one) => one !== matrix?.severity && one !== matrix?.likelihood);
-  const severity = byLabel(free, 'severity');
-  const where = byLabel(free, 'where');
-  const when = byLabel(free, 'when');
-  const action = byLabel(free, 'action');
+  const play = (part: FormPart) =>
+    chosen[part] === null
+      ? undefined
+      : (candidatesOf(free, part).find(({ id }) => id === chosen[part]) ?? byLabel(free, part));
+  const [severity, where, when, action] = [
+    play('severity'),
+    play('where'),
+    play('when'),
+    play('action'),
+  ];
   const played = [severity, where, when, action];
   const unknown = free.filter(({ data_type }) => data_type === 'unknown');
   const others = free.filter((one) => !played.includes(one) && !unknown.includes(one));

@@ -5,7 +5,8 @@ import { called } from '../../words/catalog-names.ts';
 import { followUpFields } from '../../data/follow-up.ts';
 import { textOf } from '../../data/text.ts';
 import { words } from '../../words/words.ts';
-import { customKey, rolesOf } from '../capture/roles.ts';
+import { customKey } from '../capture/roles.ts';
+import { rolesHere } from '../capture/roles-here.ts';
 
 export type Tone = 'ok' | 'wait' | 'bad' | 'info' | 'plain';
 
@@ -93,7 +94,7 @@ export const factsOf = (
   definitions: readonly CustomFieldDefinition[],
 ): readonly Fact[] => {
   const t = words.detail;
-  const roles = rolesOf(definitions);
+  const roles = rolesHere(definitions);
   const custom = row.fields.custom_fields;
   const of = (definition: CustomFieldDefinition | undefined): string => {
     const value = definition ? custom[customKey(definition)] : null;

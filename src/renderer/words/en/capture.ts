@@ -330,6 +330,17 @@ export const capture_settings = {
     off: 'The form leaves out who was affected until you choose to name a person.',
     on: 'The form always shows the person and party fields.',
   },
+  fields: 'Fields of this project’s form',
+  fields_text:
+    'Spotter finds these by their labels. If your company calls one differently, choose it here.',
+  parts: {
+    severity: 'Potential severity',
+    where: 'Where',
+    when: 'When',
+    action: 'Immediate action',
+  },
+  by_label: (label: string) => (label === '' ? 'By its label: none' : `By its label: ${label}`),
+  no_field: 'None',
   keys: 'Shortcut for a new near miss',
   keys_choices: { on: (keys: string) => keys, off: 'Off' },
   keys_refused: (keys: string) =>

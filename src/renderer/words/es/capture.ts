@@ -329,6 +329,17 @@ export const capture_settings: Words['capture_settings'] = {
     off: 'El formulario omite a quién le pasó hasta que alguien quiera nombrar a una persona.',
     on: 'La persona y la parte siempre están entre los campos.',
   },
+  fields: 'Campos del formulario de este proyecto',
+  fields_text:
+    'Spotter los encuentra por su nombre. Si su empresa llama a alguno de otra manera, elíjalo aquí.',
+  parts: {
+    severity: 'Gravedad potencial',
+    where: 'Dónde',
+    when: 'Cuándo',
+    action: 'Acción inmediata',
+  },
+  by_label: (label) => (label === '' ? 'Por su nombre: ninguno' : `Por su nombre: ${label}`),
+  no_field: 'Ninguno',
   keys: 'Teclas para un nuevo casi accidente',
   keys_choices: { on: (keys) => keys, off: 'Sin teclas' },
   keys_refused: (keys) => `Otro programa usa ${keys}: en Spotter no hacen nada.`,
