@@ -182,6 +182,40 @@ const outOfSight = (page: Page, named: Readonly<Record<string, Locator>>) =>
     }),
   ).then((names) => names.flat());
 
+test('the same thing again: what was told alike is named while typing, and its place and work are taken over in two presses', async ({
+  app,
+  server,
+}) => {
+  const page = await app.open();
+  page.setDefaultTimeout(60_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
+  await page.locator('.scroller').getByRole('link').first().waitFor();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  const what = page.getByLabel('What happened?');
+  const top = async () => (await what.boundingBox())?.y;
+  const before = await top();
+  await what.fill('Scaffold board came down beside the stair');
+  const alike = page.getByRole('button', { name: /^\d+ like this here, \d+ at / });
+  await expect(alike).toBeVisible();
+  // Nothing moves under the typing hand.
+  expect(await top()).toBe(before);
+  await look(page, 'alike');
+  const presses = await countPresses(page);
+  await alike.click();
+  const again = page.getByRole('menuitem', { name: /^Report again: Scaffold board came down/ });
+  await look(page, 'alike-open');
+  await again.first().click();
+  expect(presses()).toBe(2);
+  await expect(page.getByText('Copied: where, job, company and work.')).toBeVisible();
+  await expect(what).toBeFocused();
+  await expect(what).toHaveValue('Scaffold board came down beside the stair');
+  await expect(page.getByLabel('Where', { exact: true })).not.toHaveValue('');
+  // What nobody told before is like nothing.
+  await what.fill('Quarterly paperwork misfiled underwater');
+  await expect(alike).toHaveCount(0);
+});
+
 test('everything is in sight without scrolling, few keys away; a photo’s time stands with Undo; what was saved is no draft', async ({
   app,
   server,

@@ -6,6 +6,7 @@
  */
 import { fold, sortKey } from '../../contract/fold.ts';
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
+import { type Alike, alikeOf } from './alike.ts';
 import type { NearMissRow } from './db.ts';
 import { followUpOf, type FollowUpFields } from './follow-up.ts';
 import {
@@ -353,6 +354,8 @@ export interface Columns {
   facets(asked: Asked, marks?: Marks): Facets;
   /** What has to be done after the active records. */
   followUps(on: FollowUpOn): FollowUps;
+  /** The active records told in much the same words; `place`: the custom field that says where. */
+  alike(text: string, place: string | null): Alike;
   /** The active records for counting, the oldest first. */
   counted(): Counted;
 }
@@ -514,6 +517,18 @@ export const createColumns = (): Columns => {
       followUpsOf(
         [...all.values()].filter((one) => one.bin === 0),
         on,
+      ),
+    alike: (text, place) =>
+      alikeOf(
+        text,
+        [...all.values()]
+          .filter((one) => one.bin === 0)
+          .map((one) => ({
+            key: one.key,
+            created_at: one.created_at,
+            text: one.text.slice(0, one.told),
+            place: place === null ? '' : textIn(one, place),
+          })),
       ),
     counted: () => ({
       records: orderOf(null)

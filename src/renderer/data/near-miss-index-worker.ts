@@ -162,6 +162,11 @@ const answer = (message: ToIndex): void => {
     say({ kind: 'answer', id: message.id, value: columns.followUps(message.on) });
     return;
   }
+  if (message.kind === 'alike') {
+    const value = columns.alike(message.text, message.place);
+    say({ kind: 'answer', id: message.id, value });
+    return;
+  }
   if (message.kind === 'insights') {
     if (ready) tellInsights(message);
     else unanswered.push(message);

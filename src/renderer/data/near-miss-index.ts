@@ -3,6 +3,7 @@
  * how many fit and which keys stand at which place. One index at a time is kept for the window, so that going from the
  * list to the bin and back reads nothing anew.
  */
+import type { Alike } from './alike.ts';
 import type { SpotterDb } from './db.ts';
 import type { InsightQuestion, Insights } from './insights.ts';
 import type { Facets, FollowUpOn, FollowUps, Marks, Only } from './near-miss-columns.ts';
@@ -42,6 +43,12 @@ export type ToIndex =
     }
   | { readonly kind: 'place'; readonly id: number; readonly of: number; readonly key: string }
   | { readonly kind: 'follow_ups'; readonly id: number; readonly on: FollowUpOn }
+  | {
+      readonly kind: 'alike';
+      readonly id: number;
+      readonly text: string;
+      readonly place: string | null;
+    }
   | { readonly kind: 'insights'; readonly id: number; readonly question: InsightQuestion };
 
 /** Places of a list, the last one not among them. */
@@ -69,7 +76,8 @@ export type FromIndex =
   | {
       readonly kind: 'answer';
       readonly id: number;
-      readonly value: IndexAnswer | readonly string[] | number | Insights | FollowUps | null;
+      readonly value:
+        IndexAnswer | readonly string[] | number | Insights | FollowUps | Alike | null;
     };
 
 export interface Reading {
@@ -100,6 +108,8 @@ export interface NearMissIndex {
   insights(question: InsightQuestion): Promise<Insights>;
   /** Of the records read so far. */
   followUps(on: FollowUpOn): Promise<FollowUps>;
+  /** Of the records read so far. */
+  alike(text: string, place: string | null): Promise<Alike>;
   mark(marks: Marks): void;
   /** Called when records changed or more have been read; the answered function ends that. */
   listen(
@@ -198,6 +208,7 @@ const openIndex = (db_name: string, scope: Scope): NearMissIndex => {
     keys: (of, from, to) => request((id) => ({ kind: 'keys', id, of, from, to })),
     place: (of, key) => request((id) => ({ kind: 'place', id, of, key })),
     followUps: (on) => request((id) => ({ kind: 'follow_ups', id, on })),
+    alike: (text, place) => request((id) => ({ kind: 'alike', id, text, place })),
     insights: (question) => request((id) => ({ kind: 'insights', id, question })),
     mark(told) {
       // Another count of every record, and the list read again: not for what it knows.

@@ -128,6 +128,13 @@ export const capture = {
     use: 'Same again',
     takes: (what: readonly string[]) => `Copies ${f.list(what)}`,
     done: 'Copied from your last report. Now say what happened this time.',
+    done_alike: 'Copied: where, job, company and work.',
+    alike: (n: number, place: string, there: number) =>
+      place === ''
+        ? count(n, { one: '# like this here', other: '# like this here' })
+        : `${count(n, { one: '# like this here', other: '# like this here' })}, ${f.number(there)} at ${place}`,
+    alike_title: 'Told in much the same words before',
+    report_again: (title: string) => `Report again: ${title}`,
   },
   drafts: {
     open: (n: number) => count(n, { one: '# more draft', other: '# more drafts' }),

@@ -133,6 +133,13 @@ export const capture: Words['capture'] = {
     use: 'Lo mismo otra vez',
     takes: (what) => `Copia ${f.list(what)}`,
     done: 'Copiado de su último reporte. Diga qué pasó esta vez.',
+    done_alike: 'Copiado: dónde, trabajo, empresa y actividad.',
+    alike: (n, place, there) =>
+      place === ''
+        ? count(n, { one: '# parecido aquí', other: '# parecidos aquí' })
+        : `${count(n, { one: '# parecido aquí', other: '# parecidos aquí' })}, ${f.number(there)} en ${place}`,
+    alike_title: 'Contados antes con palabras parecidas',
+    report_again: (title) => `Reportar otra vez: ${title}`,
   },
   drafts: {
     open: (n) => count(n, { one: '# borrador más', other: '# borradores más' }),
