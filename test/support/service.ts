@@ -17,7 +17,9 @@ import { checkAnswer, checkPlainAnswer } from './openapi.ts';
 /** A folder under the system's temporary one, and what removes it. */
 export const tempDir = (name: string): { readonly path: string; remove(): void } => {
   const path = mkdtempSync(join(tmpdir(), `spotter-${name}-`));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  // What was just ended may still write its last line.
+  const patient = { maxRetries: 10, retryDelay: 100 };
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, ...patient }) };
 };
 
 /** A clock that moves only when told. */

@@ -133,8 +133,8 @@ export const capture = {
       place === ''
         ? count(n, { one: '# like this here', other: '# like this here' })
         : `${count(n, { one: '# like this here', other: '# like this here' })}, ${f.number(there)} at ${place}`,
-    alike_title: 'Told in much the same words before',
-    report_again: (title: string) => `Report again: ${title}`,
+    alike_title: 'Report one of these again',
+    alike_about: 'Copies where, job, company and work.',
   },
   drafts: {
     open: (n: number) => count(n, { one: '# more draft', other: '# more drafts' }),

@@ -138,8 +138,8 @@ export const capture: Words['capture'] = {
       place === ''
         ? count(n, { one: '# parecido aquí', other: '# parecidos aquí' })
         : `${count(n, { one: '# parecido aquí', other: '# parecidos aquí' })}, ${f.number(there)} en ${place}`,
-    alike_title: 'Contados antes con palabras parecidas',
-    report_again: (title) => `Reportar otra vez: ${title}`,
+    alike_title: 'Reportar otra vez uno de estos',
+    alike_about: 'Copia dónde, trabajo, empresa y actividad.',
   },
   drafts: {
     open: (n) => count(n, { one: '# borrador más', other: '# borradores más' }),
