@@ -53,6 +53,7 @@ import { customKey } from './roles.ts';
 import { rolesHere } from './roles-here.ts';
 import { PhotoIntake } from './intake.svelte.ts';
 import type { Risk } from './rating.ts';
+import { emptied, fillingOf, type Filling, type Template, type Trade } from './trades.ts';
 
 export type Saved = { readonly ok: true; readonly key: string } | { readonly ok: false };
 
@@ -94,6 +95,8 @@ export class CaptureForm {
   /** Save was pressed: from now on what is missing is pointed at. */
   tried = $state(false);
   problem = $state.raw<Problem | null>(null);
+  /** Whose template fills the form. */
+  trade = $state<Trade | null>(null);
   readonly row: NearMissRow | null;
   readonly intake: PhotoIntake;
 
@@ -109,6 +112,8 @@ export class CaptureForm {
   readonly #photo_settings: FormStart['photo_settings'];
   #draft: DraftRow;
   #photos_added = false;
+  /** What the template put in, and what the form said before. */
+  #filled: { readonly put: Filling; readonly stood: Answers } | null = null;
   /** What stood in "When" before a photo's time did. */
   #when_before: string | boolean | null = null;
   /** There is a draft on disk, or on its way there: emptied again it must not say what was deleted. */
@@ -189,6 +194,19 @@ export class CaptureForm {
   takeOver(last: Pick<NearMissRow, 'fields'>, catalog: Catalog | null): void {
     const same = repeatable(answersOf(last.fields, this.definitions), this.roles, catalog);
     this.#put(same);
+    this.#keep();
+  }
+
+  /** What reports of a trade usually say; null, or the one in use, takes it out again. What was typed over it stays. */
+  fillIn(template: Template | null, action: string): void {
+    if (this.#filled) this.#put(emptied(this.#filled.put, this.#filled.stood, this.answers));
+    const next = template?.trade === this.trade ? null : template;
+    this.trade = next?.trade ?? null;
+    this.#filled = next && {
+      put: fillingOf(next, action, this.roles, this.answers),
+      stood: this.answers,
+    };
+    if (this.#filled) this.#put(this.#filled.put);
     this.#keep();
   }
 
