@@ -31,7 +31,7 @@ test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; d
   await part(page).getByRole('button', { name: 'Add a follow-up' }).click();
   await part(page).getByLabel('What has to be done?').fill('Fit a spring to the gate');
   await part(page).getByLabel('Who does it?').fill('Tom Brennan');
-  await part(page).getByLabel('By when?').fill(inDays(-1));
+  await part(page).getByRole('textbox', { name: 'By when?' }).fill(inDays(-1));
   await look(page, 'follow-up-form');
   await part(page).getByRole('button', { name: 'Save', exact: true }).click();
   await expect(part(page).getByText('Overdue')).toBeVisible();

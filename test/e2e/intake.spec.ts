@@ -184,10 +184,10 @@ test('every kind of file, by content; what they say of people and places stays h
   // Years old beside a report of today: offered, not filled in. The place stands beside its photo, never as numbers in "Where".
   const offered = page.getByRole('region', { name: 'Time from the photo' });
   await expect(offered.getByText('05:06 on the camera’s clock (UTC+02:00).')).toBeVisible();
-  const when = page.getByLabel('When');
+  const when = page.getByRole('textbox', { name: 'When' });
   const clock = await when.inputValue();
   await offered.getByRole('button', { name: 'Use as time' }).click();
-  await expect(when).toHaveValue(/^2026-03-0[34]T/);
+  await expect(when).toHaveValue(/^[34] Mar 2026, /);
   await offered.getByRole('button', { name: 'Undo' }).click();
   await expect(when).toHaveValue(clock);
   await offered.getByRole('button', { name: 'Use as time' }).click();

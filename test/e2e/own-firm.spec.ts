@@ -170,7 +170,7 @@ const correctAndClose = async ({ page, client }: Firm, named: Named): Promise<vo
   await change();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Where', { exact: true }).fill('Gate 2');
-  await dialog.getByLabel('When', { exact: true }).fill('2026-01-10T08:15');
+  await dialog.getByRole('textbox', { name: 'When' }).fill('2026-01-10T08:15');
   await dialog.getByLabel('Private', { exact: true }).check();
   const people = dialog.getByRole('group', { name: 'Who sees it' });
   if ((await people.getByRole('searchbox').count()) > 0)

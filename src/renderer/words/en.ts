@@ -8,7 +8,7 @@ import { own_data } from './en/company-data.ts';
 import { connect, sign_in } from './en/connection.ts';
 import { desktop } from './en/desktop.ts';
 import { settings } from './en/settings.ts';
-import { app, pill, state } from './en/frame.ts';
+import { app, dates, pill, state } from './en/frame.ts';
 import { markup } from './en/markup.ts';
 import { editor, history, printing, take_along } from './en/detail.ts';
 import { paper } from './en/paper.ts';
@@ -31,6 +31,7 @@ import { waiting } from './en/waiting.ts';
 
 export const words = {
   app,
+  dates,
   pill,
   state,
   connect,

@@ -8,7 +8,7 @@ import { own_data } from './es/company-data.ts';
 import { connect, sign_in } from './es/connection.ts';
 import { desktop } from './es/desktop.ts';
 import { settings } from './es/settings.ts';
-import { app, pill, state } from './es/frame.ts';
+import { app, dates, pill, state } from './es/frame.ts';
 import { editor, history, printing, take_along } from './es/detail.ts';
 import { paper } from './es/paper.ts';
 import { follow_up } from './es/follow-up.ts';
@@ -32,6 +32,7 @@ import type { Words } from './shape.ts';
 
 export const words: Words = {
   app,
+  dates,
   pill,
   state,
   connect,

@@ -3,6 +3,8 @@
  * that "today" can be tested.
  */
 export interface Format {
+  /** `en-GB`: how this language writes days and numbers. */
+  readonly locale: string;
   readonly number: (value: number) => string;
   /** `4.1 MB`: decimal units, as the systems' file managers show them. */
   readonly bytes: (value: number) => string;
@@ -67,6 +69,7 @@ export const formatFor = (locale: string, words: { today: string; yesterday: str
   const days = unit('day');
 
   return {
+    locale,
     number: (value) => plain.format(value),
     bytes: (value) => {
       let size = Math.max(0, value);

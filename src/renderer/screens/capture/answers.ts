@@ -24,6 +24,7 @@ import {
 } from './rating.ts';
 import { customKey, type Roles } from './roles.ts';
 import { called } from '../../words/catalog-names.ts';
+import { isDayValue } from '../typed-day.ts';
 import { words } from '../../words/words.ts';
 
 export type LookupName = Exclude<keyof NearMissFields, 'description' | 'custom_fields'>;
@@ -170,7 +171,8 @@ const shownOf = (definition: CustomFieldDefinition | undefined, value: unknown) 
   if (definition?.data_type === 'boolean' && typeof typed === 'string') return typed === 'true';
   if (definition?.data_type !== 'datetime' || typeof typed !== 'string') return typed;
   const at = Date.parse(typed);
-  return Number.isNaN(at) ? null : localInput(at);
+  // What is no time stays as it was typed, for the form to point at.
+  return Number.isNaN(at) ? typed : localInput(at);
 };
 
 /** Is there more in it than paragraphs and line breaks? */
@@ -304,7 +306,7 @@ export const firstWords = (
   return [answers.what, ...texts].map((text) => text.trim()).find((text) => text !== '') ?? '';
 };
 
-export type Trouble = 'missing' | 'too_long' | 'not_a_number' | 'not_a_choice';
+export type Trouble = 'missing' | 'too_long' | 'not_a_number' | 'not_a_choice' | 'not_a_day';
 
 /** What keeps the form from being saved, by control: `what`, `incident_id`, `custom_field_7`. */
 export const troublesOf = (
@@ -328,6 +330,12 @@ export const troublesOf = (
       typeof wireValue(definition, typed) !== 'number'
     ) {
       found[key] = 'not_a_number';
+    } else if (
+      (definition.data_type === 'date' || definition.data_type === 'datetime') &&
+      typeof typed === 'string' &&
+      !isDayValue(typed, definition.data_type === 'datetime')
+    ) {
+      found[key] = 'not_a_day';
     } else if (
       definition.data_type === 'select' &&
       typeof typed === 'string' &&

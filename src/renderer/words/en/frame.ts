@@ -1,6 +1,18 @@
 /** The frame: rail, header, the status line at the top right, the words for a state. */
 import { count, f, items } from './say.ts';
 
+/** Boxes for a day, or a day and a time. */
+export const dates = {
+  hint: '20 Nov 2026',
+  hint_time: '20 Nov 2026, 14:32',
+  open: (label: string) => `Choose a day: ${label}`,
+  previous: 'Previous month',
+  next: 'Next month',
+  today: 'Today',
+  unreadable: 'Write the day like 20/11/2026 or 20 Nov 2026.',
+  unreadable_time: 'Write day and time like 20/11/2026 14:32.',
+};
+
 export const app = {
   name: 'Spotter',
   rail: 'Main',

@@ -2,6 +2,17 @@
 import type { Words } from '../shape.ts';
 import { count, f, items } from './say.ts';
 
+export const dates: Words['dates'] = {
+  hint: '20 nov 2026',
+  hint_time: '20 nov 2026, 14:32',
+  open: (label) => `Elegir un día: ${label}`,
+  previous: 'Mes anterior',
+  next: 'Mes siguiente',
+  today: 'Hoy',
+  unreadable: 'Escriba el día así: 20/11/2026 o 20 nov 2026.',
+  unreadable_time: 'Escriba día y hora así: 20/11/2026 14:32.',
+};
+
 export const app: Words['app'] = {
   name: 'Spotter',
   rail: 'Principal',

@@ -8,6 +8,7 @@ import { incidentCreate, incidentUpdate } from '../../../../contract/rest/incide
 import { nameField, recordChanges } from '../../../data/company/company-record-rows.ts';
 import type { OwnDataFields, OwnDataKind } from '../../../entries/company/company-record.ts';
 import { words } from '../../../words/words.ts';
+import { isDayValue } from '../../typed-day.ts';
 import { localInput } from '../../capture/answers.ts';
 
 export type FieldName =
@@ -119,11 +120,9 @@ export const isAsked = (field: FieldName, form: Form): boolean => {
   return field !== 'time_unknown' || form.event_date !== '';
 };
 
-/** What an input of a date and time holds, as a moment; null where it is empty. */
-const momentOf = (text: string): string | null => {
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
-};
+/** What a box of a day and a time holds, as a moment; null where it is empty, as it was typed where it is none. */
+const momentOf = (text: string): string | null =>
+  isDayValue(text, true) ? new Date(text).toISOString() : text.trim() || null;
 
 const said = (field: FieldName, value: Held | undefined): unknown => {
   if (field === 'options')
@@ -155,6 +154,7 @@ export const changesIn = (of: OwnDataKind, form: Form, had: OwnDataFields): OwnD
 const wrongWord = (of: OwnDataKind, field: string, code: string, message: string): string => {
   const t = words.own_data.form;
   if (message.includes('twice')) return t.choices_twice;
+  if (field === 'event_date') return words.dates.unreadable_time;
   if (code === 'too_big') return t.too_long;
   return code === 'too_small' && field === nameField(of) ? t.name_missing : t.wrong;
 };
