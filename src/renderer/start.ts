@@ -19,7 +19,7 @@ const settings = await Promise.race([
   new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null)),
 ]);
 const language = languageOf(settings?.ok ? settings.value.language : 'system');
-speak(language);
+await speak(language);
 document.documentElement.lang = language;
 
 // A window that is loaded anew shows no code any more.

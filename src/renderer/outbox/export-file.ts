@@ -24,28 +24,7 @@ import {
   MANIFEST_NAME,
   SETTINGS_NAME,
 } from './export-form.ts';
-
-/** Why a file is not taken in. `detail` names the part of the file. */
-export interface ImportRefusal {
-  readonly kind:
-    | 'not_zip'
-    | 'not_ours'
-    | 'newer'
-    | 'damaged'
-    | 'hostile'
-    | 'too_big'
-    | 'other_server'
-    /** Reading it took more time or memory than it may: it was stopped. */
-    | 'stopped';
-  readonly detail: string;
-}
-export class RefusedFile extends Error {
-  readonly refusal: ImportRefusal;
-  constructor(kind: ImportRefusal['kind'], detail = '') {
-    super(`${kind} ${detail}`);
-    this.refusal = { kind, detail };
-  }
-}
+import { RefusedFile } from './refused-file.ts';
 
 /** The largest export: 10,000 records with their photos, and room. */
 const FILES_MAX = 60_000;

@@ -26,7 +26,8 @@ import {
 } from '../entries/entry.ts';
 import { readEdits } from '../photos/markup/model.ts';
 import { type ExportFolder, originalPath } from './export-form.ts';
-import { type FilePhoto, type Manifest, type ManifestEntry, RefusedFile } from './export-file.ts';
+import type { FilePhoto, Manifest, ManifestEntry } from './export-file.ts';
+import { RefusedFile } from './refused-file.ts';
 import type { ExportFile } from './import-reader.ts';
 
 /** What of a file is to come in. */

@@ -3,13 +3,8 @@
  * for too long, or breaks (a file made to fill the memory), is ended, and the file is refused; the window goes on meanwhile.
  */
 import type { Settings } from '../../contract/settings.ts';
-import {
-  type Drafts,
-  type ExportContent,
-  type ImportRefusal,
-  type Manifest,
-  RefusedFile,
-} from './export-file.ts';
+import type { Drafts, ExportContent, Manifest } from './export-file.ts';
+import { type ImportRefusal, RefusedFile } from './refused-file.ts';
 
 export type ToReader =
   | { readonly kind: 'open'; readonly file: Blob }

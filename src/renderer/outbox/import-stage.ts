@@ -6,7 +6,7 @@
 import { CHUNK_MAX } from '../../contract/host.ts';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, SpotterDb } from '../data/db.ts';
-import { RefusedFile } from './export-file.ts';
+import { RefusedFile } from './refused-file.ts';
 import type { PlannedFile } from './import-plan.ts';
 import type { ExportFile } from './import-reader.ts';
 

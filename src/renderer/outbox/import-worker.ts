@@ -3,7 +3,8 @@
  * photos in chunks that are asked for one by one, so that neither side holds much and the window never waits.
  */
 import '../lockdown.ts';
-import { openExportFile, type OpenedExport, RefusedFile } from './export-file.ts';
+import { openExportFile, type OpenedExport } from './export-file.ts';
+import { RefusedFile } from './refused-file.ts';
 import type { FromReader, ToReader } from './import-reader.ts';
 
 /** About so many characters of JSON in one message: read in a few milliseconds on the other side. */

@@ -3,19 +3,22 @@
  * is chosen once, before the window is drawn (start.ts); a change of it draws the window anew.
  */
 import { words as english } from './en.ts';
-import { words as spanish } from './es.ts';
 import type { Words } from './shape.ts';
 
 export type Language = 'en' | 'es';
-const languages: Readonly<Record<Language, Words>> = { en: english, es: spanish };
+/** English is there at once, so that a window that cannot ask for another language speaks at all. */
+const languages: Readonly<Record<Language, () => Promise<Words>>> = {
+  en: () => Promise.resolve(english),
+  es: async () => (await import('./es.ts')).words,
+};
 
 export let words: Words = english;
 /** The language that is spoken now. */
 export let spoken: Language = 'en';
 
 /** From here on `words` are of this language. */
-export const speak = (language: Language): void => {
-  words = languages[language];
+export const speak = async (language: Language): Promise<void> => {
+  words = await languages[language]();
   spoken = language;
 };
 

@@ -97,13 +97,16 @@ describe('words for problems', () => {
     expect(problemWords({ kind: 'busy', retry_after_ms: 28_000 }).todo).toContain('28 seconds');
   });
 
-  it.each(['en', 'es'] as const)('words of the host are shown in no language: %s', (language) => {
-    speak(language);
-    const lines = all.map(problemLine);
-    speak('en');
-    for (const line of lines) expect(line).not.toMatch(/words of the host|the query|Too big/u);
-    expect(new Set(lines).size).toBeGreaterThan(inputFaults.length);
-  });
+  it.each(['en', 'es'] as const)(
+    'words of the host are shown in no language: %s',
+    async (language) => {
+      await speak(language);
+      const lines = all.map(problemLine);
+      await speak('en');
+      for (const line of lines) expect(line).not.toMatch(/words of the host|the query|Too big/u);
+      expect(new Set(lines).size).toBeGreaterThan(inputFaults.length);
+    },
+  );
 
   it('names fields as people do, each message once and not endlessly', () => {
     expect(fieldName('near_miss.affected_person_id')).toBe('affected person');

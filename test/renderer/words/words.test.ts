@@ -165,10 +165,10 @@ describe('the language', () => {
     expect(languageOf('system', ['fr-FR'])).toBe('en');
   });
 
-  it('is spoken by the one binding that screens import', () => {
-    speak('es');
+  it('is spoken by the one binding that screens import', async () => {
+    await speak('es');
     expect(words.app.near_misses).toBe('Casi accidentes');
-    speak('en');
+    await speak('en');
     expect(words.app.near_misses).toBe('Near misses');
   });
 });

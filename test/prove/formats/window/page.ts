@@ -2,7 +2,7 @@
 import { downloadZip } from 'client-zip';
 import fc from 'fast-check';
 import { readExportFile } from '../../../../src/renderer/outbox/import-reader.ts';
-import { RefusedFile } from '../../../../src/renderer/outbox/export-file.ts';
+import { RefusedFile } from '../../../../src/renderer/outbox/refused-file.ts';
 import { inspect } from '../../../../src/renderer/photos/formats/inspect.ts';
 import { readMetadata } from '../../../../src/renderer/photos/metadata.ts';
 import { askWorker } from '../../../../src/renderer/photos/work.ts';
