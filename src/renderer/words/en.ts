@@ -25,6 +25,7 @@ import { members } from './en/members.ts';
 import { webhooks } from './en/webhooks.ts';
 import { photo_settings } from './en/photo-settings.ts';
 import { finder, keys, sites } from './en/shell.ts';
+import { shift } from './en/shift.ts';
 import { tour } from './en/tour.ts';
 import { tm } from './en/time-and-material.ts';
 import { waiting } from './en/waiting.ts';
@@ -59,6 +60,7 @@ export const words = {
   members,
   webhooks,
   follow_up,
+  shift,
   gallery,
   insights,
   week,

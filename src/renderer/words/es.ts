@@ -24,6 +24,7 @@ import { plain_server } from './es/plain-server.ts';
 import { problem } from './es/problem.ts';
 import { f as format } from './es/say.ts';
 import { finder, keys, sites } from './es/shell.ts';
+import { shift } from './es/shift.ts';
 import { tour } from './es/tour.ts';
 import { tm } from './es/time-and-material.ts';
 import { waiting } from './es/waiting.ts';
@@ -52,6 +53,7 @@ export const words: Words = {
   own_data,
   tm,
   follow_up,
+  shift,
   gallery,
   bin,
   settings,

@@ -1,0 +1,11 @@
+/** What a shift begins with. */
+import type { Words } from '../shape.ts';
+import { count } from './say.ts';
+
+export const shift: Words['shift'] = {
+  title: 'Desde ayer',
+  fresh: (n) => count(n, { one: 'casi accidente nuevo', other: 'casi accidentes nuevos' }),
+  due: (n) => count(n, { one: 'seguimiento por atender', other: 'seguimientos por atender' }),
+  first: 'Lo más grave',
+  put_away: 'Ocultar hasta mañana',
+};
