@@ -8,13 +8,15 @@ import { isOwn } from './security.ts';
 type CheckHandler = NonNullable<Parameters<Session['setPermissionCheckHandler']>[0]>;
 export type Permission = Parameters<CheckHandler>[1];
 
-/** `camera`: media, as long as nothing but pictures is wanted. */
+/** `camera`: media, as long as nothing but pictures is wanted. `reading`: files, as long as nothing is written. */
 export const permissions = {
   media: 'camera',
   // Both Copy buttons; plain text and what Chromium has cleaned, written after a press.
   'clipboard-sanitized-write': 'allowed',
   // What waits is in IndexedDB: the browser must not clear it to make room.
   'persistent-storage': 'allowed',
+  // A folder that the person chose in the system's dialog, or dropped, watched for new photos.
+  fileSystem: 'reading',
   ar: 'refused',
   'automatic-fullscreen': 'refused',
   'background-fetch': 'refused',
@@ -23,7 +25,6 @@ export const permissions = {
   'clipboard-read': 'refused',
   'deprecated-sync-clipboard-read': 'refused',
   'display-capture': 'refused',
-  fileSystem: 'refused',
   fullscreen: 'refused',
   geolocation: 'refused',
   'geolocation-approximate': 'refused',
@@ -58,7 +59,7 @@ export const permissions = {
   'web-printing': 'refused',
   'window-management': 'refused',
   unknown: 'refused',
-} as const satisfies Readonly<Record<Permission, 'allowed' | 'camera' | 'refused'>>;
+} as const satisfies Readonly<Record<Permission, 'allowed' | 'camera' | 'reading' | 'refused'>>;
 
 /** Who asks, as far as Electron tells. */
 export interface Asker {
@@ -66,12 +67,18 @@ export interface Asker {
   readonly main_frame: boolean;
   /** Of a request or a check for `media`: `video`, `audio`, or `unknown`. */
   readonly media?: readonly string[];
+  /** Of files: what is wanted with them. */
+  readonly file_access?: string | undefined;
 }
 
-export const mayUse = (permission: string, { url, main_frame, media = [] }: Asker): boolean => {
+export const mayUse = (
+  permission: string,
+  { url, main_frame, media = [], file_access }: Asker,
+): boolean => {
   if (!main_frame || !isOwn(url) || !Object.hasOwn(permissions, permission)) return false;
   const answer = permissions[permission as Permission];
   if (answer === 'camera') return media.length > 0 && media.every((kind) => kind === 'video');
+  if (answer === 'reading') return file_access === 'readable';
   return answer === 'allowed';
 };
 
@@ -88,6 +95,7 @@ export const closePermissions = (
         url: details.requestingUrl,
         main_frame: details.isMainFrame,
         media: 'mediaTypes' in details ? details.mediaTypes : undefined,
+        file_access: 'fileAccessType' in details ? details.fileAccessType : undefined,
       }),
     ),
   );
@@ -96,6 +104,7 @@ export const closePermissions = (
       url: origin,
       main_frame: details.isMainFrame,
       media: details.mediaType === undefined ? undefined : [details.mediaType],
+      file_access: details.fileAccessType,
     }),
   );
   session.setDevicePermissionHandler(() => false);

@@ -62,6 +62,29 @@ describe('5: permissions', () => {
       ).toEqual(allowed);
   });
 
+  it('files of a folder that was chosen, to be read and never to be written', () => {
+    expect(mayUse('fileSystem', { ...own, file_access: 'readable' })).toBe(true);
+    for (const file_access of ['writable', 'other', '', undefined])
+      expect(mayUse('fileSystem', { ...own, file_access }), file_access).toBe(false);
+    const asked: (boolean | undefined)[] = [];
+    closePermissions({
+      setPermissionCheckHandler: (handler) => {
+        for (const fileAccessType of ['readable', 'writable'] as const) {
+          const details = { isMainFrame: true, isDirectory: true, fileAccessType };
+          asked.push(handler?.(null, 'fileSystem', `${ORIGIN}/`, details));
+        }
+      },
+      setPermissionRequestHandler: (handler) => {
+        for (const fileAccessType of ['readable', 'writable'] as const) {
+          const details = { isMainFrame: true, requestingUrl: own.url, fileAccessType };
+          handler?.({} as never, 'fileSystem', (yes) => asked.push(yes), details);
+        }
+      },
+      setDevicePermissionHandler: () => undefined,
+    });
+    expect(asked).toEqual([true, false, true, false]);
+  });
+
   it('never a microphone, never another origin, never a frame', () => {
     for (const media of [['audio'], ['video', 'audio'], ['unknown'], [], undefined])
       expect(mayUse('media', { ...own, media })).toBe(false);

@@ -136,6 +136,21 @@ export const capture = {
     alike_title: 'Report one of these again',
     alike_about: 'Copies where, job, company and work.',
   },
+  folder: {
+    button: 'Watch a folder',
+    title: (name: string) => `New in ${name}`,
+    none: (name: string) => `${name}: no new photos. Spotter only reads this folder.`,
+    asks: (name: string) => `May Spotter look for new photos in ${name} again?`,
+    look: 'Look',
+    gone: (name: string) =>
+      `${name} can't be read now. Put the card in, or connect the phone, and try again.`,
+    stop: (name: string) => `Stop watching ${name}`,
+    span: (from: string, to: string) => `${from} to ${to}`,
+    add: (n: number) => count(n, { one: 'Add #', other: 'Add #' }),
+    not_these: 'Not these',
+    more: (n: number) =>
+      count(n, { one: '# older group after these.', other: '# older groups after these.' }),
+  },
   trades: {
     menu: 'By trade',
     title: 'What kind of work?',

@@ -141,6 +141,21 @@ export const capture: Words['capture'] = {
     alike_title: 'Reportar otra vez uno de estos',
     alike_about: 'Copia dónde, trabajo, empresa y actividad.',
   },
+  folder: {
+    button: 'Vigilar una carpeta',
+    title: (name) => `Nuevo en ${name}`,
+    none: (name) => `${name}: no hay fotos nuevas. Spotter solo lee esta carpeta.`,
+    asks: (name) => `¿Puede Spotter buscar otra vez fotos nuevas en ${name}?`,
+    look: 'Buscar',
+    gone: (name) =>
+      `${name} no se puede leer ahora. Inserte la tarjeta o conecte el teléfono y reintente.`,
+    stop: (name) => `Dejar de vigilar ${name}`,
+    span: (from, to) => `${from} a ${to}`,
+    add: (n) => count(n, { one: 'Agregar #', other: 'Agregar #' }),
+    not_these: 'Estas no',
+    more: (n) =>
+      count(n, { one: '# grupo anterior después.', other: '# grupos anteriores después.' }),
+  },
   trades: {
     menu: 'Por oficio',
     title: '¿Qué tipo de trabajo?',
