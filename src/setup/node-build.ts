@@ -16,6 +16,7 @@ const programs = {
   service: 'src/service/cli.ts',
   'thumbnail-worker': 'src/service/files/thumbnail-worker.ts',
   'page-check-worker': 'src/service/store/page-check-worker.ts',
+  'sqlite-reader-worker': 'src/service/store/sqlite-reader-worker.ts',
   'keytar-child': 'src/host/vault/keytar-child.ts',
   'reply-worker': 'src/host/reply-worker.ts',
 };

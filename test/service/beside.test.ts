@@ -48,6 +48,7 @@ const contextOf = (db: Parameters<typeof createNearMiss>[0]['db']) => {
   const { app } = t.service;
   return {
     db,
+    long: db,
     company_id,
     project_id,
     user_id,

@@ -60,6 +60,8 @@ const mustBeThere = [
   'main/service.js',
   'main/keytar-child.js',
   'main/reply-worker.js',
+  'main/page-check-worker.js',
+  'main/sqlite-reader-worker.js',
   'preload/index.cjs',
   'renderer/index.html',
   'renderer/icon.svg',

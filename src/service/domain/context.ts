@@ -15,6 +15,8 @@ export interface ProjectContext {
 
 /** The same for a resource that has files. */
 export interface FilesContext extends ProjectContext {
+  /** For a look that may take long (`Store.long`). */
+  readonly long: Db;
   /** What the addresses of files start with. */
   readonly base_url: string;
   readonly uploads: UploadPorts;

@@ -5,11 +5,8 @@
 import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import {
   DESCRIPTION_MAX_BYTES,
-  parseRange,
   type NearMiss,
   type NearMissCreate,
-  type NearMissListQuery,
-  type NearMissSortField,
   type NearMissUpdate,
 } from '../../contract/rest/near-misses.ts';
 import { takeIds } from '../store/ids.ts';
@@ -33,7 +30,6 @@ import {
 } from './custom-fields.ts';
 import { requireMatch, versionTag } from './etag.ts';
 import { viewNearMiss } from './near-miss-view.ts';
-import { countedPageOf, type Page } from './page.ts';
 import { invalid, notFound } from './problem.ts';
 import { plainTextOf, sanitizeRichText } from './rich-text.ts';
 import { searchText } from './search-text.ts';
@@ -60,7 +56,8 @@ const viewPhotos = (context: FilesContext, rows: readonly AttachmentRow[]): Near
     upload_uuid: rows[index]?.upload_uuid,
   }));
 
-const view = async (
+/** Records as they are answered. */
+export const viewNearMisses = async (
   context: FilesContext,
   rows: readonly lists.NearMissRow[],
 ): Promise<NearMiss[]> => {
@@ -80,7 +77,7 @@ const view = async (
 };
 
 const tagged = async (context: FilesContext, row: lists.NearMissRow): Promise<Tagged> => {
-  const [data] = await view(context, [row]);
+  const [data] = await viewNearMisses(context, [row]);
   if (!data) throw new Error('a row had no view');
   return { data, etag: versionTag(row.id, row.version) };
 };
@@ -99,58 +96,6 @@ const find = async (context: FilesContext, target: Target): Promise<lists.NearMi
   );
   if (!row) throw notFound();
   return row;
-};
-
-const idFilters = [
-  'affected_company_id',
-  'affected_party_id',
-  'affected_person_id',
-  'harm_source_id',
-  'work_activity_id',
-] as const;
-
-const readFilters = (filters: NearMissListQuery['filters']): lists.Filters => {
-  const range = filters?.created_at === undefined ? null : parseRange(filters.created_at);
-  const equipment = filters?.managed_equipment_id;
-  return {
-    ids: [
-      ...idFilters.flatMap((column) => {
-        const any_of = filters?.[column];
-        return any_of === undefined ? [] : [{ column, any_of }];
-      }),
-      ...(equipment === undefined
-        ? []
-        : [{ column: 'managed_equipment_id' as const, any_of: [equipment] }]),
-    ],
-    created_from: range?.from ?? null,
-    created_to: range?.to ?? null,
-    text: filters?.query === undefined || filters.query === '' ? null : filters.query,
-  };
-};
-
-const readSort = (sort: NearMissListQuery['sort']): lists.Order | null => {
-  if (sort === undefined) return null;
-  const descending = sort.startsWith('-');
-  return { field: (descending ? sort.slice(1) : sort) as NearMissSortField, descending };
-};
-
-/** Active records, or those in the recycle bin (decisions §2, §3.5). */
-export const listNearMisses = (
-  context: FilesContext,
-  query: NearMissListQuery,
-  recycled: boolean,
-): Promise<Page<NearMiss>> => {
-  const { company_id, project_id, user_id } = context;
-  const scope = { company_id, project_id, user_id, recycled, incident_id: query.incident_id };
-  const filters = readFilters(query.filters);
-  const order = readSort(query.sort);
-  return countedPageOf(query, {
-    found: (slice) => lists.listNearMissIds(context.db, scope, filters, order, slice),
-    rows: (ids) => lists.listNearMissesById(context.db, scope, ids),
-    atOnce: (slice) => lists.listNearMisses(context.db, scope, filters, order, slice),
-    count: () => lists.countNearMisses(context.db, scope, filters),
-    view: (rows) => view(context, rows),
-  });
 };
 
 export const showNearMiss = async (context: FilesContext, target: Target): Promise<Tagged> =>

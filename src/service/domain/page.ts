@@ -10,6 +10,11 @@ export interface Paged {
   readonly per_page: number;
 }
 
+export const sliceOf = ({ page, per_page }: Paged): Slice => ({
+  limit: per_page,
+  offset: (page - 1) * per_page,
+});
+
 export interface Page<T> {
   readonly data: T[];
   readonly total: number;
@@ -90,7 +95,7 @@ export const countedPageOf = async <Row, View>(
   { page, per_page }: Paged,
   { found, rows, atOnce, count, view }: Counted<Row, View>,
 ): Promise<Page<View>> => {
-  const slice = { limit: per_page, offset: (page - 1) * per_page };
+  const slice = sliceOf({ page, per_page });
   const totalOf = async (first: Found | undefined) =>
     first?.total ?? (slice.offset === 0 ? 0 : await count());
   if (atOnce && per_page <= PART) {

@@ -9,6 +9,7 @@ type InProject = {
 
 export const filesContext = (call: Call<InProject>): FilesContext => ({
   db: call.db,
+  long: call.app.store.long,
   company_id: call.company_id,
   project_id: call.params.project_id,
   user_id: call.user.id,

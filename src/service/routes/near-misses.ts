@@ -1,5 +1,6 @@
 /** Near misses and their recycle bin (reference: Near misses; decisions §3). */
 import type { EndpointName } from '../../contract/rest/index.ts';
+import { listNearMisses } from '../domain/near-miss-list.ts';
 import * as rules from '../domain/near-misses.ts';
 import { filesContext } from './context.ts';
 import type { HandlersOf } from './handler.ts';
@@ -16,7 +17,7 @@ const targetOf = (call: {
 }) => ({ id: call.params.id, incident_id: call.query.incident_id });
 
 export const nearMissHandlers: HandlersOf<NearMissEndpoint> = {
-  'near_misses.list': (call) => rules.listNearMisses(filesContext(call), call.query, false),
+  'near_misses.list': (call) => listNearMisses(filesContext(call), call.query, false),
   'near_misses.create': {
     ...afterArrivals(
       (call) => call.body.near_miss.upload_uuids,
@@ -35,7 +36,7 @@ export const nearMissHandlers: HandlersOf<NearMissEndpoint> = {
     await rules.recycleNearMiss(filesContext(call), targetOf(call), call.if_match);
     return { data: undefined };
   },
-  'recycled_near_misses.list': (call) => rules.listNearMisses(filesContext(call), call.query, true),
+  'recycled_near_misses.list': (call) => listNearMisses(filesContext(call), call.query, true),
   'recycled_near_misses.show': (call) =>
     rules.showNearMiss(filesContext(call), { ...targetOf(call), recycled: true }),
   'recycled_near_misses.restore': (call) =>

@@ -21,6 +21,8 @@ export interface Store {
   readonly warnings: readonly string[];
   /** Sees what is committed. */
   readonly read: Db;
+  /** The same for what may take long: nobody else waits for it meanwhile. One statement at a time; `read` where the database serves many at once. */
+  readonly long: Db;
   /**
    * Runs `work` in a transaction; it is durable when the promise resolves, and undone when it rejects. `work` must not
    * wait for anything but the database: others share its commit. It may be run more than once (only the last run

@@ -272,6 +272,22 @@ export const listNearMisses = (
   return shown.select(sql<number>`page.total`.as('total')).execute();
 };
 
+/**
+ * How many records finding this page may look at: the page and what lies before it where an index is in its order, all of the project's where they are
+ * counted, searched or sorted.
+ */
+export const looksAt = (
+  db: Db,
+  scope: Scope,
+  filters: Filters,
+  order: Order | null,
+  { offset, limit }: Slice,
+): Promise<number> => {
+  const indexed = order === null || !('name' in sorts[order.field]);
+  if (indexed && conditions(scope, filters) === 0) return Promise.resolve(offset + limit);
+  return countNearMisses(db, { ...scope, incident_id: undefined }, nothing);
+};
+
 export const countNearMisses = async (db: Db, scope: Scope, filters: Filters): Promise<number> => {
   if (conditions(scope, filters) > 0) return countOf(matching(db, scope, filters));
   const { rows } = await sql<{ readonly total: number }>`

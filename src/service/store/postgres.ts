@@ -129,6 +129,7 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
             `searching reads every near miss of a project: the extensions pg_trgm and btree_gin are not there (${without})`,
           ],
     read,
+    long: read,
     write: (work, company_id = SERVICE, beside) => groups.write(company_id, work, beside),
     ping: async () => {
       const answer = await within(

@@ -86,8 +86,8 @@ class WaitingConnection implements DatabaseConnection {
   }
 }
 
-/** Kysely's own driver, each of whose statements waits. */
-const waitingDriver = (driver: Driver, state: SqliteState): Driver => ({
+/** A driver each of whose statements waits. */
+export const waitingDriver = (driver: Driver, state: SqliteState): Driver => ({
   init: () => driver.init(),
   acquireConnection: async () => new WaitingConnection(await driver.acquireConnection(), state),
   beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings),

@@ -1,6 +1,6 @@
 /**
  * SQLite in WAL mode with synchronous=FULL: an answered write is on disk. Two connections: one that only reads, one that
- * only writes. One process at a time (lock.ts), so all writes are one queue.
+ * only writes, and in a thread a third, for what may take long to read (sqlite-reader.ts). One process at a time (lock.ts), so all writes are one queue.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { groupWrites } from './group.ts';
 import { migrations } from './migrations/index.ts';
 import { damagedPages } from './page-check.ts';
 import type { Database } from './schema.ts';
+import { ReaderDialect } from './sqlite-reader.ts';
 import { type Expected, SqliteState, WaitingSqliteDialect } from './sqlite-waiting.ts';
 
 /** Statements kept ready per connection; more are prepared again when they come back. */
@@ -90,6 +91,7 @@ export const openSqlite = async (
   await migrate(writer);
   const reading = open(path, true);
   const read = kysely(reading, state);
+  const long = new Kysely<Database>({ dialect: new ReaderDialect(path, state) });
   for (const db of [writing, reading]) db.pragma('busy_timeout = 0');
 
   const groups = groupWrites({
@@ -108,6 +110,7 @@ export const openSqlite = async (
     shared: false,
     warnings: [],
     read,
+    long,
     write: (work, _company_id, beside) => groups.write(0, work, beside),
     ping: async () => {
       const answer = await sql<{ one: number }>`select 1 as one`.execute(read);
@@ -121,6 +124,7 @@ export const openSqlite = async (
     },
     close: async () => {
       await groups.settled();
+      await long.destroy();
       await read.destroy();
       await writer.destroy();
       // Kysely closes no connection that was never asked, and on Windows nobody can remove a file that is open.
