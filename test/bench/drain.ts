@@ -76,7 +76,7 @@ const ours = async (context: BrowserContext, files: string, folder: string): Pro
     if (done.left + done.journal > 0) throw new Error(`not settled: ${JSON.stringify(done)}`);
     const { url, token, company_id, project_id } = service.first;
     const listed = await fetch(
-      `${url}/rest/v1.0/projects/${project_id}/incidents/near_misses?per_page=1&filters[query]=Bench`,
+      `${url}/rest/v1.0/projects/${project_id}/incidents/near_misses?per_page=1&filters[query]=Bench%20record`,
       { headers: { authorization: `Bearer ${token}`, 'service-company-id': String(company_id) } },
     );
     if (listed.headers.get('total') !== String(COUNT))

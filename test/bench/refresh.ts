@@ -11,6 +11,7 @@ import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
 import { createApi } from '../../src/host/request.ts';
 import { createTransport, usualLimits } from '../../src/host/transport.ts';
 import { startTestService } from '../support/service.ts';
+import { keep, machine } from './machine.ts';
 
 const BITS_PER_SECOND = 1_000_000;
 /** Half of the way there and back, milliseconds. */
@@ -91,5 +92,13 @@ const measure = async (what: string, above: number, times: number): Promise<Meas
   return measured;
 };
 
-export const refresh = async (): Promise<void> =>
-  console.table([...(await measure('as it is', 0, 1)), ...(await measure('packed', 1024, 3))]);
+export const refresh = async (): Promise<void> => {
+  const rows = [...(await measure('as it is', 0, 1)), ...(await measure('packed', 1024, 3))];
+  console.table(rows);
+  keep('refresh', {
+    machine: machine(),
+    bits_per_second: BITS_PER_SECOND,
+    delay_ms: DELAY_MS,
+    rows,
+  });
+};

@@ -2,6 +2,7 @@
  * `npm run bench [name]`: every measurement, most of them with a peer, one file each beside this one, in the order of this list.
  * A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
  */
+import { beside } from './beside.ts';
 import { create } from './create.ts';
 import { drain } from './drain.ts';
 import { growth } from './growth.ts';
@@ -19,6 +20,7 @@ interface Case {
 const cases: readonly Case[] = [
   { name: 'create', run: create },
   { name: 'page', run: page },
+  { name: 'beside', run: beside },
   { name: 'growth', run: growth },
   { name: 'start', run: start },
   { name: 'drain', run: drain },

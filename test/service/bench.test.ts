@@ -1,4 +1,4 @@
-/** The benchmarks of the service in a short form: every side answers, and figures are kept. What the figures are is nobody's test. */
+/** The benchmarks in a short form: every side answers, and figures are kept. What the figures are is nobody's test. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -19,6 +19,10 @@ const short = {
   BENCH_RECORDS: '200',
   BENCH_SIZES: '200',
   BENCH_IDLE: '0',
+  BENCH_PHOTOS: '2',
+  BENCH_SIZE: '65536',
+  // The peers are packages of their own, which no test installs.
+  BENCH_OURS: '1',
 };
 
 /** The benchmark brings both databases itself: once is enough. It is run on Linux only. */
@@ -28,8 +32,13 @@ describe.skipIf(onPostgres || process.platform === 'win32')(
     for (const [name, files] of Object.entries({
       create: ['create.json'],
       page: ['page-100.json', 'page-10000.json'],
+      beside: ['beside.json'],
       growth: ['growth.json'],
       start: ['start.json'],
+      drain: ['drain.json'],
+      list: ['list.json'],
+      queue: ['queue.json'],
+      refresh: ['refresh.json'],
     }))
       it(
         name,
