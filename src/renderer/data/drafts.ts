@@ -7,6 +7,7 @@ import { ulid } from 'ulid';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 import { discardBytes } from './discard-bytes.ts';
 import { draftStamp } from './draft-stamp.ts';
+import { asAdded } from './photo-rows.ts';
 
 /** How long after a key the draft is written, milliseconds. */
 export const DRAFT_DELAY = 250;
@@ -165,8 +166,10 @@ export const getDraft = ({ db }: Pick<Deps, 'db'>, id: string): Promise<DraftRow
   db.drafts.get(id);
 
 /** liveQuery: the photos of a draft, in the order they were added. */
-export const photosOfDraft = ({ db }: Pick<Deps, 'db'>, draft_id: string): Promise<PhotoRow[]> =>
-  db.photos.where('draft_id').equals(draft_id).sortBy('photo_id');
+export const photosOfDraft = async (
+  { db }: Pick<Deps, 'db'>,
+  draft_id: string,
+): Promise<PhotoRow[]> => asAdded(await db.photos.where('draft_id').equals(draft_id).toArray());
 
 /** An unfinished edit of a near miss that is no longer here, and how many photos it has. */
 export interface OrphanedEdit {

@@ -30,8 +30,7 @@ export const galleryPhotos = async (
   const locals = Map.groupBy(here, (photo: PhotoRow) => photo.near_miss_key ?? '');
   const lanes = Map.groupBy(removals, (entry) => entry.lane);
   return rows.flatMap((row) => {
-    const own = (locals.get(row.key) ?? []).toSorted((a, b) => (a.photo_id < b.photo_id ? -1 : 1));
-    return mergePhotos(row, own, lanes.get(row.key) ?? []).map((photo) => ({
+    return mergePhotos(row, locals.get(row.key) ?? [], lanes.get(row.key) ?? []).map((photo) => ({
       id: `${row.key}/${photo.id}`,
       row,
       photo,

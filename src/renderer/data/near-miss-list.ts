@@ -4,7 +4,7 @@
  * or sorted otherwise is asked of that.
  */
 import type { Problem } from '../../contract/problem.ts';
-import type { Deps, EntryState, NearMissRow, PhotoRow } from './db.ts';
+import type { Deps, EntryState, NearMissRow } from './db.ts';
 import { type EntryDigest, entryDigests } from './entries-digest.ts';
 import { createColumns } from './near-miss-columns.ts';
 import type { Scope } from './near-miss-index.ts';
@@ -96,10 +96,9 @@ const withPhotos = async (
     Promise.all(rows.map(of)),
     Promise.all(rows.map(lane)),
   ]);
-  const byId = (a: PhotoRow, b: PhotoRow) => (a.photo_id < b.photo_id ? -1 : 1);
   return rows.map((row, at) => ({
     row,
-    photo: mergePhotos(row, (photos[at] ?? []).sort(byId), lanes[at] ?? [])[0],
+    photo: mergePhotos(row, photos[at] ?? [], lanes[at] ?? [])[0],
   }));
 };
 

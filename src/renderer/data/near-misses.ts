@@ -18,7 +18,7 @@ import { makesNearMiss, overOf } from '../entries/entry.ts';
 import { seenBase } from '../entries/near-miss.ts';
 import { nearMiss, photo as queuedPhoto } from '../entries/queued.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
-import { endDraft, reviveDraft } from './drafts.ts';
+import { endDraft, photosOfDraft, reviveDraft } from './drafts.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 import { forgetHistory, noteDropped } from './history.ts';
 import { openedIncidents, resolveIncident, withOpened } from './incidents.ts';
@@ -103,7 +103,7 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
       await db.near_misses.add(row);
       const made = nearMiss.create({ key, company_id, project_id, body: createBody(fields) });
       await addEntry(db, change, account, now, made);
-      for (const photo of await db.photos.where('draft_id').equals(key).sortBy('photo_id')) {
+      for (const photo of await photosOfDraft(deps, key)) {
         await addEntry(db, change, account, now, photoEntry(row, photo));
         await db.photos.put({ ...photo, draft_id: null, near_miss_key: key, state: 'waiting' });
       }
@@ -265,7 +265,7 @@ export const addPhotos = (deps: Deps, key: string, draft_id: string): Promise<Re
   changeRecord(deps, key, (change) => async (row) => {
     const { db } = deps;
     const now = deps.clock.now();
-    for (const photo of await db.photos.where('draft_id').equals(draft_id).sortBy('photo_id')) {
+    for (const photo of await photosOfDraft(deps, draft_id)) {
       await addEntry(db, change, row.account, now, photoEntry(row, photo));
       await db.photos.put({ ...photo, draft_id: null, near_miss_key: key, state: 'waiting' });
     }

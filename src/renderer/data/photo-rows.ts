@@ -5,6 +5,15 @@
 import type { CarriedPhoto } from '../entries/carried-photo.ts';
 import type { PhotoRow } from './db.ts';
 
+type Named = Pick<PhotoRow, 'photo_id' | 'original'>;
+
+/** The same for a photo whatever is made of it: what is drawn on it, or its size, gives it another `photo_id`. */
+export const rootOf = ({ photo_id, original }: Named): string => original?.photo_id ?? photo_id;
+
+/** In the order they were added. */
+export const asAdded = <T extends Named>(photos: readonly T[]): T[] =>
+  photos.toSorted((a, b) => (rootOf(a) < rootOf(b) ? -1 : rootOf(a) > rootOf(b) ? 1 : 0));
+
 export const carriedPhotoOf = (photo: PhotoRow): CarriedPhoto => ({
   photo_id: photo.photo_id,
   filename: photo.filename,

@@ -5,6 +5,7 @@ import type { Result } from '../../contract/problem.ts';
 import { knownOf, removalsIn, removes } from '../entries/photo-removals.ts';
 import { showable } from '../photos/shown.ts';
 import { makeThumbnail } from '../photos/thumbnail.ts';
+import { asAdded } from './photo-rows.ts';
 import { discardBytes } from './discard-bytes.ts';
 import type { Deps, NearMissRow, PhotoRow } from './db.ts';
 
@@ -22,11 +23,11 @@ export const photosOf = async (
   row: Pick<NearMissRow, 'key' | 'server'>,
 ): Promise<PhotoView[]> => {
   const lane = await db.entries.where('lane').equals(row.key).toArray();
-  const here = await db.photos.where('near_miss_key').equals(row.key).sortBy('photo_id');
+  const here = await db.photos.where('near_miss_key').equals(row.key).toArray();
   return mergePhotos(row, here, lane);
 };
 
-/** Pure: the photos of a record from what is here (in order), what the server has and what waits. */
+/** Pure: the photos of a record from what is here, what the server has and what waits. */
 export const mergePhotos = (
   row: Pick<NearMissRow, 'server'>,
   here: readonly PhotoRow[],
@@ -35,7 +36,7 @@ export const mergePhotos = (
   const removals = removalsIn(lane);
   const kept = (photo: Parameters<typeof removes>[1]): boolean =>
     !removals.some((removal) => removes(removal, photo));
-  const locals = here.filter(kept);
+  const locals = asAdded(here.filter(kept));
   const remotes = (row.server?.attachments ?? []).filter((remote) => kept(knownOf(remote)));
   const same = (local: PhotoRow, remote: NearMissAttachment): boolean =>
     local.attachment_id === remote.id ||

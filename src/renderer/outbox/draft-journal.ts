@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { EndedDraft, HostOutput, JournalDraft } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, DraftRow, PhotoRow, SpotterDb } from '../data/db.ts';
+import { asAdded } from '../data/photo-rows.ts';
 import { draftStamp, heardStamp } from '../data/draft-stamp.ts';
 import { hearDraftWrites } from '../data/draft-writes.ts';
 import { withJournal } from './enqueue.ts';
@@ -42,7 +43,7 @@ const photoSchema = z.looseObject({
 
 /** As the journal keeps it: small pictures are made again. */
 const formOf = async (db: SpotterDb, draft: DraftRow): Promise<JournalDraft> => {
-  const photos = await db.photos.where('draft_id').equals(draft.id).sortBy('photo_id');
+  const photos = asAdded(await db.photos.where('draft_id').equals(draft.id).toArray());
   return {
     id: draft.id,
     account: draft.account,

@@ -54,6 +54,8 @@ export const editsSchema = z.strictObject({
     .refine((shapes) => new Set(shapes.map(({ id }) => id)).size === shapes.length),
   /** Pixels of the longer side of what is sent; null: as large as it is. */
   max_side: z.number().int().positive().nullable(),
+  /** Quarters that the picture is turned by, clockwise; shapes are told on the turned picture. Left out: as it came. */
+  turn: z.literal([1, 2, 3]).optional(),
 });
 
 export type Point = Readonly<z.infer<typeof pointSchema>>;
@@ -61,10 +63,13 @@ export type Box = Readonly<z.infer<typeof boxSchema>>;
 export type Colour = (typeof colours)[number];
 export type Shape = Readonly<z.infer<typeof shapeSchema>>;
 export type ShapeKind = Shape['kind'];
+/** Clockwise. */
+export type QuarterTurns = 0 | 1 | 2 | 3;
 export interface Edits {
   readonly version: 1;
   readonly shapes: readonly Shape[];
   readonly max_side: number | null;
+  readonly turn?: QuarterTurns | undefined;
 }
 export interface Pen {
   readonly colour: Colour;
@@ -79,9 +84,12 @@ export const readEdits = (raw: unknown): Edits | null => {
   return read.success ? read.data : null;
 };
 
-/** What is sent differs from the original. A text without letters draws nothing. */
-export const isMarked = ({ shapes }: Edits): boolean =>
+/** Something is drawn or cropped. A text without letters draws nothing. */
+export const hasMarks = ({ shapes }: Edits): boolean =>
   shapes.some((shape) => shape.kind !== 'text' || shape.text.trim() !== '');
+
+/** What is sent differs from the original in more than its size. */
+export const isMarked = (edits: Edits): boolean => hasMarks(edits) || (edits.turn ?? 0) !== 0;
 
 const clamp = (value: number, low: number, high: number): number =>
   Math.min(Math.max(value, low), Math.max(low, high));

@@ -1,8 +1,9 @@
 /** Draws one photo with its marks at full size and answers it as JPEG, saying how far it is. See render.ts. */
 import { chance } from './blur.ts';
-import { drawEdits } from './draw.ts';
+import { drawEdits, drawTurned } from './draw.ts';
 import { cropOf } from './model.ts';
 import type { RenderJob, RenderNews } from './render.ts';
+import { turnedSize, turnOf, unturned } from './turn.ts';
 
 const tell = (news: RenderNews): void => postMessage(news);
 
@@ -10,11 +11,13 @@ const render = async ({ file, edits }: RenderJob): Promise<Blob> => {
   tell({ step: 'reading' });
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   tell({ step: 'drawing' });
+  const turn = turnOf(edits);
+  const whole = turnedSize(bitmap, turn);
   const crop = cropOf(edits);
-  const left = Math.min(bitmap.width - 1, Math.round(crop.x * bitmap.width));
-  const top = Math.min(bitmap.height - 1, Math.round(crop.y * bitmap.height));
-  const wide = Math.max(1, Math.round((crop.x + crop.width) * bitmap.width) - left);
-  const high = Math.max(1, Math.round((crop.y + crop.height) * bitmap.height) - top);
+  const left = Math.min(whole.width - 1, Math.round(crop.x * whole.width));
+  const top = Math.min(whole.height - 1, Math.round(crop.y * whole.height));
+  const wide = Math.max(1, Math.round((crop.x + crop.width) * whole.width) - left);
+  const high = Math.max(1, Math.round((crop.y + crop.height) * whole.height) - top);
   const scale = Math.min(1, (edits.max_side ?? Infinity) / Math.max(wide, high));
   const canvas = new OffscreenCanvas(
     Math.max(1, Math.round(wide * scale)),
@@ -26,12 +29,13 @@ const render = async ({ file, edits }: RenderJob): Promise<Blob> => {
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';
-  context.drawImage(bitmap, left, top, wide, high, 0, 0, canvas.width, canvas.height);
+  const from = unturned({ x: left, y: top, width: wide, height: high }, whole, turn);
+  drawTurned(context, bitmap, from, canvas, turn);
   const frame = {
     left: -left * scale,
     top: -top * scale,
-    width: bitmap.width * scale,
-    height: bitmap.height * scale,
+    width: whole.width * scale,
+    height: whole.height * scale,
   };
   bitmap.close();
   drawEdits(context, frame, edits, chance);

@@ -29,8 +29,9 @@ import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts
 import { removeDraftPhoto } from '../../data/photos.ts';
 import { textOf } from '../../data/text.ts';
 import type { IntakeOutcome, IntakeTarget } from '../../photos/intake.ts';
-import type { Edits } from '../../photos/markup/model.ts';
+import { noEdits, readEdits, type Edits } from '../../photos/markup/model.ts';
 import type { RenderOptions } from '../../photos/markup/render.ts';
+import { turned } from '../../photos/markup/turn.ts';
 import { makeRendition, markUp, scaleDown, sourceBlob } from '../../photos/rendition.ts';
 import type { Scope } from '../../state/app.svelte.ts';
 import {
@@ -51,7 +52,7 @@ import {
 } from './answers.ts';
 import { customKey } from './roles.ts';
 import { rolesHere } from './roles-here.ts';
-import { PhotoIntake } from './intake.svelte.ts';
+import { PhotoIntake, sideOf } from './intake.svelte.ts';
 import type { Risk } from './rating.ts';
 import { emptied, fillingOf, type Filling, type Template, type Trade } from './trades.ts';
 
@@ -110,6 +111,7 @@ export class CaptureForm {
   /** What the form of an edit began with, before anything unfinished: what differs from it is the edit. */
   readonly #before: Answers | null;
   readonly #photo_settings: FormStart['photo_settings'];
+  #turning: Promise<unknown> = Promise.resolve();
   #draft: DraftRow;
   #photos_added = false;
   /** What the template put in, and what the form said before. */
@@ -238,6 +240,19 @@ export class CaptureForm {
     return markUp(this.#deps, photo, edits, { ...how, keep_place });
   }
 
+  /** Turned a quarter clockwise for every press, with what is drawn on it. Saving waits for it. */
+  async turn(photo: PhotoRow, presses = 1): Promise<Result<PhotoRow>> {
+    // Smaller than its original before: it stays that.
+    const side = photo.original ? sideOf(this.#photo_settings().photo_size) : null;
+    let edits = photo.edits === undefined ? noEdits(side) : readEdits(photo.edits);
+    // Marks that cannot be read here would be lost.
+    if (edits === null || presses % 4 === 0) return ok(photo);
+    for (let at = 0; at < presses % 4; at += 1) edits = turned(edits);
+    const made = this.markUp(photo, edits);
+    this.#turning = Promise.allSettled([this.#turning, made]);
+    return made;
+  }
+
   /** What is drawn on: never an earlier rendition. */
   original(photo: PhotoRow): Promise<Result<Blob>> {
     return sourceBlob(this.#deps, photo);
@@ -276,6 +291,7 @@ export class CaptureForm {
     const end = beginSave(this.draft_id);
     try {
       await this.intake.idle();
+      await this.#turning;
       await this.#writer.flush();
       const done = this.row ? await this.#saveEdit(this.row) : await this.#saveNew();
       this.saved = done.ok;

@@ -1,6 +1,6 @@
 /**
  * The editor's keys: arrows move what is selected (Shift resizes, Alt in small steps), Delete removes, Enter adds in the
- * middle, one letter a tool, + and - and 0 look closer or at the whole, and the usual ones for undo, redo and done. With
+ * middle, one letter a tool, one to rotate, + and - and 0 look closer or at the whole, and the usual ones for undo, redo and done. With
  * nothing selected the arrows move what is looked at. What a field or a button needs stays theirs.
  */
 import { words } from '../../words/words.ts';
@@ -52,6 +52,7 @@ export const act = (event: KeyboardEvent, editor: MarkupEditor, doing: Doing): b
   else if (key === '+' || key === '=') editor.zoom(ZOOM_STEP);
   else if (key === '-') editor.zoom(1 / ZOOM_STEP);
   else if (key === '0') editor.fit();
+  else if (letter === words.markup.turn_key.toLowerCase()) editor.turn();
   else if (key === 'Delete' || key === 'Backspace') editor.remove();
   else if (key === 'Enter' && event.target === doing.stage) doing.add();
   else {

@@ -1,0 +1,155 @@
+/** What a person does with the photos of a report before and after it is sent, through the real service: turned, put in order, told, paired. */
+import type { Page } from 'playwright/test';
+import sharp from 'sharp';
+import type { Client } from '../support/service.ts';
+import { expect, test } from './fixtures.ts';
+import { look } from './looks.ts';
+import { connectToServer, drained } from './steps.ts';
+
+interface Photo {
+  readonly name: string;
+  readonly colour: string;
+}
+
+/** 320 x 160: its left half in the colour, the right one white. */
+const halves = async ({ colour }: Photo): Promise<Buffer> =>
+  sharp({ create: { width: 320, height: 160, channels: 3, background: '#ffffff' } })
+    .composite([
+      {
+        input: { create: { width: 160, height: 160, channels: 3, background: colour } },
+        left: 0,
+        top: 0,
+      },
+    ])
+    .jpeg({ quality: 95 })
+    .toBuffer();
+
+/** The form with these photos, in this order. */
+const formWith = async (page: Page, text: string, photos: readonly Photo[]): Promise<void> => {
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByLabel('What happened?').fill(text);
+  const incident = page.getByRole('combobox', { name: /^Job or area/ });
+  if ((await incident.isVisible()) && (await incident.inputValue()) === '') {
+    await incident.click();
+    await page.getByRole('option').first().click();
+  }
+  const files = await Promise.all(
+    photos.map(async (photo) => ({
+      name: photo.name,
+      mimeType: 'image/jpeg',
+      buffer: await halves(photo),
+    })),
+  );
+  await page.locator('input[type=file]').setInputFiles(files);
+  for (const { name } of photos)
+    await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible({
+      timeout: 60_000,
+    });
+};
+const save = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForURL(/#\/near-misses\//);
+};
+
+interface Stored {
+  readonly custom_fields: Record<string, { readonly value: unknown }>;
+  readonly attachments: readonly { readonly filename: string; readonly url: string }[];
+}
+const storedAt = async (client: Client, text: string): Promise<Stored | undefined> => {
+  const list = await client.get(
+    `~/incidents/near_misses?per_page=10&filters[query]=${encodeURIComponent(text)}`,
+  );
+  return (list.json as Stored[])[0];
+};
+/** Red, green, blue in the middle of each half: left, right, above, below. */
+const sidesOf = async (bytes: Uint8Array): Promise<Record<string, readonly number[]>> => {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const at = (x: number, y: number): readonly number[] => {
+    const from = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3;
+    return [...data.subarray(from, from + 3)];
+  };
+  return { left: at(0.2, 0.5), right: at(0.8, 0.5), above: at(0.5, 0.2), below: at(0.5, 0.8) };
+};
+const isRed = ([r = 0, g = 255]: readonly number[] = []): boolean => r > 180 && g < 90;
+const isWhite = ([r = 0, g = 0, b = 0]: readonly number[] = []): boolean => Math.min(r, g, b) > 220;
+
+test('a photo is turned by a press: kept over a restart, undone by more presses, and turned on the server', async ({
+  app,
+  server,
+  client,
+}) => {
+  const page = await app.open();
+  page.setDefaultTimeout(60_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await formWith(page, 'Photo that lies on its side', [
+    { name: 'first.jpg', colour: '#ff0000' },
+    { name: 'second.jpg', colour: '#f00000' },
+    { name: 'third.jpg', colour: '#e00000' },
+  ]);
+  const tile = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  const turn = page.getByRole('button', { name: 'Rotate second.jpg' });
+  await turn.focus();
+  await page.keyboard.press('Enter');
+  await expect(tile('second.jpg').getByText(/^Rotated/)).toBeVisible();
+  await expect(turn).toBeFocused();
+  // It keeps its place between the other two.
+  await expect(page.locator('.photos li .name')).toHaveText([
+    'first.jpg',
+    'second.jpg',
+    'third.jpg',
+  ]);
+  // Pressed faster than it is drawn: four in all, and it is as it came.
+  const other = page.getByRole('button', { name: 'Rotate first.jpg' });
+  await other.click();
+  await expect(tile('first.jpg').getByText(/^Rotated/)).toBeVisible();
+  for (const _press of [2, 3, 4]) await other.click();
+  await expect(tile('first.jpg').getByText(/^Rotated/)).toHaveCount(0);
+  await look(page, 'photo-care-rotate');
+
+  await page.reload();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByRole('button', { name: 'Continue Photo that lies on its side' }).click();
+  await expect(tile('second.jpg').getByText(/^Rotated/)).toBeVisible();
+
+  // The same in the editor, by its key, with what is drawn; Ctrl + Z takes it back.
+  await page.getByRole('button', { name: 'Mark up third.jpg' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mark up third.jpg' });
+  await expect(dialog.getByRole('application')).toBeFocused();
+  const canvas = dialog.locator('canvas');
+  await expect(canvas).toHaveAttribute('width', '320');
+  await page.keyboard.press('a');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('r');
+  await expect(dialog.locator('[data-said]')).toHaveText('Rotated by a quarter turn');
+  await expect(canvas).toHaveAttribute('width', '160');
+  await page.keyboard.press('Control+z');
+  await expect(canvas).toHaveAttribute('width', '320');
+  await dialog.getByRole('button', { name: 'Rotate' }).click();
+  await expect(canvas).toHaveAttribute('width', '160');
+  await look(page, 'photo-care-editor');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  await save(page);
+  await drained(page);
+
+  const stored = await storedAt(client, 'lies on its side');
+  const files = stored?.attachments ?? [];
+  expect(files.map(({ filename }) => filename).sort()).toEqual([
+    'first.jpg',
+    'second.jpg',
+    'third.jpg',
+  ]);
+  const bytesOf = async (name: string): Promise<Uint8Array> => {
+    const file = files.find(({ filename }) => filename === name);
+    return new Uint8Array(await (await fetch(file?.url ?? '')).arrayBuffer());
+  };
+  const upright = await sidesOf(await bytesOf('first.jpg'));
+  expect([isRed(upright['left']), isWhite(upright['right'])]).toEqual([true, true]);
+  for (const name of ['second.jpg', 'third.jpg']) {
+    const bytes = await bytesOf(name);
+    const { width, height } = await sharp(bytes).metadata();
+    expect([name, width, height]).toEqual([name, 160, 320]);
+    const sides = await sidesOf(bytes);
+    expect([name, isRed(sides['above']), isWhite(sides['below'])]).toEqual([name, true, true]);
+  }
+});
