@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import type { App } from './app.ts';
 import { endDemo, NoDemo, openDemo, openLocal } from './demo/seats.ts';
 import type { Service } from './index.ts';
-import { oneLineAnOutage } from './outage-log.ts';
+import { outageLog } from './outage-log.ts';
 import { helpText, OptionError, parseOptions, type Options } from './options.ts';
 import { UnusableFolder } from '../disk/private-folder.ts';
 import { DataDirBusy } from './store/lock.ts';
@@ -46,14 +46,16 @@ const start = async (
 ): Promise<{ readonly service: Service; readonly seats: object }> => {
   // Only now: `--help` and a mistyped flag need not wait for the whole service to load.
   const { startService } = await import('./index.ts');
-  const hooks = { logMethod: oneLineAnOutage() };
-  const log = pino({ level: options['log-level'], hooks }, pino.destination(2));
+  const outage = outageLog();
+  const log = pino({ level: options['log-level'], hooks: outage }, pino.destination(2));
   try {
     let seats = {};
     const prepare = async (app: App): Promise<void> => {
       seats = await openSeats(app);
     };
-    return { service: await startService({ options, log, prepare }), seats };
+    const service = await startService({ options, log, prepare });
+    outage.watch(() => service.app.store.ping());
+    return { service, seats };
   } catch (error) {
     const { code } = error as { code?: string };
     if (error instanceof OptionError) return fail(error.message, 2);

@@ -188,7 +188,11 @@ export const optionTable = {
   'webhook-give-up': option('duration', '12h', 'an event that failed this long is given up'),
   'webhook-max-response': option('size', '1MiB', 'a longer answer of an endpoint is a failure'),
   'webhook-workers': option('count', '16', 'endpoints sent to at the same time'),
-  'webhook-interval': option('duration', '1s', 'how often waiting events are looked for'),
+  'webhook-interval': option(
+    'duration',
+    '30s',
+    'how often events are looked for that nobody told of',
+  ),
   'webhook-deliveries-window': option('duration', '30d', 'how long deliveries are listed'),
   'webhook-secret-overlap': option(
     'duration',

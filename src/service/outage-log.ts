@@ -1,30 +1,61 @@
 /**
- * A database that is away is told in one line a minute, however many requests, sweeps and looks for webhooks meet it meanwhile: each of
- * them wrote its whole stack, three kilobytes a second.
+ * A database that is away is told in one line when that begins and one when it is over, however many requests, sweeps and looks for
+ * webhooks meet it meanwhile: each of them wrote its whole stack, three kilobytes a second.
  */
 import type { LoggerOptions } from 'pino';
 import { DatabaseUnavailable } from './store/db.ts';
 
-const EVERY_MS = 60_000;
+/** Milliseconds between looks whether it is back, while it is away. */
+const LOOK_MS = 2_000;
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>;
 
-/** @param now milliseconds that only grow */
-export const oneLineAnOutage = (now: () => number = () => performance.now()): LogMethod => {
-  let told = -Infinity;
-  let unsaid = 0;
-  return function (args, method) {
-    const [first] = args as unknown as readonly unknown[];
-    const error = first instanceof Object && 'err' in first ? first.err : null;
-    if (!(error instanceof DatabaseUnavailable)) {
-      method.apply(this, args);
-      return;
-    }
-    unsaid += 1;
-    if (now() - told < EVERY_MS) return;
-    const times = unsaid;
-    told = now();
-    unsaid = 0;
-    this.error({ times, reason: error.message }, 'the database cannot be reached');
+export interface OutageLog {
+  readonly logMethod: LogMethod;
+  /** From here on the end of an outage is told, too. @param answers does the database answer? */
+  watch(answers: () => Promise<boolean>): void;
+}
+
+/** @param now milliseconds that only grow @param look_ms between looks whether it is over */
+export const outageLog = (
+  now: () => number = () => performance.now(),
+  look_ms = LOOK_MS,
+): OutageLog => {
+  let outage: { readonly began: number; times: number; readonly over: () => void } | null = null;
+  let answers: (() => Promise<boolean>) | null = null;
+
+  const look = (): void => {
+    const wait = (): void => void setTimeout(look, look_ms).unref();
+    if (outage === null || answers === null) return;
+    answers().then((well) => (well ? outage?.over() : wait()), wait);
+  };
+
+  return {
+    logMethod(args, method) {
+      const [first] = args as unknown as readonly unknown[];
+      const error = first instanceof Object && 'err' in first ? first.err : null;
+      if (!(error instanceof DatabaseUnavailable)) {
+        method.apply(this, args);
+        return;
+      }
+      if (outage !== null) {
+        outage.times += 1;
+        return;
+      }
+      const began = now();
+      const over = (): void => {
+        const seconds = Math.round((now() - began) / 1000);
+        const times = outage?.times;
+        outage = null;
+        this.warn({ seconds, times }, 'the database answers again');
+      };
+      outage = { began, times: 1, over };
+      this.error({ reason: error.message }, 'the database cannot be reached');
+      look();
+    },
+    watch(asked) {
+      answers = asked;
+      look();
+    },
   };
 };

@@ -50,14 +50,19 @@ export interface ServiceLine {
   readonly project_id: number;
 }
 
-/** `more`: further options, such as `--database-url`. `BENCH_ROOT`: another checkout of ours, to compare two states of it. */
+/**
+ * `more`: further options, such as `--database-url`. `program`: as it ships, where it is not the sources. `BENCH_ROOT`: another checkout of ours, to compare
+ * two states of it.
+ */
 export const startService = (
   data_dir: string,
   port = 0,
   more: readonly string[] = [],
+  program = 'src/service/cli.ts',
 ): Promise<Running<ServiceLine>> =>
   start(1, [
-    join(process.env['BENCH_ROOT'] ?? root, 'src/service/cli.ts'),
+    ...nodeMemory,
+    join(process.env['BENCH_ROOT'] ?? root, program),
     '--demo',
     '--demo-bare',
     '--data-dir',

@@ -1,18 +1,31 @@
 /**
  * B9: from spawning the service to its first line, and the memory it holds when it has then been left alone: the demo without photos on a
- * fresh SQLite folder and on a fresh PostgreSQL, and the same again on what the first start left. The peer is a bare Fastify, which loads nothing of ours.
+ * fresh SQLite folder, from the sources and as it ships, and on a fresh PostgreSQL, and the same again on what the first start left; and the host with nobody at its window. The peer of the service is
+ * a bare Fastify, which loads nothing of ours.
  */
 import { setTimeout as pass } from 'node:timers/promises';
+import { bringShell } from '../../src/setup/shell.ts';
 import { openDatabases } from './databases.ts';
-import { keep, machine, median, usage } from './machine.ts';
-import { startRecords, startService, type Running } from './processes.ts';
+import { keep, machine, median, root, usage } from './machine.ts';
+import {
+  buildPage,
+  startHostProcess,
+  startRecords,
+  startService,
+  type Running,
+} from './processes.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 /** Milliseconds that it is left alone. */
 const IDLE = Number(process.env['BENCH_IDLE'] ?? 3000);
 
+/** Of the Electron app, without Electron. */
+const SHIPPED = 'out/main/service.js';
+
 export const start = async (): Promise<void> => {
   const databases = await openDatabases();
+  const window = await buildPage('window');
+  if (!(await bringShell(root, console.log, ['main']))) throw new Error('it could not be built');
   const figures = new Map<string, { ms: number; rss_mb: number }[]>();
   const measure = async (
     name: string,
@@ -32,11 +45,15 @@ export const start = async (): Promise<void> => {
       const data_dir = databases.folder();
       await measure('Spotter on SQLite, fresh', () => startService(data_dir));
       await measure('Spotter on SQLite, again', () => startService(data_dir));
+      const built = databases.folder();
+      await measure('Spotter as it ships, fresh', () => startService(built, 0, [], SHIPPED));
+      await measure('Spotter as it ships, again', () => startService(built, 0, [], SHIPPED));
       const more = ['--database-url', await databases.empty()];
       const shared = databases.folder();
       await measure('Spotter on PostgreSQL, fresh', () => startService(shared, 0, more));
       await measure('Spotter on PostgreSQL, again', () => startService(shared, 0, more));
       await measure('Fastify in memory', () => startRecords());
+      await measure('the host', () => startHostProcess(databases.folder(), window));
     }
     const rows = [...figures].map(([name, all]) => {
       const [times, sizes] = [all.map(({ ms }) => ms), all.map(({ rss_mb }) => rss_mb)];

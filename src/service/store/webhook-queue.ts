@@ -2,7 +2,7 @@
  * What the dispatcher asks of the database. A hook is claimed by a conditional update of its lease: of two processes that
  * try, one changes the row and the other finds the condition no longer true, on every database and without waiting.
  */
-import type { Selectable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from './db.ts';
 import type { Database } from './schema.ts';
 import { takeIds } from './ids.ts';
@@ -14,6 +14,17 @@ export type PendingEvent = Selectable<Database['events']> & {
   readonly trigger_api_version: string | null;
 };
 
+const somethingToTell = ({
+  exists,
+  selectFrom,
+}: ExpressionBuilder<Database & { h: Database['webhook_hooks'] }, 'h'>) =>
+  exists(
+    selectFrom('webhook_pending as p')
+      .select('p.event_id')
+      .whereRef('p.company_id', '=', 'h.company_id')
+      .whereRef('p.hook_id', '=', 'h.id'),
+  );
+
 /** Enabled hooks with something to tell and nobody telling it; whoever was served longest ago first. */
 export const listDueHooks = (db: Db, now: number, limit: number): Promise<HookKey[]> =>
   db
@@ -22,19 +33,26 @@ export const listDueHooks = (db: Db, now: number, limit: number): Promise<HookKe
     .where('h.disabled_at', 'is', null)
     .where('h.next_attempt_at', '<=', now)
     .where('h.lease_until', '<=', now)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('webhook_pending as p')
-          .select('p.event_id')
-          .whereRef('p.company_id', '=', 'h.company_id')
-          .whereRef('p.hook_id', '=', 'h.id'),
-      ),
-    )
+    .where(somethingToTell)
     .orderBy('h.lease_until')
     .orderBy('h.company_id')
     .orderBy('h.id')
     .limit(limit)
     .execute();
+
+/** The next moment at which an enabled hook with something to tell is due; null where none waits for its moment. */
+export const nextDue = async (db: Db, now: number): Promise<number | null> => {
+  const moment = sql<number>`case when h.next_attempt_at > h.lease_until
+    then h.next_attempt_at else h.lease_until end`;
+  const found = await db
+    .selectFrom('webhook_hooks as h')
+    .select(sql<number | null>`min(${moment})`.as('moment'))
+    .where('h.disabled_at', 'is', null)
+    .where(moment, '>', now)
+    .where(somethingToTell)
+    .executeTakeFirst();
+  return found?.moment ?? null;
+};
 
 export interface Lease {
   readonly owner: string;

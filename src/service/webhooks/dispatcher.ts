@@ -15,6 +15,7 @@ import {
   holdHook,
   hurryHooks,
   listDueHooks,
+  nextDue,
   releaseHook,
   type PendingEvent,
 } from '../store/webhook-queue.ts';
@@ -40,7 +41,7 @@ export interface DispatchParts {
   readonly settle: SettleRules;
   /** Hooks served at once. */
   readonly workers: number;
-  /** Milliseconds between looks at the outbox, when nobody calls. */
+  /** Milliseconds between looks at the outbox, when nobody calls and nothing waits for a moment. */
   readonly interval: number;
   /** Milliseconds that deliveries are kept. */
   readonly kept: number;
@@ -57,6 +58,8 @@ export interface Dispatcher {
 const TURN = 50;
 /** Changes that come together are looked for once. */
 const GATHER_MS = 10;
+/** Milliseconds until the next look, after one that failed. */
+const AFTER_FAILURE_MS = 2_000;
 const DELIVERIES_PER_SWEEP = 500;
 
 interface Job {
@@ -132,7 +135,7 @@ const serve = async (
 
 const nameOf = ({ company_id, id }: HookKey): string => `${company_id}/${id}`;
 
-/** Looks at once, then every `interval` ms and whenever it is woken. */
+/** Looks at once, whenever it is woken, when something that waits is due, and every `interval` ms. */
 export const startDispatcher = (parts: DispatchParts): Dispatcher => {
   const { store, log, now, steady } = parts;
   const owner = randomUUID();
@@ -140,6 +143,8 @@ export const startDispatcher = (parts: DispatchParts): Dispatcher => {
   let stopped = false;
   let looking: Promise<void> | null = null;
   let soon: NodeJS.Timeout | null = null;
+  let later: NodeJS.Timeout | undefined;
+  let woken = false;
 
   const begin = (key: HookKey): void => {
     const name = nameOf(key);
@@ -152,23 +157,39 @@ export const startDispatcher = (parts: DispatchParts): Dispatcher => {
     serving.set(name, work);
   };
 
-  const look = async (): Promise<void> => {
+  /** Milliseconds until the next look, if nobody wakes it: whoever is served wakes it in the end. */
+  const look = async (): Promise<number> => {
     const free = parts.workers - serving.size;
-    if (stopped || free <= 0) return;
+    if (stopped || free <= 0) return parts.interval;
     const due = await listDueHooks(store.read, steady(), free + serving.size);
     for (const key of due.filter((one) => !serving.has(nameOf(one))).slice(0, free))
       if (!stopped) begin(key);
+    const moment = await nextDue(store.read, steady());
+    return moment === null ? parts.interval : moment - steady();
+  };
+
+  /** As often as it was woken meanwhile: what came after the look is not in it. */
+  const lookAround = async (): Promise<void> => {
+    let wait = 0;
+    while (woken) {
+      woken = false;
+      wait = await look().catch((error: unknown) => {
+        log.error({ err: error }, 'webhooks could not be looked for');
+        return AFTER_FAILURE_MS;
+      });
+    }
+    looking = null;
+    clearTimeout(later);
+    if (!stopped)
+      later = setTimeout(wake, Math.max(Math.min(wait, parts.interval), GATHER_MS)).unref();
   };
 
   const wake = (): void => {
     if (stopped) return;
     soon ??= setTimeout(() => {
       soon = null;
-      looking ??= look()
-        .catch((error: unknown) => log.error({ err: error }, 'webhooks could not be looked for'))
-        .finally(() => {
-          looking = null;
-        });
+      woken = true;
+      looking ??= lookAround();
     }, GATHER_MS).unref();
   };
 
@@ -195,7 +216,6 @@ export const startDispatcher = (parts: DispatchParts): Dispatcher => {
       .catch((error: unknown) => log.error({ err: error }, 'webhooks wait for an older clock'))
       .finally(wake);
 
-  const poll = setInterval(wake, Math.max(parts.interval, GATHER_MS)).unref();
   const hourly = setInterval(sweep, 3_600_000).unref();
   wake();
   sweep();
@@ -203,11 +223,11 @@ export const startDispatcher = (parts: DispatchParts): Dispatcher => {
     wake,
     stop: async () => {
       stopped = true;
-      clearInterval(poll);
       clearInterval(hourly);
       if (soon) clearTimeout(soon);
       await ready;
       await looking;
+      clearTimeout(later);
       await Promise.all(serving.values());
       await forgetting;
     },

@@ -1,0 +1,80 @@
+/** A service that nobody asks for anything does nothing: whatever it does again and again by itself comes no oftener than every thirty seconds. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { onPostgres } from '../support/database.ts';
+import { startTestService } from '../support/service.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Timer {
+  readonly ms: number;
+  readonly again: boolean;
+}
+
+/** Is what calls the caller a file of the service? Packages have timers of their own, for connections that are open. */
+const isOurs = (): boolean => {
+  const [, ...calls] = new Error().stack?.split('\n') ?? [];
+  const caller = calls.find((call) => !/idle\.test|vitest|tinyspy/.test(call));
+  return /src[/\\]service[/\\]/.test(caller ?? '');
+};
+
+/** The service's timers that are set and have neither fired nor been cleared. */
+const watchTimers = (): ReadonlyMap<unknown, Timer> => {
+  const live = new Map<unknown, Timer>();
+  const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
+    run: (...args: unknown[]) => void,
+    ms = 0,
+    ...args: unknown[]
+  ) => {
+    const timer: NodeJS.Timeout = setTimeout(() => {
+      live.delete(timer);
+      run(...args);
+    }, ms);
+    if (isOurs()) live.set(timer, { ms, again: false });
+    return timer;
+  }) as typeof setTimeout);
+  vi.spyOn(globalThis, 'setInterval').mockImplementation(((
+    run: (...args: unknown[]) => void,
+    ms = 0,
+    ...args: unknown[]
+  ) => {
+    const timer = setInterval(run, ms, ...args);
+    if (isOurs()) live.set(timer, { ms, again: true });
+    return timer;
+  }) as typeof setInterval);
+  for (const [name, clear] of [
+    ['clearTimeout', clearTimeout],
+    ['clearInterval', clearInterval],
+  ] as const)
+    vi.spyOn(globalThis, name).mockImplementation((timer) => {
+      live.delete(timer);
+      clear(timer);
+    });
+  return live;
+};
+
+it('when nothing waits, no timer of the service comes oftener than every thirty seconds', async () => {
+  const live = watchTimers();
+  const t = await startTestService();
+  const left = () => [...live.values()].map(({ ms }) => ms);
+  // Its first look for webhooks is over: the next one is set.
+  await expect.poll(left).toContain(30_000);
+  await t.demo.get('/rest/v1.0/me');
+  const again = [...live.values()].filter((timer) => timer.again).map(({ ms }) => ms);
+  expect(again.length).toBeGreaterThan(2);
+  expect(Math.min(...again)).toBeGreaterThanOrEqual(30_000);
+  await t.stop();
+});
+
+it('what is written wakes the sending of webhooks by itself, and afterwards it is quiet again', async () => {
+  const live = watchTimers();
+  const t = await startTestService();
+  // The one look at every page of the file, soon after the start.
+  const pageCheck = onPostgres ? [] : [5_000];
+  const left = () => [...live.values()].filter(({ again }) => !again).map(({ ms }) => ms);
+  const incident_id = (await t.demo.get('~/catalog')).json.incidents[0].id as number;
+  const made = await t.demo.post('~/incidents/near_misses', { near_miss: { incident_id } });
+  expect(made.status, made.text).toBe(201);
+  await expect.poll(() => left().filter((ms) => ms < 30_000)).toEqual(pageCheck);
+  await t.stop();
+});
