@@ -14,7 +14,17 @@ export const nearMissKey = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/);
 export const windowAsk = z.discriminatedUnion('ask', [
   z.object({
     ask: z.literal('show'),
-    place: z.enum(['near_misses', 'new', 'waiting', 'settings', 'everything', 'about', 'connect']),
+    /** `due`: near misses whose follow-up is due. */
+    place: z.enum([
+      'near_misses',
+      'due',
+      'new',
+      'waiting',
+      'settings',
+      'everything',
+      'about',
+      'connect',
+    ]),
   }),
   z.object({ ask: z.literal('near_miss'), key: nearMissKey }),
   /** The file may be an export: the window looks into it and asks before anything is taken over. */
@@ -33,13 +43,14 @@ export type WindowAsk = z.infer<typeof windowAsk>;
 
 const count = z.number().int().nonnegative();
 /**
- * Of the account in use: records that wait, those of them that need a person, and entries on their way just now; and whether something is
- * typed that is not in the database yet.
+ * Of the account in use: records that wait, those of them that need a person, and entries on their way just now; whether something is
+ * typed that is not in the database yet; follow-ups that are due in the project in use, null before they are counted.
  */
 export const windowReport = z.object({
   waiting: count,
   parked: count,
   sending: count,
   unwritten: z.boolean(),
+  due: count.nullable(),
 });
 export type WindowReport = z.infer<typeof windowReport>;

@@ -12,7 +12,7 @@ import {
 import type { WindowAsk } from '../contract/asks.ts';
 import { contextOf } from './context-menu.ts';
 import { type MenuDeeds, menuOf, type MenuPlace } from './menu.ts';
-import { type Notice, placeOfNotice } from './notices.ts';
+import { type Notice, placeOfNotice, type Standing } from './notices.ts';
 import type { SaveFolder } from './save-folder.ts';
 import type { Words } from './words/words.ts';
 
@@ -34,13 +34,14 @@ export const giveContextMenu = (contents: WebContents, words: () => Words): void
 /** Shows it; a press opens the place it is about. */
 export const tellNotice = (
   notice: Notice,
-  parked: number,
+  { parked, due }: Pick<Standing, 'parked' | 'due'>,
   words: Words,
   open: (ask: WindowAsk) => void,
 ): void => {
   if (!Notification.isSupported()) return;
   const t = words.notice;
-  const shown = new Notification(notice === 'parked' ? t.parked(parked) : t[notice]);
+  const said = { ...t, parked: t.parked(parked), due: t.due(due ?? 0) };
+  const shown = new Notification(said[notice]);
   shown.on('click', () => open({ ask: 'show', place: placeOfNotice[notice] }));
   shown.show();
 };

@@ -189,7 +189,7 @@ export class Shell {
     const away = window === undefined || !window.isFocused();
     const notice = noticeOf(was, this.known, away);
     if (notice !== null && this.settings.notices)
-      tellNotice(notice, this.known.parked, this.words, this.askInFront);
+      tellNotice(notice, this.known, this.words, this.askInFront);
     // It went on only to send what waited.
     if (notice === 'all_sent' && !mac && window !== undefined && !window.isVisible()) this.quit();
   }

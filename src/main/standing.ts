@@ -16,6 +16,7 @@ export const NOTHING_KNOWN: Known = {
   parked: 0,
   sending: 0,
   unwritten: false,
+  due: null,
   session: null,
   photos: new Map(),
   newer: null,
@@ -30,7 +31,9 @@ export const after = (known: Known, event: HostEvent): Known => {
   if (event.kind === 'window.reported') {
     // Nothing on its way: what was told of photos is over.
     const photos = event.report.sending === 0 ? new Map() : known.photos;
-    return { ...known, ...event.report, photos };
+    // A page that was opened anew has not counted yet: what was told before still holds.
+    const due = event.report.due ?? known.due;
+    return { ...known, ...event.report, due, photos };
   }
   if (event.kind !== 'photo.progress') return known;
   const photos = new Map(known.photos);

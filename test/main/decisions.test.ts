@@ -17,7 +17,7 @@ import { onClose } from '../../src/main/closing.ts';
 import { type Clicked, contextOf } from '../../src/main/context-menu.ts';
 import { countDeaths } from '../../src/main/health.ts';
 import { menuOf } from '../../src/main/menu.ts';
-import { noticeOf } from '../../src/main/notices.ts';
+import { noticeOf, placeOfNotice } from '../../src/main/notices.ts';
 import { keepAwake } from '../../src/main/power.ts';
 import { after, NOTHING_KNOWN, sentOf } from '../../src/main/standing.ts';
 import { hearOpened } from '../../src/main/opened.ts';
@@ -162,8 +162,27 @@ describe('notifications', () => {
     parked: 0,
     sending: 0,
     unwritten: false,
+    due: null as number | null,
     session: 'ready' as const,
   };
+  it('speak once of a follow-up that became due, also at a start behind the window', () => {
+    const due = (n: number | null) => ({ ...none, due: n });
+    expect(noticeOf(due(null), due(2), true)).toBe('due');
+    expect(noticeOf(due(2), due(3), true)).toBe('due');
+    expect(noticeOf(due(3), due(3), true)).toBeNull();
+    expect(noticeOf(due(3), due(1), true)).toBeNull();
+    expect(noticeOf(due(null), due(0), true)).toBeNull();
+    expect(noticeOf(due(1), due(2), false)).toBeNull();
+    expect(placeOfNotice.due).toBe('due');
+    // A page that was opened anew has not counted yet.
+    const report = (n: number | null) =>
+      ({
+        kind: 'window.reported',
+        report: { waiting: 0, parked: 0, sending: 0, unwritten: false, due: n },
+      }) as const;
+    const known = after(after(NOTHING_KNOWN, report(2)), report(null));
+    expect(known.due).toBe(2);
+  });
   it('speak where a person is needed, or when all has gone, and only while nobody looks', () => {
     const waits = { ...none, waiting: 2 };
     expect(noticeOf(waits, { ...waits, parked: 1 }, true)).toBe('parked');
@@ -186,7 +205,7 @@ it('progress is of the bytes on their way, and over when nothing is', () => {
   const reported = (sending: number) =>
     ({
       kind: 'window.reported',
-      report: { waiting: 1, parked: 0, sending, unwritten: false },
+      report: { waiting: 1, parked: 0, sending, unwritten: false, due: null },
     }) as const;
   expect(sentOf(NOTHING_KNOWN)).toBeNull();
   const going = after(NOTHING_KNOWN, reported(1));

@@ -126,6 +126,10 @@ export const words = {
       body: 'Unlock the keychain to keep sending. Waiting reports are safe.',
     },
     all_sent: { title: 'Everything has been sent', body: 'Nothing is waiting.' },
+    due: (n: number) => ({
+      title: n === 1 ? 'A follow-up is due' : `${n} follow-ups are due`,
+      body: 'Open the list to see what has to be done.',
+    }),
   },
   pdf: { title: 'Save as PDF', failed: 'The PDF could not be saved.' },
 };

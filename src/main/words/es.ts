@@ -130,6 +130,10 @@ export const words: typeof english = {
       body: 'Spotter no puede leer su token hasta que se desbloquee el llavero. Lo que espera está seguro.',
     },
     all_sent: { title: 'Todo se ha enviado', body: 'Ya no hay nada en espera.' },
+    due: (n) => ({
+      title: n === 1 ? 'Un seguimiento está por atender' : `${n} seguimientos están por atender`,
+      body: 'Abra la lista para ver qué hay que hacer.',
+    }),
   },
   pdf: { title: 'Guardar como PDF', failed: 'No se pudo escribir el PDF.' },
 };

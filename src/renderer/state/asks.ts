@@ -10,6 +10,7 @@ import { words } from '../words/words.ts';
 import { app } from './app.svelte.ts';
 import { takeOpened } from './dropped.svelte.ts';
 import { paper } from './paper.svelte.ts';
+import { showInList } from './show-in-list.ts';
 import { shell } from './shell.svelte.ts';
 import { toasts } from './toasts.svelte.ts';
 
@@ -24,6 +25,7 @@ const paths = {
 const show = async (place: Extract<WindowAsk, { ask: 'show' }>['place']): Promise<void> => {
   if (place === 'everything' || place === 'about')
     await navigate('/settings/:section', { params: { section: place } });
+  else if (place === 'due') showInList({ follow_up: 'due', from: null });
   else await navigate(paths[place]);
 };
 

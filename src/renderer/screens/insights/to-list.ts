@@ -1,41 +1,6 @@
-/** From a figure to the near misses it counts: the list opens narrowed to them, in place of what it was narrowed to before. */
-import { localDay } from '../../data/local-day.ts';
-import type { FollowUpFilter, IdField } from '../../data/near-miss-query.ts';
+/** From a figure to the near misses it counts. */
 import { weeksLater, type Dimension, type Group } from '../../data/insights.ts';
-import { navigate } from '../../router.ts';
-import { app } from '../../state/app.svelte.ts';
-import { listChoices } from '../../state/list-choices.svelte.ts';
-
-export interface Narrow {
-  readonly ids?: Readonly<Partial<Record<IdField, readonly number[]>>>;
-  readonly worst?: boolean;
-  readonly follow_up?: FollowUpFilter;
-  /** First moment of the first day and of the day after the last; null is open. */
-  readonly from: number | null;
-  readonly until?: number | null;
-}
-
-export const showInList = ({
-  ids = {},
-  worst = false,
-  follow_up,
-  from,
-  until = null,
-}: Narrow): void => {
-  if (app.scope === null) return;
-  listChoices.open(app.scope.account, app.scope.project_id);
-  listChoices.clear();
-  listChoices.ids = ids;
-  listChoices.only = worst ? 'worst' : 'all';
-  listChoices.setFollowUp(follow_up ?? null);
-  if (from !== null || until !== null) {
-    listChoices.when = 'days';
-    listChoices.from = from === null ? '' : localDay(from);
-    listChoices.to = until === null ? '' : localDay(until - 1);
-  }
-  listChoices.keep();
-  void navigate('/near-misses');
-};
+import { showInList } from '../../state/show-in-list.ts';
 
 /** Undefined where the list has no such filter: it cannot ask for what is not recorded. */
 export const showGroups = (

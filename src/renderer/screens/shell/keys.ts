@@ -93,8 +93,26 @@ export const keyGroups = (desktop: boolean): readonly KeyGroup[] => {
         line(t.unselect, ['Esc']),
       ],
     },
-    // capture/Form.svelte
-    { title: t.form, lines: [line(t.save, ['Ctrl', 'Enter']), line(t.paste, ['Ctrl', 'V'])] },
+    // capture/Form.svelte, DateBox.svelte, capture/RiskMatrix.svelte
+    {
+      title: t.form,
+      lines: [
+        line(t.save, ['Ctrl', 'Enter']),
+        line(t.paste, ['Ctrl', 'V']),
+        line(t.calendar, ['Alt', '↓']),
+        line(t.matrix, ['←'], ['→'], ['↑'], ['↓']),
+      ],
+    },
+    // insights/WeekChart.svelte, insights/HeatMap.svelte
+    {
+      title: t.charts,
+      lines: [
+        line(t.week, ['←'], ['→']),
+        line(t.weeks, ['Page Up'], ['Page Down']),
+        line(t.square, ['←'], ['→'], ['↑'], ['↓']),
+        line(t.in_list, ['Enter']),
+      ],
+    },
     // gallery/GalleryScreen.svelte, parts/PhotoViewer.svelte
     {
       title: t.photos,
