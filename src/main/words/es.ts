@@ -45,7 +45,7 @@ export const words: typeof english = {
     hide_others: 'Ocultar los demás',
     show_all: 'Mostrar todo',
     keys: 'Ayuda y teclas',
-    service_docs: 'Documentación del servicio de este equipo',
+    service_docs: 'Documentación de la API',
     diagnostics: 'Copiar el diagnóstico',
   },
   context: {
@@ -57,54 +57,52 @@ export const words: typeof english = {
   tray: {
     newer: (version) => `Hay una versión ${version}`,
     show: 'Abrir Spotter',
-    waiting: (n: number) => (n === 0 ? 'No hay nada en espera' : `${incidents(n)} en espera`),
+    waiting: (n: number) => (n === 0 ? 'Nada pendiente' : `${incidents(n)} por enviar`),
   },
   cannot_run: {
-    title: 'Spotter no puede iniciarse',
-    stopped: 'Spotter se ha detenido',
+    title: 'Spotter no puede abrir',
+    stopped: 'Spotter se detuvo',
     already_running: {
       what: 'Spotter ya está abierto con esta carpeta de datos.',
-      safe: 'No se ha perdido nada: lo que guardó está ahí.',
-      todo: 'Cierre el otro Spotter (su ventana o el programa que la sirve) e inténtelo de nuevo.',
+      safe: 'No se perdió nada.',
+      todo: 'Cierre el otro Spotter e intente de nuevo.',
     },
     no_space: {
       what: 'El disco está lleno.',
-      safe: 'Lo que guardó antes sigue intacto.',
-      todo: 'Libere espacio e inténtelo de nuevo.',
+      safe: 'Lo que guardó antes está seguro.',
+      todo: 'Libere espacio e intente de nuevo.',
     },
     unusable_folder: {
       what: 'No se puede usar la carpeta de datos.',
-      safe: 'No se ha cambiado nada en ella.',
-      todo: 'Compruebe que la carpeta existe y que se puede escribir en ella, e inténtelo de nuevo.',
+      safe: 'No se cambió nada en ella.',
+      todo: 'Revise que la carpeta exista y que usted pueda escribir en ella, e intente de nuevo.',
     },
     damaged: {
       what: 'Esta instalación de Spotter está dañada: falta una parte del programa.',
-      safe: 'Lo que guardó no forma parte del programa y sigue intacto.',
-      todo: 'Vuelva a instalar Spotter. Su carpeta de datos queda como está.',
+      safe: 'Lo que guardó está seguro.',
+      todo: 'Instale Spotter otra vez. Su carpeta de datos no cambia.',
     },
     lost_folder: {
-      what: 'Spotter se ha detenido: puede que otro Spotter esté usando su carpeta de datos.',
-      safe: 'Lo que guardó sigue intacto.',
-      todo: 'Cierre el otro Spotter e inténtelo de nuevo.',
+      what: 'Spotter se detuvo: tal vez otro Spotter está usando su carpeta de datos.',
+      safe: 'Lo que guardó está seguro.',
+      todo: 'Cierre el otro Spotter e intente de nuevo.',
     },
     again: 'Intentar de nuevo',
     quit: 'Salir',
   },
   closing: {
     message: (n: number) =>
-      n === 1
-        ? '1 casi accidente aún espera a ser enviado.'
-        : `${n} casi accidentes aún esperan a ser enviados.`,
+      n === 1 ? 'Falta enviar 1 casi accidente.' : `Faltan por enviar ${n} casi accidentes.`,
     detail:
-      'Están guardados en este equipo y seguros en ambos casos. Spotter puede seguir enviando sin su ventana, o enviarlos la próxima vez que se abra.',
+      'De cualquier modo están seguros en esta laptop. Spotter puede seguir enviando en segundo plano, o enviarlos la próxima vez que lo abra.',
     keep_sending: 'Seguir enviando',
     end: 'Salir ahora',
     cancel: 'Cancelar',
-    remember: 'Hacer esto siempre',
+    remember: 'Hacerlo siempre',
   },
   stopped: {
     message: 'La ventana de Spotter se detuvo tres veces en un minuto.',
-    detail: 'Lo que guardó está seguro en este equipo, en la carpeta indicada abajo.',
+    detail: 'Lo que guardó está seguro en esta laptop, en la carpeta de abajo.',
     again: 'Abrirla de nuevo',
     folder: 'Mostrar la carpeta',
     quit: 'Salir',
@@ -118,22 +116,25 @@ export const words: typeof english = {
   },
   notice: {
     parked: (n: number) => ({
-      title: n === 1 ? 'Un casi accidente le necesita' : `${n} casi accidentes le necesitan`,
-      body: 'El servidor no lo aceptó tal como está. Está seguro en este equipo.',
+      title:
+        n === 1
+          ? 'Un casi accidente necesita su atención'
+          : `${n} casi accidentes necesitan su atención`,
+      body: 'El servidor lo rechazó. Está seguro en esta laptop.',
     }),
     signed_out: {
-      title: 'Inicie sesión para seguir enviando',
-      body: 'Lo que espera está seguro en este equipo.',
+      title: 'Inicie sesión otra vez',
+      body: 'Los reportes pendientes están seguros en esta laptop.',
     },
     keychain: {
-      title: 'El llavero le necesita',
-      body: 'Spotter no puede leer su token hasta que se desbloquee el llavero. Lo que espera está seguro.',
+      title: 'El llavero necesita su atención',
+      body: 'Desbloquee el llavero para seguir enviando. Los reportes pendientes están seguros.',
     },
-    all_sent: { title: 'Todo se ha enviado', body: 'Ya no hay nada en espera.' },
+    all_sent: { title: 'Todo se envió', body: 'No hay nada pendiente.' },
     due: (n) => ({
       title: n === 1 ? 'Un seguimiento está por atender' : `${n} seguimientos están por atender`,
       body: 'Abra la lista para ver qué hay que hacer.',
     }),
   },
-  pdf: { title: 'Guardar como PDF', failed: 'No se pudo escribir el PDF.' },
+  pdf: { title: 'Guardar como PDF', failed: 'No se pudo guardar el PDF.' },
 };

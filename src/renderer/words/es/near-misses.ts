@@ -211,7 +211,7 @@ export const detail: Words['detail'] = {
   receipt_waiting: 'Guardado en esta laptop',
   receipt_waiting_text: (n) => (n === 0 ? 'aún sin enviar' : `aún sin enviar, con ${photos(n)}`),
   receipt_elsewhere: 'En el servidor',
-  receipt_elsewhere_text: 'se reportó desde otro equipo',
+  receipt_elsewhere_text: 'se reportó desde otro dispositivo',
   receipt_id: (id, number, at) =>
     number === ''
       ? `Id del servidor ${id}, recibido ${f.moment(at)}`
