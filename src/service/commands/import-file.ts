@@ -7,6 +7,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { cellValue } from '../../contract/import-cells.ts';
 import { importRow, type ImportKind } from '../../contract/rest/import-kinds.ts';
 import type { ImportRow } from '../domain/import-rows.ts';
 
@@ -50,25 +51,6 @@ async function* textOf(path: string): AsyncGenerator<string> {
   for await (const bytes of createReadStream(path)) yield decode(bytes as Uint8Array);
   yield decode();
 }
-
-const YES: ReadonlySet<string> = new Set(['true', 'yes', 'sí', 'si', '1', 'x']);
-const NO: ReadonlySet<string> = new Set(['false', 'no', '0']);
-const FLAGS: ReadonlySet<string> = new Set(['active', 'required', 'private', 'time_unknown']);
-const IDS: ReadonlySet<string> = new Set(['id', 'number', 'project_id', 'folder_id']);
-
-const numberOf = (text: string): string | number => (/^\d{1,16}$/.test(text) ? Number(text) : text);
-
-/** A cell as its field's value; what does not read so stays a text, which the field then refuses. */
-const cellValue = (field: string, text: string): unknown => {
-  if (FLAGS.has(field)) {
-    const word = text.toLowerCase();
-    if (YES.has(word)) return true;
-    return NO.has(word) ? false : text;
-  }
-  if (field === 'options') return text.split('|').map((choice) => choice.trim());
-  if (field === 'people_ids') return text.split('|').map((one) => numberOf(one.trim()));
-  return IDS.has(field) ? numberOf(text) : text;
-};
 
 /** `Origin ID` -> `origin_id` */
 const fieldOf = (heading: string): string =>

@@ -5,7 +5,7 @@
  */
 import { IMPORT_MAX } from '../../../../contract/rest/company-records.ts';
 import { importRow, type ImportKind } from '../../../../contract/rest/import-kinds.ts';
-import { fold } from '../../../../contract/fold.ts';
+import { bareWord, cellValue } from '../../../../contract/import-cells.ts';
 import { nameField } from '../../../data/company/company-record-rows.ts';
 import type { OwnDataFields } from '../../../entries/company/company-record.ts';
 import { words } from '../../../words/words.ts';
@@ -26,8 +26,6 @@ const columnName = (field: string): string => {
   return names[field] ?? field.replaceAll('_', ' ');
 };
 
-const bare = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
-
 /** Which field each column is, by its name in the API or as this window calls it; null: none. No field stands for two columns. */
 export const matchColumns = (
   of: ImportKind,
@@ -35,29 +33,14 @@ export const matchColumns = (
 ): readonly (string | null)[] => {
   const free = new Set(columnsOf(of));
   return heading.map((title) => {
-    const field = [...free].find((one) => [one, columnName(one)].map(bare).includes(bare(title)));
-    if (field === undefined || bare(title) === '') return null;
+    const field = [...free].find((one) =>
+      [one, columnName(one)].map(bareWord).includes(bareWord(title)),
+    );
+    if (field === undefined || bareWord(title) === '') return null;
     free.delete(field);
     return field;
   });
 };
-
-const YES: ReadonlySet<string> = new Set(['true', 'yes', 'y', 'si', '1', 'x']);
-const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0']);
-const FLAGS: ReadonlySet<string> = new Set(['active', 'required', 'private', 'time_unknown']);
-const IDS: ReadonlySet<string> = new Set(['id', 'number', 'project_id', 'folder_id']);
-
-/** How sheets call the two states. */
-const STATUS: Readonly<Record<string, string>> = {
-  open: 'open',
-  abierto: 'open',
-  abierta: 'open',
-  closed: 'closed',
-  cerrado: 'closed',
-  cerrada: 'closed',
-};
-
-const numberOf = (text: string): string | number => (/^\d{1,16}$/.test(text) ? Number(text) : text);
 
 /** A day, with its time or without, of this laptop's clock, as a moment; what says its zone stays as it is. */
 const momentOf = (text: string, order: DayOrder | null): string => {
@@ -67,19 +50,6 @@ const momentOf = (text: string, order: DayOrder | null): string => {
     /^[ T](\d\d:\d\d(?::\d\d)?)$/.exec(read.rest) ?? [];
   const at = new Date(`${read.day}T${time ?? ''}`);
   return Number.isNaN(at.getTime()) ? text : at.toISOString();
-};
-
-/** A cell as its field's value; what does not read so stays a text, which the field then refuses. */
-const cellValue = (field: string, text: string, order: DayOrder | null): unknown => {
-  if (FLAGS.has(field)) {
-    if (YES.has(bare(text))) return true;
-    return NO.has(bare(text)) ? false : text;
-  }
-  if (field === 'options') return text.split('|').map((choice) => choice.trim());
-  if (field === 'status') return STATUS[bare(text)] ?? text;
-  if (field === 'people_ids') return text.split('|').map((one) => numberOf(one.trim()));
-  if (field === 'event_date') return momentOf(text, order);
-  return IDS.has(field) ? numberOf(text) : text;
 };
 
 export interface BadCell {
@@ -157,10 +127,13 @@ export const readRows = (
   const schema = importRow(of);
   const lines = table.rows.map(({ row }) => row);
   const bad: BadCell[] = [];
+  const moment = (text: string): string => momentOf(text, order);
   const rows = table.rows.map(({ row: line, cells }): OwnDataFields => {
     const said = columns.flatMap((field, at) => {
       const text = cells[at] ?? '';
-      return field === null || text === '' ? [] : [[field, cellValue(field, text, order)] as const];
+      return field === null || text === ''
+        ? []
+        : [[field, cellValue(field, text, moment)] as const];
     });
     if (cells.slice(columns.length).some((cell) => cell !== ''))
       bad.push({ line, column: columnName('row'), why: t.wrong.cells });
