@@ -3,11 +3,11 @@
  * record, each settled in IndexedDB and in the journal. Peers in the same Chromium: Workbox's queue, which sends one
  * request per record too but keeps no journal and writes no answer; PouchDB's replication, 100 records a request.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
+import { installPeers } from './install-peers.ts';
 import { compare, descendants, pinSelf, usage } from './machine.ts';
 import {
   buildPage,
@@ -31,15 +31,6 @@ interface Bench {
   pouch(name: string, count: number): Promise<number>;
 }
 type Global = { readonly bench: Bench };
-
-const installPeers = (): void => {
-  if (existsSync(join(import.meta.dirname, 'node_modules/pouchdb'))) return;
-  console.log('Installing the peers into test/bench/node_modules …');
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: import.meta.dirname,
-    stdio: 'inherit',
-  });
-};
 
 const ready = (page: Page) => page.waitForFunction(() => 'bench' in globalThis);
 

@@ -2,6 +2,8 @@
 import type { Page } from 'playwright';
 
 export interface Measures {
+  /** From the page's first byte to its first rows. */
+  opened(): Promise<number>;
   /** From pressing the link to the first row on the screen. */
   first(link: string): Promise<number>;
   /** From the key to the rows that fit. */
@@ -47,6 +49,7 @@ export const measures = (): void => {
       };
     });
   const made: Measures = {
+    opened: () => painted(told),
     async first(link) {
       const began = performance.now();
       document.querySelector<HTMLAnchorElement>(link)?.click();

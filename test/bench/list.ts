@@ -49,6 +49,9 @@ const measure = async (context: BrowserContext, folder: string, files: string): 
       await say('first page, pressed as the window opens', () =>
         call(page, 'first', 'nav a[href$="/near-misses"]'),
       );
+      await page.goto(`${home}#/near-misses`);
+      await page.reload({ waitUntil: 'commit' });
+      await say('the window opens, until its list is there', () => call(page, 'opened'));
       await page.goto(`${home}#/settings`);
       await page.reload();
       await page.waitForFunction(() => performance.getEntriesByName('list read ahead').length > 0);

@@ -13,7 +13,7 @@ export interface Running<T> {
   readonly child: ChildProcess;
   readonly first: T;
   /** The next line of its output, after a line was written to its input. */
-  next(): Promise<T>;
+  next(line?: string): Promise<T>;
   end(): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ const start = async <T>(core: 0 | 1, args: readonly string[]): Promise<Running<T
   return {
     child,
     first,
-    next() {
-      child.stdin.write('\n');
+    next(line = '') {
+      child.stdin.write(`${line}\n`);
       return read();
     },
     async end() {
@@ -82,6 +82,25 @@ export const startDistance = (
   delay: number,
 ): Promise<Running<{ readonly port: number }>> =>
   start(0, [join(import.meta.dirname, 'distance.ts'), socket, String(delay)]);
+
+/** A line to a port that cuts every connection after so many milliseconds. */
+export const startCutter = (
+  port: number,
+  every: number,
+): Promise<Running<{ readonly port: number; readonly bytes: number; readonly cuts: number }>> =>
+  start(0, [join(import.meta.dirname, 'cutter.ts'), String(port), String(every)]);
+
+/** An endpoint of webhooks, on the clients' core. */
+export const startEndpoint = (): Promise<
+  Running<{ readonly url: string; readonly ms: number; readonly came: number }>
+> => start(0, [join(import.meta.dirname, 'endpoint.ts')]);
+
+/** One of peers/, by its file. */
+export const startPeer = <T>(
+  core: 0 | 1,
+  file: string,
+  args: readonly string[],
+): Promise<Running<T>> => start(core, [join(import.meta.dirname, 'peers', file), ...args]);
 
 /** Fastify in memory, or on the database at `address`. */
 export const startRecords = (address?: string): Promise<Running<{ readonly url: string }>> =>

@@ -3,7 +3,9 @@
  * A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
  */
 import { beside } from './beside.ts';
+import { capture } from './capture.ts';
 import { create } from './create.ts';
+import { cutUploads } from './cut-uploads.ts';
 import { drain } from './drain.ts';
 import { growth } from './growth.ts';
 import { list } from './list.ts';
@@ -11,6 +13,8 @@ import { page } from './page.ts';
 import { queue } from './queue.ts';
 import { refresh } from './refresh.ts';
 import { start } from './start.ts';
+import { uploads } from './uploads.ts';
+import { webhooks } from './webhooks.ts';
 
 interface Case {
   readonly name: string;
@@ -18,11 +22,15 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
+  { name: 'uploads', run: uploads },
+  { name: 'cut-uploads', run: cutUploads },
+  { name: 'capture', run: capture },
   { name: 'create', run: create },
   { name: 'page', run: page },
   { name: 'beside', run: beside },
   { name: 'growth', run: growth },
   { name: 'start', run: start },
+  { name: 'webhooks', run: webhooks },
   { name: 'drain', run: drain },
   { name: 'list', run: list },
   { name: 'queue', run: queue },

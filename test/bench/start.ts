@@ -1,15 +1,19 @@
 /**
  * B9: from spawning the service to its first line, and the memory it holds when it has then been left alone: the demo without photos on a
- * fresh SQLite folder, from the sources and as it ships, and on a fresh PostgreSQL, and the same again on what the first start left; and the host with nobody at its window. The peer of the service is
- * a bare Fastify, which loads nothing of ours.
+ * fresh SQLite folder, from the sources and as it ships, and on a fresh PostgreSQL, and the same again on what the first start left; and the host with nobody at its window. The peers of the service are
+ * a bare Fastify, which loads nothing of ours, and json-server on a file of the demo's near misses.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { bringShell } from '../../src/setup/shell.ts';
-import { openDatabases } from './databases.ts';
+import { headersOf, listOf, openDatabases } from './databases.ts';
+import { installPeers } from './install-peers.ts';
 import { keep, machine, median, root, usage } from './machine.ts';
 import {
   buildPage,
   startHostProcess,
+  startPeer,
   startRecords,
   startService,
   type Running,
@@ -19,13 +23,29 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 /** Milliseconds that it is left alone. */
 const IDLE = Number(process.env['BENCH_IDLE'] ?? 3000);
 
+const OURS_ONLY = process.env['BENCH_OURS'] === '1';
 /** Of the Electron app, without Electron. */
 const SHIPPED = 'out/main/service.js';
+
+/** The near misses of the demo, as the peer keeps them. Answers the file. */
+const recordsFile = async (folder: string): Promise<string> => {
+  installPeers();
+  const { first, end } = await startService(folder);
+  const all = await fetch(`${first.url}${listOf(first)}?per_page=1000`, {
+    headers: headersOf(first),
+  });
+  const near_misses: unknown = await all.json();
+  await end();
+  const file = join(folder, 'near-misses.json');
+  writeFileSync(file, JSON.stringify({ near_misses }));
+  return file;
+};
 
 export const start = async (): Promise<void> => {
   const databases = await openDatabases();
   const window = await buildPage('window');
   if (!(await bringShell(root, console.log, ['main']))) throw new Error('it could not be built');
+  const records = OURS_ONLY ? '' : await recordsFile(databases.folder());
   const figures = new Map<string, { ms: number; rss_mb: number }[]>();
   const measure = async (
     name: string,
@@ -53,6 +73,7 @@ export const start = async (): Promise<void> => {
       await measure('Spotter on PostgreSQL, fresh', () => startService(shared, 0, more));
       await measure('Spotter on PostgreSQL, again', () => startService(shared, 0, more));
       await measure('Fastify in memory', () => startRecords());
+      if (!OURS_ONLY) await measure('json-server', () => startPeer(1, 'json-server.js', [records]));
       await measure('the host', () => startHostProcess(databases.folder(), window));
     }
     const rows = [...figures].map(([name, all]) => {

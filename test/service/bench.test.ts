@@ -21,6 +21,7 @@ const short = {
   BENCH_IDLE: '0',
   BENCH_PHOTOS: '2',
   BENCH_SIZE: '65536',
+  BENCH_LARGE: '3000000',
   // The peers are packages of their own, which no test installs.
   BENCH_OURS: '1',
 };
@@ -30,7 +31,11 @@ describe.skipIf(onPostgres || process.platform === 'win32')(
   'npm run bench, in a short form',
   () => {
     for (const [name, files] of Object.entries({
+      uploads: ['uploads-photos.json', 'uploads-large.json'],
+      'cut-uploads': ['cut-uploads.json'],
+      capture: ['capture.json'],
       create: ['create.json'],
+      webhooks: ['webhooks.json'],
       page: ['page-100.json', 'page-10000.json'],
       beside: ['beside.json'],
       growth: ['growth.json'],

@@ -1,0 +1,70 @@
+/**
+ * B2: a file of 256 MiB over a line that cuts every connection a second after it was made: seconds until it is there (ours: until its receipt is checked), and how many
+ * bytes went out for each byte of the file. The peer is tus-js-client in requests of 8 MiB, which tries again at once, as ours is made to do here.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installPeers } from './install-peers.ts';
+import { keep, machine, median, pinSelf, withNoise } from './machine.ts';
+import { startCutter } from './processes.ts';
+import { openOurs, openTus, type Sender } from './upload-sides.ts';
+
+const MIB = 1024 * 1024;
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const LARGE = Number(process.env['BENCH_LARGE'] ?? 256 * MIB);
+const EVERY_MS = 1_000;
+const OURS_ONLY = process.env['BENCH_OURS'] === '1';
+
+interface Round {
+  readonly seconds: number;
+  /** Bytes towards the server for each byte of the file. */
+  readonly sent: number;
+  readonly cuts: number;
+  readonly noise: number;
+}
+
+export const cutUploads = async (): Promise<void> => {
+  if (!OURS_ONLY) installPeers();
+  pinSelf(0);
+  const folder = mkdtempSync(join(tmpdir(), 'spotter-bench-'));
+  const sides: { name: string; sender: Sender; rounds: Round[] }[] = [
+    { name: 'Spotter', sender: await openOurs(folder), rounds: [] },
+  ];
+  if (!OURS_ONLY)
+    sides.push({ name: 'tus-js-client', sender: await openTus(folder, 8 * MIB), rounds: [] });
+  try {
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const { name, sender, rounds } of sides) {
+        const line = await startCutter(sender.port, EVERY_MS);
+        const files = { count: 1, size: LARGE };
+        const { value, noise } = await withNoise(() => sender.send(files, line.first.port));
+        const { bytes, cuts } = await line.next();
+        await line.end();
+        rounds.push({ seconds: value.ms / 1000, sent: bytes / LARGE, cuts, noise });
+        console.log(
+          `  round ${round + 1}  ${name.padEnd(16)} ${(value.ms / 1000).toFixed(1)} s, ${cuts} cuts, ${(bytes / LARGE).toFixed(3)} x the file sent  (other load: ${noise} cores)`,
+        );
+      }
+    const rows = sides.map(({ name, rounds }) => {
+      const [times, sent] = [rounds.map((one) => one.seconds), rounds.map((one) => one.sent)];
+      return {
+        name,
+        seconds: median(times),
+        min: Math.min(...times),
+        max: Math.max(...times),
+        sent: median(sent),
+        cuts: median(rounds.map(({ cuts }) => cuts)),
+        noise: median(rounds.map(({ noise }) => noise)),
+      };
+    });
+    for (const { name, seconds, min, max, sent, cuts } of rows)
+      console.log(
+        `${name.padEnd(18)} ${seconds.toFixed(1)} s (${min.toFixed(1)}-${max.toFixed(1)}), ${cuts} cuts, ${sent.toFixed(3)} x the file sent`,
+      );
+    keep('cut-uploads', { machine: machine(), rounds: ROUNDS, bytes: LARGE, rows });
+  } finally {
+    for (const { sender } of sides) await sender.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

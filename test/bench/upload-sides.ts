@@ -1,0 +1,158 @@
+/** The two that send files: our host from its spool into the service, and tus-js-client from a folder into @tus/server. */
+import { randomFillSync } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ulid } from 'ulid';
+import { driveHost } from '../support/host-driver.ts';
+import { headersOf, listOf } from './databases.ts';
+import { usage } from './machine.ts';
+import { type Running, startPeer, startService, type ServiceLine } from './processes.ts';
+
+const MIB = 1024 * 1024;
+/** Files on their way at once: as many as the window sends (renderer/outbox/engine.ts). */
+const AT_ONCE = 6;
+/** Milliseconds that a delivery is tried again for: the window would wait longer between its tries. */
+const PATIENCE = 600_000;
+
+export interface Files {
+  readonly count: number;
+  /** Bytes of each. */
+  readonly size: number;
+}
+
+const inTurns = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<number> => {
+  const waiting = [...all];
+  const began = performance.now();
+  const lane = async (): Promise<void> => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, all.length) }, lane));
+  return performance.now() - began;
+};
+
+export interface Sent {
+  readonly ms: number;
+  /** Processor time, seconds. */
+  readonly client_s: number;
+  readonly server_s: number;
+}
+
+const spent = async (
+  client: number,
+  server: number,
+  work: () => Promise<number>,
+): Promise<Sent> => {
+  const before = [usage(client).cpu_s, usage(server).cpu_s] as const;
+  const ms = await work();
+  return {
+    ms,
+    client_s: usage(client).cpu_s - before[0],
+    server_s: usage(server).cpu_s - before[1],
+  };
+};
+
+export interface Sender {
+  /** The port that it sends to. */
+  readonly port: number;
+  /** Makes the files, then sends them to another port of this machine, or straight: what is answered is of the sending alone. */
+  send(files: Files, port?: number): Promise<Sent>;
+  end(): Promise<void>;
+}
+
+/**
+ * Both hashes of every segment at both ends, the upload hung on a near miss of its own, its bytes read back and compared: until the last receipt is there.
+ * What the form does before, bytes into the spool and their first hashes, is not in the time.
+ */
+export const openOurs = async (folder: string): Promise<Sender> => {
+  const service = await startService(join(folder, 'service'));
+  const { first } = service;
+  const headers = { ...headersOf(first), 'content-type': 'application/json' };
+  const host = await driveHost(join(folder, 'host'));
+  const port = Number(new URL(first.url).port);
+  const incident_id = await anIncident(first);
+
+  const connect = (to: number) => {
+    const { token, company_id, project_id } = first;
+    const address = `http://127.0.0.1:${to}`;
+    const seat = { kind: 'server', address, token, company_id, project_id } as const;
+    return host.call('session.connect', seat);
+  };
+  const spool = async (size: number): Promise<string> => {
+    const photo_id = ulid();
+    await host.call('photos.begin', { photo_id, filename: 'site.jpg', size });
+    for (let offset = 0; offset < size; offset += MIB) {
+      const bytes = randomFillSync(new Uint8Array(Math.min(MIB, size - offset)));
+      if (offset === 0) bytes.set([0xff, 0xd8, 0xff, 0xe0]);
+      await host.call('photos.write', { photo_id, offset }, bytes);
+    }
+    await host.call('photos.finish', { photo_id });
+    return photo_id;
+  };
+  const deliver = async (photo_id: string): Promise<void> => {
+    const near_miss = { incident_id, description: 'Of a measurement' };
+    const made = await fetch(first.url + listOf(first), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ near_miss }),
+    });
+    const { id } = (await made.json()) as { id: number };
+    const { company_id, project_id } = first;
+    const to = { kind: 'near_miss', id, not_uploads: [] } as const;
+    const job = { photo_id, company_id, project_id, to, key: ulid(), unsure: false };
+    const began = performance.now();
+    for (;;) {
+      const done = await host.reply('photos.deliver', job);
+      if (done.ok) return;
+      const again = ['offline', 'timeout', 'broken_reply'].includes(done.problem.kind);
+      if (!again || performance.now() - began > PATIENCE)
+        throw new Error(JSON.stringify(done.problem));
+    }
+  };
+  return {
+    port,
+    send: async ({ count, size }, to = port) => {
+      await connect(to);
+      const ids: string[] = [];
+      for (let n = 0; n < count; n += 1) ids.push(await spool(size));
+      return spent(host.pid, service.child.pid ?? 0, () => inTurns(ids, deliver));
+    },
+    end: async () => {
+      await host.end();
+      await service.end();
+    },
+  };
+};
+
+const anIncident = async (service: ServiceLine): Promise<number> => {
+  const path = listOf(service).replace('incidents/near_misses', 'catalog');
+  const answer = await fetch(service.url + path, { headers: headersOf(service) });
+  const { incidents } = (await answer.json()) as { incidents: { id: number }[] };
+  return incidents[0]?.id ?? 0;
+};
+
+/** @param chunk bytes of a request; 0: whole files */
+export const openTus = async (folder: string, chunk: number): Promise<Sender> => {
+  const there = join(folder, 'tus-files');
+  mkdirSync(there, { recursive: true });
+  const server: Running<{ readonly port: number }> = await startPeer(1, 'tus-server.js', [there]);
+  const client = await startPeer<{ readonly ms: number }>(0, 'tus-client.js', [String(chunk)]);
+  let made = 0;
+  return {
+    port: server.first.port,
+    send: async ({ count, size }, to = server.first.port) => {
+      const paths = Array.from({ length: count }, () => {
+        const path = join(folder, `tus-${(made += 1)}.jpg`);
+        writeFileSync(path, randomFillSync(new Uint8Array(size)));
+        return path;
+      });
+      const url = `http://127.0.0.1:${to}`;
+      const job = JSON.stringify({ url, paths, at_once: AT_ONCE });
+      const pids = [client.child.pid ?? 0, server.child.pid ?? 0] as const;
+      return spent(...pids, async () => (await client.next(job)).ms);
+    },
+    end: async () => {
+      await client.end();
+      await server.end();
+    },
+  };
+};
