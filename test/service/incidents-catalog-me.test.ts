@@ -140,6 +140,30 @@ describe('decisions §4.2: catalog', () => {
     });
   });
 
+  it('decisions §4.8: it has the field of what is said of photos, whose lines come back as they were sent', async () => {
+    const { json } = await t.demo.get('~/catalog');
+    const fields = json.custom_field_definitions as {
+      id: number;
+      label: string;
+      data_type: string;
+    }[];
+    const captions = fields.filter((one) => one.label === 'Photo captions');
+    expect(captions.map((one) => one.data_type)).toEqual(['text']);
+    const key = `custom_field_${captions[0]?.id ?? 0}`;
+    const said =
+      'IMG_2.jpg (before): Toe board — missing\nsite #2.jpg\nFoto ñ.jpg (after): fixed: «sí»';
+    const made = await t.demo.post('~/incidents/near_misses', {
+      near_miss: {
+        incident_id: json.incidents[0].id,
+        description: 'Toe board missing',
+        [key]: said,
+      },
+    });
+    expect(made.status, made.text).toBe(201);
+    const shown = await t.demo.get(`~/incidents/near_misses/${made.json.id}`);
+    expect(shown.json.custom_fields[key]).toMatchObject({ value: said });
+  });
+
   it('decisions §4.2: it carries an ETag and answers 304 until something changes', async () => {
     const first = await t.demo.get('~/catalog');
     const etag = first.headers.get('etag') ?? '';

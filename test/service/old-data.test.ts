@@ -149,6 +149,8 @@ it('decisions §2.4, §10: a database of an older service is counted, searched a
     [4, 'Follow-up'],
     [5, 'Follow-up by'],
     [6, 'Follow-up done'],
+    // 0018: and what is said of photos.
+    [7, 'Photo captions'],
   ]);
   const projects = await client.get('/rest/v1.0/companies/1/projects?filters[query]=torre');
   expect(projects.json).toMatchObject([

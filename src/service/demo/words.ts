@@ -118,6 +118,7 @@ export const customFields = [
   ['Follow-up', 'string', []],
   ['Follow-up by', 'string', []],
   ['Follow-up done', 'date', []],
+  ['Photo captions', 'text', []],
 ] as const;
 
 /** What is to be done after a near miss, and by whom. */

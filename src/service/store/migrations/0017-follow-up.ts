@@ -23,10 +23,11 @@ const takeId = async (db: Kysely<unknown>): Promise<number> => {
   return Number(rows[0]?.last);
 };
 
-const addField = async (
+/** Adds a custom field of all projects, at the end; a company that has one of that name keeps it. */
+export const addField = async (
   db: Kysely<unknown>,
   company: { readonly id: number; readonly created_at: number },
-  [label, data_type]: (typeof FIELDS)[number],
+  [label, data_type]: readonly [label: string, data_type: string],
 ): Promise<void> => {
   const { rows } = await sql`select id from ${sql.table(TABLE)}
     where company_id = ${company.id} and label = ${label}`.execute(db);

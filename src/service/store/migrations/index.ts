@@ -14,6 +14,7 @@ import { foldedAccents } from './0014-folded-accents.ts';
 import { companyRecords } from './0015-company-records.ts';
 import { growth } from './0016-growth.ts';
 import { followUp } from './0017-follow-up.ts';
+import { photoCaptions } from './0018-photo-captions.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-company-records': companyRecords,
   '0016-growth': growth,
   '0017-follow-up': followUp,
+  '0018-photo-captions': photoCaptions,
 };
