@@ -85,6 +85,7 @@ const reportOf = async (page: Page, text: string, seed: number): Promise<void> =
   await page.getByLabel('Where', { exact: false }).first().fill(text.slice(0, 200));
   await page.locator('input[type=file]').setInputFiles(await file(text, seed));
   await expect(page.getByRole('button', { name: /^Remove / })).toBeVisible();
+  await page.getByLabel(/^Caption of /).fill(text.slice(0, 200));
 };
 const save = async (page: Page): Promise<void> => {
   // The incident of the report before is in the form already.

@@ -1,9 +1,11 @@
 /** What a person does with the photos of a report before and after it is sent, through the real service: turned, put in order, told, paired. */
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
-import type { Client } from '../support/service.ts';
+import { type Client, tempDir } from '../support/service.ts';
+import { createApp } from './app.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
+import { countPrints, hasPrinted, paperOf } from './printing.ts';
 import { connectToServer, drained } from './steps.ts';
 
 interface Photo {
@@ -45,6 +47,16 @@ const formWith = async (page: Page, text: string, photos: readonly Photo[]): Pro
     await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible({
       timeout: 60_000,
     });
+};
+const pane = (page: Page) => page.getByRole('region', { name: 'Near miss', exact: true });
+const names = (page: Page) => page.locator('.photos li .name');
+const captionOf = (page: Page, name: string) => page.getByLabel(`Caption of ${name}`);
+/** What stands in the field of captions on the server. */
+const captionsAt = async (client: Client, text: string): Promise<unknown> => {
+  const { json } = await client.get('~/catalog');
+  const fields = json.custom_field_definitions as { id: number; label: string }[];
+  const id = fields.find(({ label }) => label === 'Photo captions')?.id ?? 0;
+  return (await storedAt(client, text))?.custom_fields[`custom_field_${id}`]?.value;
 };
 const save = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -152,4 +164,125 @@ test('a photo is turned by a press: kept over a restart, undone by more presses,
     const sides = await sidesOf(bytes);
     expect([name, isRed(sides['above']), isWhite(sides['below'])]).toEqual([name, true, true]);
   }
+});
+
+test('decisions §4.8: order and captions are kept while typed, sent, and the same on another laptop', async ({
+  app,
+  server,
+  client,
+  shell,
+  afterApp,
+}) => {
+  const page = await app.open();
+  page.setDefaultTimeout(60_000);
+  await connectToServer(page, server, 'Harbour Bridge East');
+  await server.stop();
+  await formWith(page, 'Toe board gone at the east edge', [
+    { name: 'image.jpg', colour: '#ff0000' },
+    { name: 'image.jpg', colour: '#e80000' },
+    { name: 'gate.jpg', colour: '#f80000' },
+  ]);
+  // Photos of one name are told apart.
+  await expect(names(page)).toHaveText(['image.jpg', 'image-2.jpg', 'gate.jpg']);
+  const earlier = page.getByRole('button', { name: 'Move gate.jpg earlier' });
+  await earlier.focus();
+  await page.keyboard.press('Enter');
+  await expect(names(page)).toHaveText(['image.jpg', 'gate.jpg', 'image-2.jpg']);
+  await expect(page.getByText('gate.jpg is now photo 2 of 3')).toBeAttached();
+  await expect(earlier).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(earlier).toHaveAttribute('aria-disabled', 'true');
+  await expect(names(page)).toHaveText(['gate.jpg', 'image.jpg', 'image-2.jpg']);
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'image-2.jpg' })
+    .locator('.picture')
+    .dragTo(page.getByRole('listitem').filter({ hasText: 'gate.jpg' }).locator('.picture'));
+  await expect(names(page)).toHaveText(['image-2.jpg', 'gate.jpg', 'image.jpg']);
+  await captionOf(page, 'gate.jpg').pressSequentially('Gate: open, again ');
+  await expect(captionOf(page, 'gate.jpg')).toHaveValue('Gate: open, again ');
+  await captionOf(page, 'image.jpg').fill('To be taken off');
+  await page.getByRole('button', { name: 'Rotate gate.jpg' }).click();
+  await expect(page.getByText(/^Rotated ·/)).toBeVisible();
+  await expect(names(page)).toHaveText(['image-2.jpg', 'gate.jpg', 'image.jpg']);
+  await look(page, 'photo-care-form');
+
+  await page.reload();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await page.getByRole('button', { name: 'Continue Toe board gone' }).click();
+  await expect(names(page)).toHaveText(['image-2.jpg', 'gate.jpg', 'image.jpg']);
+  await expect(captionOf(page, 'gate.jpg')).toHaveValue('Gate: open, again');
+  await page.getByRole('button', { name: 'Remove image.jpg' }).click();
+  await expect(names(page)).toHaveText(['image-2.jpg', 'gate.jpg']);
+  await save(page);
+  const shown = pane(page).locator('.photos .name');
+  await expect(shown).toHaveText(['image-2.jpg', 'gate.jpg']);
+  await expect(pane(page).getByText('Gate: open, again')).toBeVisible();
+
+  await server.start();
+  await drained(page);
+  expect(await captionsAt(client, 'Toe board gone')).toBe(
+    'image-2.jpg\ngate.jpg: Gate: open, again',
+  );
+  await expect(shown).toHaveText(['image-2.jpg', 'gate.jpg']);
+
+  // Another laptop knows it from the server alone, and says more while it has no network.
+  const elsewhere = tempDir('e2e');
+  const { app: other, isOpen } = createApp(shell, elsewhere.path);
+  afterApp(async () => {
+    if (isOpen()) await other.kill();
+    elsewhere.remove();
+  });
+  const there = await other.open();
+  there.setDefaultTimeout(60_000);
+  await connectToServer(there, server, 'Harbour Bridge East');
+  await there
+    .getByRole('link', { name: /Toe board gone/ })
+    .first()
+    .click();
+  await expect(pane(there).locator('.photos .name')).toHaveText(['image-2.jpg', 'gate.jpg']);
+  await server.stop();
+  await pane(there).getByRole('button', { name: 'Captions and order' }).click();
+  const dialog = there.getByRole('dialog', { name: 'Captions and order' });
+  await captionOf(there, 'image-2.jpg').fill('Toe board is back, says Tom Brennan');
+  await dialog.getByLabel('Before or after: gate.jpg').selectOption('Before');
+  await dialog.getByLabel('Before or after: image-2.jpg').selectOption('After');
+  await dialog.getByRole('button', { name: 'Move gate.jpg earlier' }).click();
+  await look(there, 'photo-care-dialog');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  const pair = pane(there).getByRole('list', { name: 'Before and after' });
+  await expect(pair.getByRole('button')).toHaveCount(2);
+  await expect(pair).toContainText(/Before.*Gate: open, again.*After.*Toe board is back/s);
+  await look(there, 'photo-care-detail');
+  await pair.getByRole('button', { name: /^After: Toe board is back/ }).click();
+  await expect(there.getByRole('img', { name: /^After: Toe board is back/ })).toBeVisible();
+  await look(there, 'photo-care-viewer');
+  await there.keyboard.press('Escape');
+  await server.start();
+  await drained(there);
+  expect(await captionsAt(client, 'Toe board gone')).toBe(
+    'gate.jpg (before): Gate: open, again\nimage-2.jpg (after): Toe board is back, says Tom Brennan',
+  );
+
+  // On paper side by side, with the words; the first laptop hears of it when it opens the near miss.
+  await page.reload();
+  await expect(pane(page).getByRole('list', { name: 'Before and after' })).toBeVisible();
+  await countPrints(page);
+  await pane(page).getByRole('button', { name: 'Print', exact: true }).click();
+  await hasPrinted(page, 1);
+  await expect(page.locator('.paper .pair img')).toHaveCount(2);
+  const paper = await paperOf(page, 'photo-care-paper');
+  expect(paper.text).toMatch(/Before\s+Gate: open, again\s+After\s+Toe board is back/);
+  // A toolbox pack names nobody, in a caption either.
+  await page.getByRole('link', { name: 'Near misses', exact: true }).click();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.locator('.scroller [aria-posinset]').first().getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Toolbox pack' }).click();
+  await hasPrinted(page, 2);
+  const pack = await paperOf(page, 'photo-care-pack');
+  expect(pack.text).toContain('Before: Gate: open, again');
+  expect(pack.text).toMatch(/After: Toe board is back, says (?!Tom)/);
+  expect(pack.text).not.toContain('Brennan');
 });

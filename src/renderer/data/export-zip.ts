@@ -9,7 +9,8 @@ import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import { csvOf, recordsCsv } from './export-csv.ts';
 import { chosenRows, keysWithPhotos, type Chosen, type RecordHeads } from './export-table.ts';
 import type { Deps, NearMissRow } from './db.ts';
-import { originalChunks, photoBlob, photosOf, type PhotoView } from './photos.ts';
+import { captionsField } from './photo-notes.ts';
+import { originalChunks, photoBlob, photosOf, withNotes, type PhotoView } from './photos.ts';
 
 export interface ZipProgress {
   readonly records: number;
@@ -34,6 +35,13 @@ const folderOf = (row: NearMissRow): string =>
 
 const nameOf = ({ local, remote, id }: PhotoView): string =>
   safe(local?.filename ?? remote?.filename ?? id) || id;
+
+/** What is said of the photos of a folder, as it stands in its field (decisions §4.8). */
+const CAPTIONS = 'captions.txt';
+const captionsOf = ({ fields }: NearMissRow, field: CustomFieldDefinition | undefined): string => {
+  const text = field && fields.custom_fields[`custom_field_${field.id}`];
+  return typeof text === 'string' ? text : '';
+};
 
 /** The bytes that were or will be sent; null where they cannot be had. */
 const bytesOf = async (deps: Deps, row: NearMissRow, photo: PhotoView, signal: AbortSignal) => {
@@ -66,15 +74,16 @@ export const recordsZip = (
   let [records, photos] = [0, 0];
   const tell = () => onProgress({ records, photos, missing: missing.length });
   const parts = (async function* () {
+    const field = captionsField(definitions);
     const with_photos = await keysWithPhotos(deps);
     const photosFor = async (row: NearMissRow) =>
       with_photos.has(row.key) || (row.server?.attachments?.length ?? 0) > 0
-        ? await photosOf(deps, row)
+        ? withNotes(row, await photosOf(deps, row), field)
         : [];
     for await (const rows of chosenRows(deps, chosen)) {
       for (const row of rows) {
         signal.throwIfAborted();
-        const used = new Set<string>();
+        const used = new Set<string>([nameKey(CAPTIONS)]);
         for (const photo of await photosFor(row)) {
           signal.throwIfAborted();
           const blob = await bytesOf(deps, row, photo, signal);
@@ -89,6 +98,9 @@ export const recordsZip = (
           }
           tell();
         }
+        const captions = captionsOf(row, field);
+        if (used.size > 1 && captions !== '')
+          yield { name: `${folderOf(row)}/${CAPTIONS}`, input: captions };
         records += 1;
       }
       // Not for each record: of a hundred thousand the window would do nothing else.

@@ -1,7 +1,9 @@
 /** Every photo of a project's near misses, newest record first: those of this laptop and those only the server has. */
 import type { Deps, NearMissRow, PhotoRow } from './db.ts';
 import { takesPhotoOff } from '../entries/entry.ts';
-import { mergePhotos, type PhotoView } from './photos.ts';
+import { getCatalog } from './catalog.ts';
+import { captionsField } from './photo-notes.ts';
+import { mergePhotos, withNotes, type PhotoView } from './photos.ts';
 
 export interface GalleryPhoto {
   readonly id: string;
@@ -11,7 +13,7 @@ export interface GalleryPhoto {
   readonly waiting: boolean;
 }
 
-/** liveQuery. Three reads, whatever the number of records. */
+/** liveQuery. Four reads, whatever the number of records. */
 export const galleryPhotos = async (
   { db }: Pick<Deps, 'db'>,
   { account, project_id }: { readonly account: string; readonly project_id: number },
@@ -21,6 +23,8 @@ export const galleryPhotos = async (
     .between([account, project_id, 0, -Infinity], [account, project_id, 0, Infinity])
     .reverse()
     .toArray();
+  const catalog = await getCatalog({ db }, account, project_id);
+  const field = captionsField(catalog?.catalog.custom_field_definitions ?? []);
   const here = await db.photos.orderBy('near_miss_key').toArray();
   const removals = await db.entries
     .where('[account+seq]')
@@ -30,7 +34,8 @@ export const galleryPhotos = async (
   const locals = Map.groupBy(here, (photo: PhotoRow) => photo.near_miss_key ?? '');
   const lanes = Map.groupBy(removals, (entry) => entry.lane);
   return rows.flatMap((row) => {
-    return mergePhotos(row, locals.get(row.key) ?? [], lanes.get(row.key) ?? []).map((photo) => ({
+    const photos = mergePhotos(row, locals.get(row.key) ?? [], lanes.get(row.key) ?? []);
+    return withNotes(row, photos, field).map((photo) => ({
       id: `${row.key}/${photo.id}`,
       row,
       photo,

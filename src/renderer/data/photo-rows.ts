@@ -10,6 +10,10 @@ type Named = Pick<PhotoRow, 'photo_id' | 'original'>;
 /** The same for a photo whatever is made of it: what is drawn on it, or its size, gives it another `photo_id`. */
 export const rootOf = ({ photo_id, original }: Named): string => original?.photo_id ?? photo_id;
 
+/** A rendition that became a JPEG says so in its name; this is the original's. */
+export const plainName = (filename: string): string =>
+  filename.replace(/(\.(?:png|webp|heic|heif))\.jpg$/i, '$1');
+
 /** In the order they were added. */
 export const asAdded = <T extends Named>(photos: readonly T[]): T[] =>
   photos.toSorted((a, b) => (rootOf(a) < rootOf(b) ? -1 : rootOf(a) > rootOf(b) ? 1 : 0));

@@ -3,6 +3,9 @@ import type { HostAnswer } from '../../contract/host.ts';
 import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import type { Result } from '../../contract/problem.ts';
 import { knownOf, removalsIn, removes } from '../entries/photo-removals.ts';
+import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
+import { getCatalog } from './catalog.ts';
+import { captionsField, readNotes, type PhotoNote } from './photo-notes.ts';
 import { showable } from '../photos/shown.ts';
 import { makeThumbnail } from '../photos/thumbnail.ts';
 import { asAdded } from './photo-rows.ts';
@@ -15,7 +18,39 @@ export interface PhotoView {
   readonly id: string;
   readonly local: PhotoRow | null;
   readonly remote: NearMissAttachment | null;
+  /** What is said of it; left out: nothing. */
+  readonly note?: PhotoNote | undefined;
 }
+
+export const filenameOf = ({ local, remote }: Pick<PhotoView, 'local' | 'remote'>): string =>
+  local?.filename ?? remote?.filename ?? '';
+
+/** The same photos in the order that is said, each with what is said of it. @param field of captions */
+export const withNotes = (
+  { fields }: Pick<NearMissRow, 'fields'>,
+  photos: readonly PhotoView[],
+  field: CustomFieldDefinition | undefined,
+): PhotoView[] => {
+  const text = field ? fields.custom_fields[`custom_field_${field.id}`] : null;
+  if (typeof text !== 'string' || text === '') return [...photos];
+  const named = photos.map((photo) => ({ id: photo.id, filename: filenameOf(photo) }));
+  const views = new Map(photos.map((photo) => [photo.id, photo]));
+  return readNotes(text, named).flatMap(({ id, note }) => {
+    const photo = views.get(id);
+    return photo === undefined ? [] : [{ ...photo, note }];
+  });
+};
+
+/** liveQuery: as `photosOf`, in the order that is said, with what is said of each. */
+export const shownPhotosOf = async (
+  deps: Pick<Deps, 'db'>,
+  row: NearMissRow,
+): Promise<PhotoView[]> => {
+  const photos = await photosOf(deps, row);
+  if (photos.length === 0) return photos;
+  const catalog = await getCatalog(deps, row.account, row.project_id);
+  return withNotes(row, photos, captionsField(catalog?.catalog.custom_field_definitions ?? []));
+};
 
 /** liveQuery: every photo of a near miss but those being taken off, those of this laptop first, none twice. */
 export const photosOf = async (

@@ -5,6 +5,8 @@
 export interface ViewerPhoto {
   readonly key: string;
   readonly name: string;
+  /** What is said of it; '' or left out: nothing. */
+  readonly caption?: string | undefined;
   /** As what it is saved, where the name says more. */
   readonly file_name?: string;
   readonly note?: string;

@@ -5,6 +5,7 @@
  * says why and the others go on.
  */
 import { monotonicFactory } from 'ulid';
+import { nameKey } from '../../contract/file-name.ts';
 import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, PhotoRow } from '../data/db.ts';
 import { inspect } from './formats/inspect.ts';
@@ -22,6 +23,8 @@ export interface IntakeTarget {
   readonly near_miss_key?: string | undefined;
   /** sha256 of photos that only the server has. */
   readonly known?: readonly string[] | undefined;
+  /** Names of photos that only the server has. */
+  readonly names?: readonly string[] | undefined;
 }
 
 export interface IntakeOptions {
@@ -79,8 +82,31 @@ const nameOf = (file: Blob, now: number): string => {
 interface Incoming {
   readonly file: Blob;
   readonly filename: string;
+  /** As it is kept: no two photos of a report have the same name, so that a caption names one. */
+  readonly kept_as: string;
   readonly photo_id: string;
 }
+
+/** A phone calls every photo `image.jpg`: the second is `image-2.jpg`. `taken` learns it. */
+const freeName = (filename: string, taken: Set<string>): string => {
+  const dot = filename.lastIndexOf('.');
+  const end = dot > 0 ? dot : filename.length;
+  let name = filename;
+  for (let n = 2; taken.has(nameKey(name)); n += 1)
+    name = `${filename.slice(0, end)}-${n}${filename.slice(end)}`;
+  taken.add(nameKey(name));
+  return name;
+};
+
+const namesThere = async (
+  { db }: Deps,
+  { draft_id, near_miss_key, names = [] }: IntakeTarget,
+): Promise<Set<string>> => {
+  const rows = await db.photos.where('draft_id').equals(draft_id).toArray();
+  if (near_miss_key !== undefined)
+    rows.push(...(await db.photos.where('near_miss_key').equals(near_miss_key).toArray()));
+  return new Set([...names, ...rows.map(({ filename }) => filename)].map(nameKey));
+};
 
 /** Takes files in. Every file has an outcome, in the order given; none stops the others. */
 export const takeIn = async (
@@ -91,11 +117,11 @@ export const takeIn = async (
   options: IntakeOptions = asTheyAre,
 ): Promise<readonly IntakeOutcome[]> => {
   // Ids first, in the order given: lists are sorted by them, whichever file is ready first.
-  const queue: Incoming[] = files.map((file) => ({
-    file,
-    filename: nameOf(file, deps.clock.now()),
-    photo_id: newId(),
-  }));
+  const taken = await namesThere(deps, target).catch(() => new Set<string>());
+  const queue = files.map((file): Incoming => {
+    const filename = nameOf(file, deps.clock.now());
+    return { file, filename, kept_as: freeName(filename, taken), photo_id: newId() };
+  });
   const say = (one: Incoming, written: number, step: IntakeProgress['step']) =>
     onProgress({
       photo_id: one.photo_id,
@@ -159,7 +185,7 @@ interface Way {
 const takeOne = async (
   deps: Deps,
   target: IntakeTarget,
-  { file, filename, photo_id }: Incoming,
+  { file, kept_as, photo_id }: Incoming,
   options: IntakeOptions,
   { say, turn }: Way,
 ): Promise<PhotoRow | IntakeRefusal> => {
@@ -169,7 +195,7 @@ const takeOne = async (
   const body = bodyOf(file, seen, options.privacy);
   if (!(body instanceof Blob)) return body;
   const [facts, metadata, thumbnail] = await Promise.all([
-    deps.host.sendPhoto(body, photo_id, filename, (written) => say(written, 'writing'), signal),
+    deps.host.sendPhoto(body, photo_id, kept_as, (written) => say(written, 'writing'), signal),
     readMetadata(seen),
     makeThumbnail(file, seen),
   ]);

@@ -8,6 +8,7 @@ import type { PhotoFacts } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, PhotoRow } from '../data/db.ts';
 import { replaceQueuedPhoto } from '../data/photo-replace.ts';
+import { plainName } from '../data/photo-rows.ts';
 import { originalBlob } from '../data/photos.ts';
 import { inspect } from './formats/inspect.ts';
 import type { Inspection } from './formats/inspection.ts';
@@ -105,13 +106,11 @@ const spoolRendition = async (
   });
 };
 
-/** A rendition that became a JPEG says so in its name; the original's name comes back by taking that off again. */
+/** A rendition that became a JPEG says so in its name; `plainName` takes that off again. */
 const nameAs = (filename: string, made: Blob): string =>
   made.type === 'image/jpeg' && /\.(png|webp|heic|heif)$/i.test(filename)
     ? `${filename}.jpg`
     : filename;
-const plainName = (filename: string): string =>
-  filename.replace(/(\.(?:png|webp|heic|heif))\.jpg$/i, '$1');
 
 /** What is sent of a photo that was just taken in: a smaller one where that is wanted and is smaller; else the photo itself. */
 export const smaller = async (

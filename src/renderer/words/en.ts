@@ -23,6 +23,7 @@ import { week } from './en/week.ts';
 import { insurances } from './en/insurances.ts';
 import { members } from './en/members.ts';
 import { webhooks } from './en/webhooks.ts';
+import { photo_notes } from './en/photo-notes.ts';
 import { photo_settings } from './en/photo-settings.ts';
 import { finder, keys, sites } from './en/shell.ts';
 import { shift } from './en/shift.ts';
@@ -67,6 +68,7 @@ export const words = {
   bin,
   settings,
   tour,
+  photo_notes,
   photo_settings,
   problem,
   format,

@@ -19,6 +19,7 @@ import { insurances } from './es/insurances.ts';
 import { markup } from './es/markup.ts';
 import { members } from './es/members.ts';
 import { bin, detail, list } from './es/near-misses.ts';
+import { photo_notes } from './es/photo-notes.ts';
 import { photo_settings } from './es/photo-settings.ts';
 import { plain_server } from './es/plain-server.ts';
 import { problem } from './es/problem.ts';
@@ -58,6 +59,7 @@ export const words: Words = {
   bin,
   settings,
   tour,
+  photo_notes,
   photo_settings,
   problem,
   insights,

@@ -8,6 +8,8 @@ import { csvOf, recordsCsv, safeCell } from '../../../src/renderer/data/export-c
 import { chosenRows, type RecordHeads } from '../../../src/renderer/data/export-table.ts';
 import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
 import { recordsZip, type ZipProgress } from '../../../src/renderer/data/export-zip.ts';
+import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import { filenameOf, photosOf } from '../../../src/renderer/data/photos.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { cacheMany } from '../../support/renderer-cache.ts';
@@ -142,6 +144,27 @@ it('a zip has the table and every photo that can be had, byte for byte, and name
     onProgress: () => stop.abort(),
   });
   await expect(cut.arrayBuffer()).rejects.toThrow();
+});
+
+it('decisions §4.8: a zip has the photos in the order that is said, and beside them what is said', async () => {
+  host.up = false;
+  const window = await windows.start(host);
+  const key = await capture(window, 'Told of', [photoBytes(60, 1), photoBytes(70, 2)]);
+  const [first = '', second = ''] = (await photosOf(window, { key, server: null })).map(filenameOf);
+  const text = `${second}: The gate\n${first}\nby Tom`;
+  await editNearMiss(window, key, { custom_fields: { custom_field_9: text } });
+  const captions = { id: 9, label: 'Photo captions', data_type: 'text' as const };
+  const fields = [{ ...captions, options: [], required: false }];
+  const zip = await recordsZip(window, project, heads, fields, {
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  }).arrayBuffer();
+  const entries = await new ZipReader(new Uint8ArrayReader(new Uint8Array(zip))).getEntries();
+  const names = entries.map(({ filename }) => filename.split('/').at(-1));
+  expect(names).toEqual([second, first, 'captions.txt', 'near-misses.csv']);
+  const said = entries[2];
+  if (said === undefined || said.directory) throw new Error('no captions');
+  expect(await said.getData(new TextWriter())).toBe(text);
 });
 
 it('thousands are read in parts, each once, and stopped in the middle: nothing more is read', async () => {

@@ -67,6 +67,7 @@ const photo = fc.record(
     cleaned: fc.boolean(),
     original: bytes,
     max_side: fc.option(number),
+    turn: fc.constantFrom(1, 2, 3),
   },
   { requiredKeys: ['bytes', 'filename', 'taken_at', 'gps', 'orientation'] },
 );
@@ -101,7 +102,7 @@ const spooled = async (given: Uint8Array, name: string) => {
   return { photo_id, size: copy.length, sha256 };
 };
 const carriedOf = async (given: Photo): Promise<CarriedPhoto> => {
-  const { bytes: own, original, max_side, ...facts } = given;
+  const { bytes: own, original, max_side, turn, ...facts } = given;
   return {
     ...facts,
     ...(await spooled(own, facts.filename)),
@@ -109,7 +110,9 @@ const carriedOf = async (given: Photo): Promise<CarriedPhoto> => {
     ...(original === undefined ? {} : { original: await spooled(original, facts.filename) }),
     ...(max_side === undefined
       ? {}
-      : { edits: { version: 1, shapes: [blur], max_side } as unknown as CarriedPhoto['edits'] }),
+      : {
+          edits: { version: 1, shapes: [blur], max_side, turn } as unknown as CarriedPhoto['edits'],
+        }),
   } as CarriedPhoto;
 };
 
@@ -126,7 +129,11 @@ const recordOf = (key: string, { text, id, flag }: Queue['said']): NearMissRow =
         incident_id: id,
         description: text,
         harm_source_id: flag ? id : null,
-        custom_fields: { custom_field_3: [text, flag] },
+        custom_fields: {
+          custom_field_3: [text, flag],
+          // Captions of photos: lines, whatever they hold.
+          custom_field_4: `${text}.jpg (before): ${text}\n${text}\r\n`,
+        },
       },
       created_at: THEN,
       updated_at: THEN + id,

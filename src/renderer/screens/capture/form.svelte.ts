@@ -380,6 +380,7 @@ export class CaptureForm {
       draft_id: this.draft_id,
       near_miss_key: this.row?.key,
       known,
+      names: (this.row?.server?.attachments ?? []).flatMap((one) => one.filename ?? []),
     };
   }
 

@@ -4,6 +4,7 @@
  */
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { FormFields, FormPart } from '../../../contract/settings.ts';
+import { captionsField } from '../../data/photo-notes.ts';
 import { holdsFive } from './rating.ts';
 
 export interface Roles {
@@ -16,6 +17,8 @@ export interface Roles {
   readonly when: CustomFieldDefinition | undefined;
   /** What was done at once: never folded away. */
   readonly action: CustomFieldDefinition | undefined;
+  /** What is said of photos: in their tiles, and nowhere else. */
+  readonly captions: CustomFieldDefinition | undefined;
   /** Everything else that must be filled in: never folded away. */
   readonly required: readonly CustomFieldDefinition[];
   readonly rest: readonly CustomFieldDefinition[];
@@ -143,7 +146,8 @@ export const rolesOf = (
     play('when'),
     play('action'),
   ];
-  const played = [severity, where, when, action];
+  const captions = captionsField(free);
+  const played = [severity, where, when, action, captions];
   const unknown = free.filter(({ data_type }) => data_type === 'unknown');
   const others = free.filter((one) => !played.includes(one) && !unknown.includes(one));
   return {
@@ -152,6 +156,7 @@ export const rolesOf = (
     where,
     when,
     action,
+    captions,
     required: others.filter((definition) => definition.required),
     rest: others.filter((definition) => !definition.required),
     unknown,

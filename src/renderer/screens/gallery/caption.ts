@@ -9,7 +9,7 @@ export const standing = ({ local }: PhotoView): string => {
   return local.state === 'delivered' ? t.is_delivered : t.is_waiting;
 };
 
-export const captionOf = (photo: PhotoView): string => {
+export const noteOf = (photo: PhotoView): string => {
   const { local, remote } = photo;
   const size = local?.size ?? remote?.size ?? null;
   // The camera's wall clock as it wrote it, in whatever zone the reader is.

@@ -5,7 +5,8 @@
  */
 import type { Deps, NearMissRow } from '../../data/db.ts';
 import { getNearMiss } from '../../data/near-miss-list.ts';
-import { isHeavy, photoBlob, photosOf, type PhotoView } from '../../data/photos.ts';
+import { noNote, type PhotoNote } from '../../data/photo-notes.ts';
+import { isHeavy, photoBlob, shownPhotosOf, type PhotoView } from '../../data/photos.ts';
 import { makePrintPicture } from '../../photos/thumbnail.ts';
 import { LIST_MAX } from '../../state/paper.svelte.ts';
 
@@ -19,6 +20,7 @@ export const PACK_MAX = 50;
 export interface Picture {
   readonly id: string;
   readonly name: string;
+  readonly note: PhotoNote;
   readonly picture: Blob;
   /** A still of it. */
   readonly video: boolean;
@@ -56,7 +58,8 @@ const pictureOf = async (
     signal.throwIfAborted();
     const picture = got.ok ? await makePrintPicture(got.value) : null;
     signal.throwIfAborted();
-    if (picture !== null) return { id: photo.id, name: nameOf(photo), picture, video };
+    const { id, note = noNote } = photo;
+    if (picture !== null) return { id, name: nameOf(photo), note, picture, video };
   }
   return null;
 };
@@ -72,7 +75,7 @@ export const pagesOf = async (
     signal.throwIfAborted();
     const row = await getNearMiss(deps, key);
     if (row === undefined) continue;
-    const all = await photosOf(deps, row);
+    const all = await shownPhotosOf(deps, row);
     const wanted = all.slice(0, photos);
     const pictures: Picture[] = [];
     for (const photo of wanted) {
