@@ -265,7 +265,7 @@ test('the dialog in Spanish; a locked screen ends the code, and the dialog says 
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByText('Español', { exact: true }).click();
   await page.getByRole('link', { name: 'Nuevo reporte' }).click();
-  await page.getByRole('button', { name: 'Desde un teléfono' }).press('Enter');
+  await page.getByRole('button', { name: 'Del teléfono' }).press('Enter');
   const { origin } = await scan(page);
   await look(page, 'phone-code-es');
   // What the phone's user reads counts there, not what the laptop's does.

@@ -138,6 +138,8 @@ export const capture = {
   },
   folder: {
     button: 'Watch a folder',
+    /** On its button, beside the others. */
+    short: 'Folder',
     title: (name: string) => `New in ${name}`,
     none: (name: string) => `${name}: no new photos. Spotter only reads this folder.`,
     asks: (name: string) => `May Spotter look for new photos in ${name} again?`,

@@ -143,6 +143,7 @@ export const capture: Words['capture'] = {
   },
   folder: {
     button: 'Vigilar una carpeta',
+    short: 'Carpeta',
     title: (name) => `Nuevo en ${name}`,
     none: (name) => `${name}: no hay fotos nuevas. Spotter solo lee esta carpeta.`,
     asks: (name) => `¿Puede Spotter buscar otra vez fotos nuevas en ${name}?`,
@@ -201,7 +202,7 @@ export const capture: Words['capture'] = {
   drop: 'Suelte aquí fotos o videos',
   paste: 'o péguelos',
   drop_now: 'Suelte para agregar',
-  take: 'Tomar una foto',
+  take: 'Tomar foto',
   files: 'Elegir archivos',
   adding: (name) => `Agregando ${name}`,
   remove: (name) => `Quitar ${name}`,
@@ -305,7 +306,7 @@ export const capture: Words['capture'] = {
     busy: 'Otro programa está usando la cámara. Ciérrelo y reintente, o elija archivos de fotos.',
   },
   phone: {
-    button: 'Desde un teléfono',
+    button: 'Del teléfono',
     title: 'Fotos desde un teléfono',
     starting: 'Preparando el código…',
     code: 'Código QR para el teléfono',
