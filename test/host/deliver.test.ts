@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { firstOf, startChaos, type Seen } from '../support/chaos.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { startTestService, testClock, type TestClock } from '../support/service.ts';
@@ -107,6 +107,73 @@ it('the server holds other bytes, a part of them, or a page: no receipt; once it
     receipt: { sha256: sha256(jpeg) },
   });
   expect(keysOf(world, hangs)).toHaveLength(1);
+});
+
+describe('a line that cuts what is read back', () => {
+  const readsBack = (seen: Seen): boolean =>
+    seen.method === 'GET' && !seen.path.startsWith('/rest/');
+  const large = async () => {
+    const world = await startServerWorld();
+    const { demo } = world.service;
+    const bytes = await makeJpeg({ seed: 72, bytes: 1_500_000 });
+    const photo_id = await capture(world, bytes);
+    const { id } = await newNearMiss(demo);
+    const ranges = () => world.chaos.seen.filter(readsBack).map(({ headers }) => headers.range);
+    return { world, bytes, input: onto(demo, photo_id, id), ranges };
+  };
+
+  it('goes on where it was cut, and the receipt comes within one call', async () => {
+    const { world, bytes, input, ranges } = await large();
+    world.chaos.plan = firstOf(3, readsBack, { kind: 'cut_reply', after: 400_000 });
+    expect(await world.call('photos.deliver', input)).toMatchObject({
+      receipt: { size: bytes.length, sha256: sha256(bytes) },
+    });
+    const [first, ...others] = ranges();
+    expect(first).toBeUndefined();
+    const from = others.map((range) => Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1]));
+    expect(from).toHaveLength(3);
+    // What came is not asked for again, and what was lost on the way is.
+    expect([...from].sort((a, b) => a - b)).toEqual(from);
+    expect(from.at(-1)).toBeGreaterThan(3 * 256 * 1024);
+  });
+
+  it('a server that gives no parts is read from the first byte', async () => {
+    const { world, bytes, input, ranges } = await large();
+    let cut = false;
+    world.chaos.plan = (seen) => {
+      if (!readsBack(seen)) return null;
+      if (!cut) {
+        cut = true;
+        return { kind: 'cut_reply', after: 400_000 };
+      }
+      const headers = { 'content-type': 'image/jpeg' };
+      return { kind: 'answer', status: 200, headers, body: bytes };
+    };
+    expect(await world.call('photos.deliver', input)).toMatchObject({
+      receipt: { sha256: sha256(bytes) },
+    });
+    expect(ranges()).toHaveLength(2);
+  });
+
+  it('other bytes behind the cut are no receipt, and a line that brings hardly any ends the call', async () => {
+    const { world, bytes, input, ranges } = await large();
+    world.chaos.plan = (seen) => {
+      if (!readsBack(seen)) return null;
+      const from = Number(/^bytes=(\d+)-/.exec(seen.headers.range ?? '')?.[1] ?? 0);
+      if (from === 0) return { kind: 'cut_reply', after: 400_000 };
+      const body = Buffer.alloc(bytes.length - from);
+      const headers = { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
+      return { kind: 'answer', status: 206, headers, body };
+    };
+    expect(await world.problem('photos.deliver', input)).toMatchObject({ kind: 'gone' });
+    const before = ranges().length;
+    world.chaos.plan = (seen) => (readsBack(seen) ? { kind: 'cut_reply', after: 1_000 } : null);
+    expect(await world.problem('photos.deliver', input)).toMatchObject({
+      kind: 'broken_reply',
+      looks_like: 'truncated',
+    });
+    expect(ranges()).toHaveLength(before + 1);
+  });
 });
 
 it('somebody took it off before it was read back: gone; sent again by a person it hangs there anew', async () => {

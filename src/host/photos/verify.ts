@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { PhotoReceipt } from '../../contract/host.ts';
-import { fail, ok, type Result } from '../../contract/problem.ts';
+import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Attachment, NearMissAttachment } from '../../contract/rest/attachments.ts';
 import { byteAddress } from '../address.ts';
 import type { Clock } from '../clock.ts';
@@ -102,50 +102,96 @@ export const openBytes = async <T>(
   });
 };
 
-/** Reads the server's copy and compares it; `gone` where it is another. Nothing is kept in memory. */
-export const compareBytes = (
+/** The server's copy as far as it was read: over several connections, where a line cuts them. */
+const createReading = () => {
+  let hash = createHash('sha256');
+  let head = Buffer.alloc(0);
+  let size = 0;
+  return {
+    take: (chunk: Uint8Array): void => {
+      hash.update(chunk);
+      size += chunk.byteLength;
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES);
+    },
+    /** From the first byte, of a server that gives no parts. */
+    beginAnew: (): void => {
+      hash = createHash('sha256');
+      head = Buffer.alloc(0);
+      size = 0;
+    },
+    size: () => size,
+    head: () => head.toString('latin1'),
+    sha256: () => hash.digest('hex'),
+  };
+};
+type Reading = ReturnType<typeof createReading>;
+
+const tooLong = (problem: Problem): boolean =>
+  problem.kind === 'broken_reply' && problem.looks_like === 'too_large';
+
+/** What came over one connection, as far as it held. */
+const readOn = async (
+  incoming: Incoming,
+  photo: SpooledPhoto,
+  reading: Reading,
+  heard: (bytes: number) => void,
+): Promise<Result<null>> => {
+  const from = reading.size();
+  const goesOn = incoming.header('content-range')?.startsWith(`bytes ${from}-`) === true;
+  if (from > 0 && !(incoming.status === 206 && goesOn)) reading.beginAnew();
+  const read = await incoming.read(photo.size - reading.size() + 64 * 1024, (chunk) => {
+    reading.take(chunk);
+    heard(reading.size());
+  });
+  if (!read.ok)
+    return tooLong(read.problem)
+      ? notThere(200, 'the server holds more bytes than the original has')
+      : read;
+  if (reading.size() === photo.size && reading.sha256() === photo.sha256) return ok(null);
+  if (looksLikeHtml(incoming.header('content-type'), reading.head()))
+    return fail({
+      kind: 'broken_reply',
+      status: 200,
+      looks_like: 'html',
+      detail: 'an HTML page',
+    });
+  return notThere(
+    200,
+    `the server holds other bytes than the original (${reading.size()} of ${photo.size})`,
+  );
+};
+
+/** Bytes that a connection must have brought, for another to go on where it was cut: an end that comes nearer. */
+const WORTH_GOING_ON = 256 * 1024;
+
+const wasCut = (problem: Problem): boolean =>
+  (problem.kind === 'broken_reply' && problem.looks_like === 'truncated') ||
+  (problem.kind === 'offline' && problem.reason === 'reset');
+
+/**
+ * Reads the server's copy and compares it; `gone` where it is another. Nothing is kept in memory. A connection that is cut is followed by another from where it
+ * stopped: a film would never come whole over a line that holds for a second.
+ */
+export const compareBytes = async (
   parts: ReadParts,
   target: Target,
   photo: SpooledPhoto,
   attachment: Attachment,
   heard: (bytes: number) => void,
   signal?: AbortSignal,
-): Promise<Result<null>> =>
-  openBytes(
-    parts,
-    target,
-    attachment.url,
-    photo.size,
-    async (incoming) => {
-      const hash = createHash('sha256');
-      let size = 0;
-      let head = Buffer.alloc(0);
-      const read = await incoming.read(photo.size + 64 * 1024, (chunk) => {
-        hash.update(chunk);
-        size += chunk.byteLength;
-        if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES);
-        heard(size);
-      });
-      if (!read.ok) {
-        const tooLong =
-          read.problem.kind === 'broken_reply' && read.problem.looks_like === 'too_large';
-        return tooLong ? notThere(200, 'the server holds more bytes than the original has') : read;
-      }
-      if (size === photo.size && hash.digest('hex') === photo.sha256) return ok(null);
-      if (looksLikeHtml(incoming.header('content-type'), head.toString('latin1')))
-        return fail({
-          kind: 'broken_reply',
-          status: 200,
-          looks_like: 'html',
-          detail: 'an HTML page',
-        });
-      return notThere(
-        200,
-        `the server holds other bytes than the original (${size} of ${photo.size})`,
-      );
-    },
-    { signal },
-  );
+): Promise<Result<null>> => {
+  const reading = createReading();
+  for (;;) {
+    const from = reading.size();
+    const part = from === 0 ? {} : { part: { from, to: photo.size } };
+    const read = await openBytes(
+      ...([parts, target, attachment.url, photo.size - from] as const),
+      (incoming) => readOn(incoming, photo, reading, heard),
+      { signal, ...part },
+    );
+    if (read.ok || !wasCut(read.problem) || reading.size() - from < WORTH_GOING_ON) return read;
+  }
+};
 
 /** Ours by its upload; on a server that does not tell the upload, those that may be ours by size or name. */
 const candidates = (
