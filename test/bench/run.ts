@@ -1,6 +1,6 @@
 /**
  * `npm run bench [name]`: every measurement, most of them with a peer, one file each beside this one, in the order of this list.
- * A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
+ * `--table` shows what they left. A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
  */
 import { beside } from './beside.ts';
 import { capture } from './capture.ts';
@@ -13,6 +13,7 @@ import { page } from './page.ts';
 import { queue } from './queue.ts';
 import { refresh } from './refresh.ts';
 import { start } from './start.ts';
+import { table } from './table.ts';
 import { uploads } from './uploads.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -39,7 +40,8 @@ const cases: readonly Case[] = [
 
 const wanted = process.argv[2];
 const chosen = cases.filter(({ name }) => wanted === undefined || name === wanted);
-if (chosen.length === 0)
+if (wanted === '--table') console.log(table());
+else if (chosen.length === 0)
   console.log(
     `No benchmark is called "${wanted}". There are: ${cases.map(({ name }) => name).join(', ')}`,
   );
