@@ -268,6 +268,7 @@ test('decisions §4.8: order and captions are kept while typed, sent, and the sa
 
   // On paper side by side, with the words; the first laptop hears of it when it opens the near miss.
   await page.reload();
+  const record = new URL(page.url()).hash.slice(1);
   await expect(pane(page).getByRole('list', { name: 'Before and after' })).toBeVisible();
   await countPrints(page);
   await pane(page).getByRole('button', { name: 'Print', exact: true }).click();
@@ -285,4 +286,12 @@ test('decisions §4.8: order and captions are kept while typed, sent, and the sa
   expect(pack.text).toContain('Before: Gate: open, again');
   expect(pack.text).toMatch(/After: Toe board is back, says (?!Tom)/);
   expect(pack.text).not.toContain('Brennan');
+
+  // Taken off, a photo takes its caption along; the other one is left as it was.
+  await page.goto(`${new URL(page.url()).origin}/#${record}`);
+  await pane(page).getByRole('button', { name: 'Remove photo image-2.jpg' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove photo' }).click();
+  await expect(pane(page).locator('.photos .name')).toHaveText(['gate.jpg']);
+  await drained(page);
+  expect(await captionsAt(client, 'Toe board gone')).toBe('gate.jpg (before): Gate: open, again');
 });

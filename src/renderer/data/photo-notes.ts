@@ -126,9 +126,14 @@ export const readNotes = (text: string, photos: readonly NamedPhoto[]): Said => 
   return [...told, ...left.map(({ id }) => ({ id, note: noNote }))];
 };
 
-/** Lines that name none of these photos: of photos that are gone or not here yet, or a person's own. */
+/** A file's name and no more: of a photo that is gone, or not here yet. */
+const BARE_NAME = /^[^:]*\.[\p{L}\p{N}]{2,4}(?: #\d+)?(?: \([^)]*\))?$/u;
+
+/** What is said in lines that name none of these photos: of photos that are gone or not here yet, or a person's own. */
 export const looseLines = (text: string, photos: readonly NamedPhoto[]): readonly string[] =>
-  linesOf(text, photos).flatMap(({ id, raw }) => (id === null ? [line(raw)] : []));
+  linesOf(text, photos)
+    .flatMap(({ id, raw }) => (id === null ? [line(raw)] : []))
+    .filter((said) => !BARE_NAME.test(said));
 
 const inOrder = (said: Said, photos: readonly NamedPhoto[]): boolean =>
   said.every(({ id }, at) => photos[at]?.id === id);
@@ -156,6 +161,18 @@ export const writeNotes = (
   });
   const places = lines.flatMap(({ id, raw }) => (id === null ? [raw] : next.splice(0, 1)));
   return [...places, ...next].join('\n');
+};
+
+/** The text once a photo is taken off: its line goes along. */
+export const textWithout = (
+  text: string,
+  photos: readonly NamedPhoto[],
+  id: string,
+  words: SideWords,
+): string => {
+  if (text === '') return text;
+  const left = readNotes(text, photos).filter((one) => one.id !== id);
+  return writeNotes(text, photos, left, words);
 };
 
 /** The same with one photo a place earlier (-1) or later (1), or at the place of another. */

@@ -118,6 +118,8 @@ describe('decisions §4.8: what is said of photos', () => {
       'site-3.jpg: said twice',
       'Site 2 looks odd: ask Ana',
     ]);
+    // A name alone tells nothing.
+    expect(looseLines('gone.jpg\nImg 7.heic #2 (after)\nTom', site)).toEqual(['Tom']);
     // Taken back, only what is not ours is left.
     const silent = writeNotes(
       next,

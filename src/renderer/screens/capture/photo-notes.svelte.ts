@@ -3,6 +3,7 @@ import {
   movedTo,
   noNote,
   readNotes,
+  textWithout,
   withNote,
   writeNotes,
   type NamedPhoto,
@@ -57,12 +58,15 @@ export class PhotoNotes {
 
   /** Nothing is said any more of a photo that is taken off. */
   leave(id: string): void {
-    if (this.#text !== '') this.#say(this.said.filter((one) => one.id !== id));
+    this.#write(textWithout(this.#text, this.#photos(), id, words.photo_notes.written));
   }
 
   #say(said: Said): void {
-    if (this.#field === undefined || said === this.said) return;
-    const text = writeNotes(this.#text, this.#photos(), said, words.photo_notes.written);
-    if (text !== this.#text) this.#form().setCustom(this.#field, text);
+    if (said === this.said) return;
+    this.#write(writeNotes(this.#text, this.#photos(), said, words.photo_notes.written));
+  }
+
+  #write(text: string): void {
+    if (this.#field && text !== this.#text) this.#form().setCustom(this.#field, text);
   }
 }
