@@ -9,7 +9,9 @@ import { type EntryDigest, entryDigests } from './entries-digest.ts';
 import { createColumns } from './near-miss-columns.ts';
 import type { Scope } from './near-miss-index.ts';
 import { askedForAll, narrows, type Asked } from './near-miss-query.ts';
-import { mergePhotos, type PhotoView } from './photos.ts';
+import { getCatalog } from './catalog.ts';
+import { captionsField } from './photo-notes.ts';
+import { mergePhotos, withNotes, type PhotoView } from './photos.ts';
 
 export interface ListPage {
   readonly rows: readonly NearMissRow[];
@@ -96,11 +98,18 @@ const withPhotos = async (
     Promise.all(rows.map(of)),
     Promise.all(rows.map(lane)),
   ]);
-  return rows.map((row, at) => ({
-    row,
-    photo: mergePhotos(row, photos[at] ?? [], lanes[at] ?? [])[0],
-  }));
+  const shown = rows.map((row, at) => mergePhotos(row, photos[at] ?? [], lanes[at] ?? []));
+  const told = rows.find((row, at) => (shown[at]?.length ?? 0) > 1 && saysLines(row));
+  const catalog = told && (await getCatalog({ db }, told.account, told.project_id));
+  const field = captionsField(catalog?.catalog.custom_field_definitions ?? []);
+  return rows.map((row, at) => ({ row, photo: withNotes(row, shown[at] ?? [], field)[0] }));
 };
+
+/** An order of photos may be among them: without one the catalog, the largest row of the database, is not read for a list. */
+const saysLines = ({ fields }: NearMissRow): boolean =>
+  Object.values(fields.custom_fields).some(
+    (value) => typeof value === 'string' && value.includes('\n'),
+  );
 
 /** Rows for places of an answer of the index; one that is gone meanwhile is undefined. */
 export const rowsOf = async (
