@@ -239,7 +239,7 @@ const delivery = async ({ deps, scope }: Tested): Promise<Answer> => {
   if (!taken?.ok) return failed(`The photo was not taken in: ${JSON.stringify(taken?.refusal)}`);
   const fields = { ...EMPTY, incident_id, description: htmlOf('Self-test') };
   const { key } = must(await saveNearMiss(deps, { ...draft, fields }), 'save');
-  const receipt = await delivered(deps, taken.photo.photo_id);
+  const receipt = await delivered(deps, taken.kept.photo_id);
   const near_miss_id = (await deps.db.near_misses.get(key))?.server_id;
   const { attachment_id } = receipt;
   if (!near_miss_id || attachment_id === null) return failed('The server named no attachment.');

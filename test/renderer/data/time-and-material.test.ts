@@ -279,3 +279,35 @@ it('attached smaller where that is set, the original stays until then; several g
   const verified = host.of('photos.deliver').map(({ input }) => input['original']);
   expect(verified).toEqual(expect.arrayContaining([payloads[1]?.original?.photo_id]));
 });
+
+it('queued in the order given, whichever is on disk first; one that is stopped leaves nothing behind, the others go on', async () => {
+  host.up = false;
+  const window = await windows.start(host);
+  const stop = new AbortController();
+  const ids: string[] = [];
+  const given = [
+    file('long.mov', 3_000_000, 1),
+    file('stopped.pdf', 4000, 2),
+    file('note.pdf', 10, 3),
+  ];
+  const done = await attachFiles(window, target, given, {
+    ...asTheyAre,
+    onProgress: ({ photo_id, filename, step }) => {
+      if (filename === 'stopped.pdf' && step === 'waiting') ids.push(photo_id);
+    },
+    signal: (photo_id) => {
+      if (ids.includes(photo_id)) stop.abort();
+      return ids.includes(photo_id) ? stop.signal : new AbortController().signal;
+    },
+  });
+  expect(done.map((one) => (one.ok ? 'attached' : one.refusal.kind))).toEqual([
+    'attached',
+    'cancelled',
+    'attached',
+  ]);
+  const entries = await window.db.entries.orderBy('id').toArray();
+  expect(
+    entries.map(({ payload }) => tmAttachmentCreateSchema.parse(payload).photo?.filename),
+  ).toEqual(['long.mov', 'note.pdf']);
+  expect([...host.spool.values()].map(({ bytes }) => bytes.length).sort()).toEqual([10, 3_000_000]);
+});

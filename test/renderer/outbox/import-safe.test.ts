@@ -49,7 +49,7 @@ const begun = async (window: StartedWindow, bytes: Uint8Array<ArrayBuffer>) => {
   const target = { account: ACCOUNT, draft_id: draft.id };
   const [taken] = await takeIn(window, target, [new File([bytes], 'a.jpg')]);
   if (!taken?.ok) throw new Error('not taken in');
-  return taken.photo;
+  return taken.kept;
 };
 /** Everything a laptop holds: to be compared before and after. */
 const holdings = async ({ db }: StartedWindow, laptop: ScriptedHost) => ({

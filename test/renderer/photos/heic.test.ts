@@ -115,13 +115,13 @@ describe('HEIC as phones make it', () => {
       max_side: 100,
     });
     if (!taken?.ok) throw new Error('refused');
-    expect(taken.photo).toMatchObject({
+    expect(taken.kept).toMatchObject({
       filename: 'IMG_0002.HEIC.jpg',
       content_type: 'image/jpeg',
       original: { size: heavy.size },
     });
-    expect(taken.photo.size).toBeLessThan(heavy.size);
-    const bytes = host.spool.get(taken.photo.photo_id)?.bytes ?? new Uint8Array();
+    expect(taken.kept.size).toBeLessThan(heavy.size);
+    const bytes = host.spool.get(taken.kept.photo_id)?.bytes ?? new Uint8Array();
     const sent = new Blob([Uint8Array.from(bytes)]);
     expect(await lookOf(sent)).toEqual({
       size: [67, 100],

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { exportItems } from '../../../src/renderer/outbox/export.ts';
 import { photosOf, photoBlob } from '../../../src/renderer/data/photos.ts';
-import { type IntakeProgress, takeIn } from '../../../src/renderer/photos/intake.ts';
+import type { IntakeProgress } from '../../../src/renderer/photos/bring-in.ts';
+import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { makeThumbnail } from '../../../src/renderer/photos/thumbnail.ts';
 import { ACCOUNT, type Call } from '../../support/renderer-host.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
@@ -31,13 +32,13 @@ describe('intake', () => {
     const target = { account: ACCOUNT, draft_id: ulid() };
     const [taken] = await takeIn(window, target, [file], (progress) => heard.push(progress));
     if (!taken?.ok) throw new Error('refused');
-    expect(host.spool.get(taken.photo.photo_id)?.bytes).toEqual(await bytesOf(file));
+    expect(host.spool.get(taken.kept.photo_id)?.bytes).toEqual(await bytesOf(file));
     expect(heard.map(({ step, written }) => [step, written])).toEqual([
       ['waiting', 0],
       ['writing', file.size],
       ['done', file.size],
     ]);
-    expect(taken.photo).toMatchObject({
+    expect(taken.kept).toMatchObject({
       filename: 'camera.jpg',
       orientation: 6,
       taken_at: {
@@ -46,8 +47,8 @@ describe('intake', () => {
         at: Date.parse('2026-03-04T05:06:07+02:00'),
       },
     });
-    expect(taken.photo.gps?.latitude).toBeCloseTo(52.52, 3);
-    expect(taken.photo.gps?.longitude).toBeCloseTo(13.405, 3);
+    expect(taken.kept.gps?.latitude).toBeCloseTo(52.52, 3);
+    expect(taken.kept.gps?.longitude).toBeCloseTo(13.405, 3);
   });
 
   it('a time without a zone stays a wall-clock time, unless GPS says what it was in UTC', async () => {
@@ -55,7 +56,7 @@ describe('intake', () => {
     const taken = '2026:03:04 05:06:07';
     const files = [await jpegWith(40, 40, { taken }), await jpegWith(40, 40, { taken, gps: true })];
     const outcomes = await takeIn(window, { account: ACCOUNT, draft_id: ulid() }, files);
-    expect(outcomes.map((one) => one.ok && one.photo.taken_at)).toEqual([
+    expect(outcomes.map((one) => one.ok && one.kept.taken_at)).toEqual([
       { local: '2026-03-04T05:06:07', offset: null, at: null },
       { local: '2026-03-04T05:06:07', offset: null, at: Date.parse('2026-03-04T03:06:07Z') },
     ]);

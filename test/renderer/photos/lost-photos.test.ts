@@ -30,7 +30,7 @@ it('photos of drafts, of what waits and of what is unreadable are claimed; rows 
   const take = async (draft_id: string, seed: number): Promise<string> => {
     const [taken] = await takeIn(window, { account: ACCOUNT, draft_id }, [jpeg(seed)]);
     if (!taken?.ok) throw new Error('refused');
-    return taken.photo.photo_id;
+    return taken.kept.photo_id;
   };
   const draft = newDraft(window, owner);
   await saveDraft(window, draft);

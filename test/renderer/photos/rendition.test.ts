@@ -7,12 +7,8 @@ import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
 import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { inspect } from '../../../src/renderer/photos/formats/inspect.ts';
 import { showable } from '../../../src/renderer/photos/shown.ts';
-import {
-  asTheyAre,
-  takeIn,
-  type IntakeOptions,
-  type IntakeOutcome,
-} from '../../../src/renderer/photos/intake.ts';
+import type { IntakeOptions } from '../../../src/renderer/photos/bring-in.ts';
+import { asTheyAre, takeIn, type IntakeOutcome } from '../../../src/renderer/photos/intake.ts';
 import { readMetadata } from '../../../src/renderer/photos/metadata.ts';
 import { pictureToMark } from '../../../src/renderer/photos/markup/render.ts';
 import { makeRendition, scaleDown } from '../../../src/renderer/photos/rendition.ts';
@@ -38,7 +34,7 @@ const sizeOf = async (blob: Blob | null): Promise<readonly [number, number]> => 
 const private_: IntakeOptions = { privacy: true, max_side: null };
 const photoOf = (outcome: IntakeOutcome | undefined) => {
   if (!outcome?.ok) throw new Error(`refused: ${JSON.stringify(outcome)}`);
-  return outcome.photo;
+  return outcome.kept;
 };
 const refusalOf = (outcome: IntakeOutcome | undefined) =>
   outcome?.ok === false ? outcome.refusal.kind : 'taken';

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { HostMethod } from '../../../src/contract/host.ts';
 import { type PhoneFile, type PhoneView, phoneView } from '../../../src/contract/phone.ts';
 import { fail, ok } from '../../../src/contract/problem.ts';
-import type { IntakeOutcome, IntakeRefusal } from '../../../src/renderer/photos/intake.ts';
+import type { IntakeRefusal } from '../../../src/renderer/photos/bring-in.ts';
+import type { IntakeOutcome } from '../../../src/renderer/photos/intake.ts';
 import {
   PhoneLink,
   type PhoneLinkParts,
@@ -79,7 +80,7 @@ it('takes each file that came whole once, one after the other, and tells what be
   const world = hostWith();
   const taken: { name: string; size: number; last: number | undefined }[] = [];
   const outcomes: (() => IntakeOutcome)[] = [
-    () => ({ ok: true, filename: 'a', photo: {} as never }),
+    () => ({ ok: true, filename: 'a', kept: {} as never }),
     () => refusedAs({ kind: 'duplicate' }),
     () => refusedAs({ kind: 'ask', reason: 'damaged', file: new Blob() }),
     () => refusedAs({ kind: 'problem', problem: { kind: 'no_space', detail: '' } }),

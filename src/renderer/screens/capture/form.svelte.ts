@@ -28,7 +28,7 @@ import { changedFields } from '../../data/near-miss-rows.ts';
 import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts';
 import { removeDraftPhoto } from '../../data/photos.ts';
 import { textOf } from '../../data/text.ts';
-import type { IntakeOutcome, IntakeTarget } from '../../photos/intake.ts';
+import { takeIn, type IntakeOutcome, type IntakeTarget } from '../../photos/intake.ts';
 import { noEdits, readEdits, type Edits } from '../../photos/markup/model.ts';
 import type { RenderOptions } from '../../photos/markup/render.ts';
 import { turned } from '../../photos/markup/turn.ts';
@@ -52,7 +52,7 @@ import {
 } from './answers.ts';
 import { customKey } from './roles.ts';
 import { rolesHere } from './roles-here.ts';
-import { PhotoIntake, sideOf } from './intake.svelte.ts';
+import { Intake, sideOf } from '../intake.svelte.ts';
 import type { Risk } from './rating.ts';
 import { emptied, fillingOf, type Filling, type Template, type Trade } from './trades.ts';
 
@@ -99,7 +99,7 @@ export class CaptureForm {
   /** Whose template fills the form. */
   trade = $state<Trade | null>(null);
   readonly row: NearMissRow | null;
-  readonly intake: PhotoIntake;
+  readonly intake: Intake<PhotoRow>;
 
   readonly roles = $derived(rolesHere(this.definitions));
   readonly troubles = $derived(troublesOf(this.answers, this.definitions));
@@ -143,11 +143,14 @@ export class CaptureForm {
     this.restored = draft !== null;
     this.#written = draft !== null;
     this.when_from = row || draft ? 'typed' : 'clock';
-    this.intake = new PhotoIntake({
-      deps,
-      settings: start.photo_settings,
-      target: () => this.#target(),
-      before: () => saveDraft(deps, this.#current()).catch(() => undefined),
+    this.intake = new Intake({
+      privacy: () => start.photo_settings().photo_privacy,
+      take: async (files, { onProgress, ...how }) => {
+        // Before the first byte: a photo on disk must always belong to something that is found again.
+        await saveDraft(deps, this.#current()).catch(() => undefined);
+        const max_side = sideOf(start.photo_settings().photo_size);
+        return takeIn(deps, this.#target(), files, onProgress, { ...how, max_side });
+      },
     });
   }
 

@@ -38,11 +38,7 @@ export const tm = {
       other: 'Attached. # files are safe on this laptop.',
     }),
   documents_attached: 'Attached. It will be sent when you’re online.',
-  refused: (name: string, why: string) => `${name} was not attached. ${why}`,
   duplicate: (name: string) => `${name} is already attached to this entry.`,
-  personal: (name: string) =>
-    `${name} was not attached. Spotter can’t remove the location and personal data from it.`,
-  as_it_is: 'Attach anyway',
   empty: 'No files on this entry yet',
   empty_text: 'Photos, delivery notes, drawings: any file, with or without a network.',
   empty_all: 'No files on any entry yet',

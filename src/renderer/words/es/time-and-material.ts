@@ -39,11 +39,7 @@ export const tm: Words['tm'] = {
       other: 'Adjuntado. # archivos están a salvo en esta laptop.',
     }),
   documents_attached: 'Adjuntado. Se enviará cuando haya conexión.',
-  refused: (name, why) => `${name} no se adjuntó. ${why}`,
   duplicate: (name) => `${name} ya está adjunto a esta entrada.`,
-  personal: (name) =>
-    `${name} no se adjuntó: lo que dice de personas y lugares no se puede quitar con seguridad.`,
-  as_it_is: 'Adjuntarlo como está',
   empty: 'Esta entrada todavía no tiene archivos',
   empty_text: 'Fotos, remisiones, planos: cualquier archivo, también sin red.',
   empty_all: 'Ninguna entrada tiene archivos todavía',

@@ -28,7 +28,7 @@ describe('a marked photo of the form', () => {
     const file = await make({ format: 'png', width: 900, height: 600, noise: true });
     const taken = (await takeIn(window, { account: ACCOUNT, draft_id }, [file]))[0];
     if (!taken?.ok) throw new Error('refused');
-    return { photo: taken.photo, file };
+    return { photo: taken.kept, file };
   };
   const value = <T>(result: { ok: true; value: T } | { ok: false }): T => {
     if (!result.ok) throw new Error(JSON.stringify(result));

@@ -148,20 +148,20 @@ describe('a photo of the form', () => {
     const file = new File([await quarters()], 'site.png', { type: 'image/png' });
     const [taken] = await takeIn(window, { account: ACCOUNT, draft_id: form.draft_id }, [file]);
     if (!taken?.ok) throw new Error('refused');
-    let photo = taken.photo;
+    let photo = taken.kept;
     for (const corners of ['brwg', 'wbgr', 'gwrb']) {
       const made = await form.turn(photo);
       if (!made.ok) throw new Error(JSON.stringify(made));
       photo = made.value;
-      expect(photo.original?.sha256).toBe(taken.photo.sha256);
+      expect(photo.original?.sha256).toBe(taken.kept.sha256);
       if (photo.thumbnail === null) throw new Error('no small picture');
       expect(cornersOf(await pixelsOf(photo.thumbnail))).toBe(corners);
     }
     const back = await form.turn(photo);
     if (!back.ok) throw new Error(JSON.stringify(back));
     expect(back.value).toMatchObject({
-      photo_id: taken.photo.photo_id,
-      sha256: taken.photo.sha256,
+      photo_id: taken.kept.photo_id,
+      sha256: taken.kept.sha256,
       filename: 'site.png',
     });
     expect(back.value.edits).toBeUndefined();
@@ -174,7 +174,7 @@ describe('a photo of the form', () => {
     const file = new File([await quarters()], 'site.png', { type: 'image/png' });
     const [taken] = await takeIn(window, { account: ACCOUNT, draft_id: form.draft_id }, [file]);
     if (!taken?.ok) throw new Error('refused');
-    const newer = { ...taken.photo, edits: { version: 9 } as unknown as Edits };
+    const newer = { ...taken.kept, edits: { version: 9 } as unknown as Edits };
     expect(await form.turn(newer)).toEqual({ ok: true, value: newer });
   });
 });

@@ -1,49 +1,48 @@
 /**
- * The photos of a form on their way to disk: what is coming and how far, what was refused and why, what waits for a
- * word from the person. Beside the form, because files are added while it is filled in, and saving waits for them.
+ * Files of a form or of an entry on their way to disk: what is coming and how far, what was refused and why, what waits for a word from
+ * the person. Beside the screen, because files are added while it is filled in, and saving waits for them.
  */
 import { SvelteMap } from 'svelte/reactivity';
-import type { Settings } from '../../../contract/settings.ts';
-import type { Deps } from '../../data/db.ts';
-import {
-  takeIn,
-  type IntakeOutcome,
-  type IntakeProgress,
-  type IntakeRefusal,
-  type IntakeTarget,
-} from '../../photos/intake.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { IntakeProgress, IntakeRefusal, Outcome } from '../photos/bring-in.ts';
 
 export interface Refused {
   readonly filename: string;
   readonly refusal: IntakeRefusal;
 }
 
-export interface IntakeParts {
-  readonly deps: Deps;
-  readonly target: () => IntakeTarget;
-  readonly settings: () => Pick<Settings, 'photo_privacy' | 'photo_size'>;
-  /** Before the first byte: a photo on disk must always belong to something that is found again. */
-  readonly before: () => Promise<void>;
+/** What an intake asks of those that bring files in. */
+export interface Taking {
+  readonly privacy: boolean;
+  readonly onProgress: (progress: IntakeProgress) => void;
+  readonly signal: (photo_id: string) => AbortSignal;
 }
 
+export interface IntakeParts<T> {
+  /** Is what a file says of people and places taken out? */
+  readonly privacy: () => boolean;
+  readonly take: (files: readonly Blob[], how: Taking) => Promise<readonly Outcome<T>[]>;
+}
+
+/** Pixels of the longer side of what is sent; null: as it is. */
 export const sideOf = (size: Settings['photo_size']): number | null =>
   size === 'original' ? null : Number(size);
 
-export class PhotoIntake {
+export class Intake<T> {
   coming = $state.raw<readonly IntakeProgress[]>([]);
   refused = $state.raw<readonly Refused[]>([]);
 
-  readonly #parts: IntakeParts;
+  readonly #parts: IntakeParts<T>;
   readonly #stops = new SvelteMap<string, AbortController>();
   #last: Promise<void> = Promise.resolve();
 
-  constructor(parts: IntakeParts) {
+  constructor(parts: IntakeParts<T>) {
     this.#parts = parts;
   }
 
   /** Files from picker, drop, paste, camera or phone, in order, without blocking the form. Answers what became of each. */
-  add(files: readonly Blob[]): Promise<readonly IntakeOutcome[]> {
-    return this.#queue(files, this.#parts.settings().photo_privacy);
+  add(files: readonly Blob[]): Promise<readonly Outcome<T>[]> {
+    return this.#queue(files, this.#parts.privacy());
   }
 
   /** The person said: as it is, with what it says of people and places. */
@@ -71,20 +70,17 @@ export class PhotoIntake {
     return this.#last;
   }
 
-  #queue(files: readonly Blob[], privacy: boolean): Promise<readonly IntakeOutcome[]> {
+  #queue(files: readonly Blob[], privacy: boolean): Promise<readonly Outcome<T>[]> {
     if (files.length === 0) return Promise.resolve([]);
     const outcomes = this.#last.then(() => this.#run(files, privacy));
     this.#last = outcomes.then(() => undefined);
     return outcomes;
   }
 
-  async #run(files: readonly Blob[], privacy: boolean): Promise<readonly IntakeOutcome[]> {
-    const { deps, target, settings, before } = this.#parts;
-    await before();
-    const max_side = sideOf(settings().photo_size);
-    const outcomes = await takeIn(deps, target(), files, (progress) => this.#hear(progress), {
+  async #run(files: readonly Blob[], privacy: boolean): Promise<readonly Outcome<T>[]> {
+    const outcomes = await this.#parts.take(files, {
       privacy,
-      max_side,
+      onProgress: (progress) => this.#hear(progress),
       signal: (photo_id) => this.#stopOf(photo_id).signal,
     });
     for (const outcome of outcomes) {
