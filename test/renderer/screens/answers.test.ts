@@ -156,6 +156,11 @@ describe('answers', () => {
     expect(
       of({ description: `<p>${ratingText({ level: 1, risk: null })}</p>`, custom_fields: chosen }),
     ).toBe('');
+    // What is said of photos is no name of a report.
+    const captions = field(9, 'Photo captions', 'text');
+    expect(
+      of({ description: '', custom_fields: { custom_field_9: 'a.jpg: Gate' } }, [captions]),
+    ).toBe('');
     // Of a field the catalog does not have yet nobody knows whether it holds words.
     expect(of({ description: '', custom_fields: { custom_field_2: 'Gate 2' } }, [])).toBe('Gate 2');
   });

@@ -6,6 +6,7 @@ import type { Catalog, CustomFieldDefinition } from '../../../contract/rest/cata
 import { DESCRIPTION_MAX_BYTES } from '../../../contract/rest/near-misses.ts';
 import type { NearMissFields, TakenAt } from '../../data/db.ts';
 import { isOpenedHere } from '../../data/incident-ids.ts';
+import { captionsField } from '../../data/photo-notes.ts';
 import { localMinute } from '../../data/local-day.ts';
 import { htmlOf, textOf } from '../../data/text.ts';
 import {
@@ -295,12 +296,14 @@ export const isEmpty = (answers: Answers): boolean =>
 const mayHoldWords = (definition: CustomFieldDefinition | undefined): boolean =>
   definition === undefined || ['string', 'text'].includes(definition.data_type);
 
-/** What a draft is called: the description, or else the first text field with words; '' where nothing was typed. */
+/** What a draft is called: the description, or else the first text field with words of its own (not of photos); '' where nothing was typed. */
 export const firstWords = (
   answers: Answers,
   definitions: readonly CustomFieldDefinition[],
 ): string => {
+  const captions = captionsField(definitions);
   const texts = Object.entries(answers.custom)
+    .filter(([key]) => captions === undefined || key !== customKey(captions))
     .filter(([key]) => mayHoldWords(definitions.find((one) => customKey(one) === key)))
     .map(([, value]) => (typeof value === 'string' ? value : ''));
   return [answers.what, ...texts].map((text) => text.trim()).find((text) => text !== '') ?? '';
