@@ -180,7 +180,9 @@ test('the week on a page: counted offline, one page on paper, a workbook that sa
 }) => {
   const page = await open(app, server);
   await server.stop();
-  await report(page, { text: `Board fell beside the gate. ${WORD}`, photos: [] });
+  // As many as the page names, each longer than its place.
+  for (const place of ['gate', 'hoist', 'stair', 'pier', 'deck', 'crane'])
+    await report(page, { text: `Board fell beside the ${place}. ${WORD}`, photos: [] });
   await page.getByRole('link', { name: 'Insights' }).click();
   await page.getByRole('link', { name: 'The week on a page' }).click();
   await expect(page.getByRole('heading', { name: 'The week on a page' })).toBeVisible();
@@ -193,6 +195,7 @@ test('the week on a page: counted offline, one page on paper, a workbook that sa
   await look(page, 'week');
   await page.getByRole('button', { name: 'Print', exact: true }).click();
   await hasPrinted(page, 1);
+  expect((await paperOf(page, 'week-letter', 'Letter')).pages).toBe(1);
   const paper = await paperOf(page, 'week');
   expect(paper.pages).toBe(1);
   expect(paper.text).toContain('Harbour Bridge East');
