@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 
 const built = join(import.meta.dirname, '../../out/renderer');
 /** Bytes, packed by gzip. The goal is 250,000 (test/bench/README.md): lower this when it falls, and never raise it unasked. */
-const MAX = 380_000;
+const MAX = 352_000;
 
 test('first load: the list is on the screen after no more programs and styles than it needs', async ({
   world,
