@@ -52,6 +52,7 @@ test('a firm starts empty on this laptop, reports, and goes to the sample data a
 
   await app.close();
   page = await app.open();
-  await expect(page.getByText('Tile slid off the roof')).toBeVisible({ timeout: 120_000 });
+  const listed = page.locator('.scroller').getByText('Tile slid off the roof');
+  await expect(listed).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText('Rita and Sons')).toBeVisible();
 });
