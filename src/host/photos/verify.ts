@@ -184,11 +184,9 @@ export const compareBytes = async (
   for (;;) {
     const from = reading.size();
     const part = from === 0 ? {} : { part: { from, to: photo.size } };
-    const read = await openBytes(
-      ...([parts, target, attachment.url, photo.size - from] as const),
-      (incoming) => readOn(incoming, photo, reading, heard),
-      { signal, ...part },
-    );
+    const left = photo.size - from;
+    const take = (incoming: Incoming) => readOn(incoming, photo, reading, heard);
+    const read = await openBytes(parts, target, attachment.url, left, take, { signal, ...part });
     if (read.ok || !wasCut(read.problem) || reading.size() - from < WORTH_GOING_ON) return read;
   }
 };
