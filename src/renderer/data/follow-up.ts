@@ -2,11 +2,11 @@
  * Pure: what has to be done after a near miss (decisions §4.7), told by the names of its custom fields, in either language. That
  * it is due is never stored: it is read from this computer's day.
  */
-import { fold } from '../../contract/fold.ts';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import type { NearMissFields } from './db.ts';
+import { fieldByLabel } from './field-by-label.ts';
 
-/** What firms call a part, as `named` writes it; the likeliest first. */
+/** What firms call a part, as `bareLabel` writes it; the likeliest first. */
 const parts = {
   what: {
     types: ['string', 'text'],
@@ -63,17 +63,10 @@ type Part = keyof typeof parts;
 /** A custom field for each part. */
 export type FollowUpFields = Readonly<Record<Part, CustomFieldDefinition>>;
 
-const named = (label: string): string =>
-  fold(label)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
 const fieldOf = (definitions: readonly CustomFieldDefinition[], part: Part) => {
   const types: readonly string[] = parts[part].types;
   const fit = definitions.filter(({ data_type }) => types.includes(data_type));
-  return parts[part].labels
-    .map((label) => fit.find((one) => named(one.label) === label))
-    .find((found) => found !== undefined);
+  return fieldByLabel(fit, parts[part].labels);
 };
 
 /** Null where a part has no field: then nothing can be followed up here. */

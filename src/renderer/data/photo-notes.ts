@@ -7,8 +7,8 @@
  *
  * Lines that name no photo stay as and where they are.
  */
-import { fold } from '../../contract/fold.ts';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
+import { fieldByLabel } from './field-by-label.ts';
 import { plainName } from './photo-rows.ts';
 
 /** Characters of a caption as it is typed; a longer one that came from elsewhere stays. */
@@ -23,20 +23,14 @@ const LABELS = [
   'descripcion de las fotos',
 ];
 
-const named = (label: string): string =>
-  fold(label)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
 /** Undefined where nothing can be said of photos here. One that must be filled in is a field like all others. */
 export const captionsField = (
   definitions: readonly CustomFieldDefinition[],
-): CustomFieldDefinition | undefined => {
-  const fit = definitions.filter(({ data_type, required }) => data_type === 'text' && !required);
-  return LABELS.map((label) => fit.find((one) => named(one.label) === label)).find(
-    (found) => found !== undefined,
+): CustomFieldDefinition | undefined =>
+  fieldByLabel(
+    definitions.filter(({ data_type, required }) => data_type === 'text' && !required),
+    LABELS,
   );
-};
 
 /** One of a pair: the first `before` belongs to the first `after`, the second to the second. */
 export type Side = 'before' | 'after';

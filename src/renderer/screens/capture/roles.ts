@@ -2,6 +2,7 @@
  * Pure: which custom field of a project plays which part of the form ("How bad", "Where", "When", "Immediate action"): told by
  * its label, in either language, or chosen in the settings. Without such a field the form leaves the part out.
  */
+import { bareLabel, fieldByLabel } from '../../data/field-by-label.ts';
 import type { CustomFieldDefinition } from '../../../contract/rest/catalog.ts';
 import type { FormFields, FormPart } from '../../../contract/settings.ts';
 import { captionsField } from '../../data/photo-notes.ts';
@@ -28,7 +29,7 @@ export interface Roles {
 
 type DataType = CustomFieldDefinition['data_type'];
 
-/** What firms call a part, in English and Spanish, as `bare` writes it; the likeliest first. */
+/** What firms call a part, in English and Spanish, as `bareLabel` writes it; the likeliest first. */
 const parts = {
   severity: {
     types: ['select'],
@@ -93,15 +94,6 @@ const parts = {
   { readonly types: readonly DataType[]; readonly labels: readonly string[] }
 >;
 
-/** A label without case, accents and signs around it: `¿Cuándo?` is `cuando`. */
-const bare = (label: string): string =>
-  label
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
 export const customKey = (definition: Pick<CustomFieldDefinition, 'id'>): string =>
   `custom_field_${definition.id}`;
 
@@ -115,12 +107,8 @@ export const candidatesOf = (
 };
 
 /** By the likeliest label that a field has. */
-const byLabel = (definitions: readonly CustomFieldDefinition[], part: FormPart) => {
-  const candidates = candidatesOf(definitions, part);
-  return parts[part].labels
-    .map((label) => candidates.find((one) => bare(one.label) === label))
-    .find((found) => found !== undefined);
-};
+const byLabel = (definitions: readonly CustomFieldDefinition[], part: FormPart) =>
+  fieldByLabel(candidatesOf(definitions, part), parts[part].labels);
 
 /** @param chosen in the settings; a field that is gone since counts as not chosen */
 export const rolesOf = (
@@ -128,7 +116,7 @@ export const rolesOf = (
   chosen: FormFields = {},
 ): Roles => {
   const five = (labels: readonly string[]) =>
-    definitions.find((one) => labels.includes(bare(one.label)) && holdsFive(one));
+    definitions.find((one) => labels.includes(bareLabel(one.label)) && holdsFive(one));
   const [harm, likelihood] = [
     five(['severity', 'gravedad', 'severidad']),
     five(['likelihood', 'probabilidad']),
