@@ -70,7 +70,7 @@ class WatchedFolder {
   }
 
   /** Added, or not wanted: not offered again. */
-  async seen({ pictures }: PictureGroup): Promise<void> {
+  async seen(pictures: PictureGroup['pictures']): Promise<void> {
     this.#row = await markPicturesSeen(pictures.map(({ key }) => key));
     await this.look();
   }
