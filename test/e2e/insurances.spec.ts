@@ -191,8 +191,9 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
     ['A-1', '250.00'],
     ['N-1', '1000000.00'],
   ]);
+  // The window that was left may have sent it already: then it goes out again under its key, and is executed once.
   const syncs = chaos.seen.filter(({ path, status }) => path.endsWith('/sync') && status);
-  expect(syncs).toHaveLength(1);
+  expect(new Set(syncs.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(outcome).toHaveCount(0);
 });

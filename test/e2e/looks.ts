@@ -28,22 +28,37 @@ export const axe = async (page: Page, where: string): Promise<void> => {
   expect.soft(told, where).toEqual([]);
 };
 
+/** Menus and months find their place anew after the window's size has changed: what is judged is where they come to rest. */
+const soft = expect.configure({ soft: true });
+
+/** What stands beside the window. */
+const wide = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const out = [...document.querySelectorAll('button, a[href], input')]
+      .filter((element) => element.checkVisibility() && !element.closest('.sr, .skip'))
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .map((element) => element.outerHTML.slice(0, 90));
+    return scrollWidth > clientWidth ? [`sideways: ${scrollWidth}`, ...out] : out;
+  });
+
 /** At 200 % zoom of the smallest laptop a dialog's title and buttons are in the window, wherever its middle is scrolled to. */
 const framed = async (page: Page, name: string): Promise<void> => {
   await page.setViewportSize({ width: 683, height: 430 });
   for (const to of [0, 1_000_000]) {
-    const out = await page.evaluate((top) => {
-      const frame = [...document.querySelectorAll('.dialog-frame')].at(-1);
-      if (!frame) return [];
-      for (const one of [frame, ...frame.querySelectorAll('.middle')]) one.scrollTop = top;
-      return [...frame.querySelectorAll('.top, .bottom, .bottom button')]
-        .filter((one) => {
-          const box = one.getBoundingClientRect();
-          return box.top < 0 || box.bottom > innerHeight;
-        })
-        .map((one) => one.textContent.trim());
-    }, to);
-    expect.soft(out, `${name}, 683, scrolled away`).toEqual([]);
+    const out = () =>
+      page.evaluate((top) => {
+        const frame = [...document.querySelectorAll('.dialog-frame')].at(-1);
+        if (!frame) return [];
+        for (const one of [frame, ...frame.querySelectorAll('.middle')]) one.scrollTop = top;
+        return [...frame.querySelectorAll('.top, .bottom, .bottom button')]
+          .filter((one) => {
+            const box = one.getBoundingClientRect();
+            return box.top < 0 || box.bottom > innerHeight;
+          })
+          .map((one) => one.textContent.trim());
+      }, to);
+    await soft.poll(out, `${name}, 683, scrolled away`).toEqual([]);
   }
 };
 
@@ -62,15 +77,7 @@ export const look = async (page: Page, name: string): Promise<void> => {
     { width: 512, height: 320 },
   ]) {
     await page.setViewportSize(size);
-    const wide = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      const out = [...document.querySelectorAll('button, a[href], input')]
-        .filter((element) => element.checkVisibility() && !element.closest('.sr, .skip'))
-        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-        .map((element) => element.outerHTML.slice(0, 90));
-      return scrollWidth > clientWidth ? [`sideways: ${scrollWidth}`, ...out] : out;
-    });
-    expect.soft(wide, `${name}, ${size.width}`).toEqual([]);
+    await soft.poll(() => wide(page), `${name}, ${size.width}`).toEqual([]);
     const shots = process.env['SPOTTER_LOOKS'];
     if (shots) await page.screenshot({ path: join(shots, `${name}-${size.width}.png`) });
   }

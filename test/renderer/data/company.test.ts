@@ -5,6 +5,7 @@
 import { Dexie } from 'dexie';
 import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fail } from '../../../src/contract/problem.ts';
 import type { InsuranceSyncError } from '../../../src/contract/rest/insurances.ts';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
 import { listOutcomes } from '../../../src/renderer/data/company/company-change.ts';
@@ -55,10 +56,10 @@ afterEach(async () => {
   await world.stop();
 });
 
-const start = async (name = db_name): Promise<StartedWindow> => {
+const start = async (name = db_name, host = world.host): Promise<StartedWindow> => {
   names.push(name);
   const engine = { lock_name: `outbox-${name}`, random: () => 0 };
-  const answer = await startWindow(world.host, { db_name: name, engine });
+  const answer = await startWindow(host, { db_name: name, engine });
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   open.push(answer.value);
   return answer.value;
@@ -165,6 +166,38 @@ describe('decisions §8: insurances', () => {
     expect(await listInsurances(window, target)).toHaveLength(1);
     const [item] = await queueItems(window, target.account);
     expect(item).toMatchObject({ company: { kind: 'insurances' }, missing: null, on_server: true });
+  });
+
+  it('A2: a file whose first answer got lost, and a refresh before it is sent again: what it made counts as made', async () => {
+    const first = await start();
+    const target = await vendor(first);
+    must(await saveInsurance(first, target, null, { ...newInsurance, name: 'Zurich', limit: '1' }));
+    await empty(first);
+    await first.stop();
+    let window: StartedWindow | null = null;
+    let sent = 0;
+    const request: typeof world.host.request = async (name, input) => {
+      const answer = await world.host.request(name, input);
+      if (name !== 'insurances.sync' || ++sent > 1 || window === null) return answer;
+      must(await refreshInsurances(window, target));
+      return fail({ kind: 'offline', reason: 'reset', detail: 'the answer got lost' });
+    };
+    window = await start(db_name, { ...world.host, request });
+    const [zurich] = await listInsurances(window, target);
+    const lines = [
+      { row: 2, item: { id: zurich?.server?.id ?? 0, name: 'Zurich', limit: '2.00' } },
+      { row: 3, item: { name: 'Axa', limit: '1.00' } },
+    ];
+    must(await queueSync(window, target, 'list.csv', lines));
+    await empty(window);
+    expect(sent).toBe(2);
+    expect((await insured(window, target)).sort()).toEqual([
+      ['Axa', '1.00'],
+      ['Zurich', '2.00'],
+    ]);
+    const lane = insuranceLane(target.account, target.project_id, target.vendor_id);
+    const [outcome] = await listOutcomes(window, lane);
+    expect(outcome?.data).toMatchObject({ created: 1, updated: 1, errors: [] });
   });
 
   it('reference, Errors 3: refused items are told by their row, whatever else was sent', () => {

@@ -21,7 +21,7 @@ import { openExportFile } from '../../../src/renderer/outbox/export-file.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
-import { ACCOUNT, ScriptedHost, to } from '../../support/renderer-host.ts';
+import { ACCOUNT, type Call, ScriptedHost, to } from '../../support/renderer-host.ts';
 import {
   capture,
   host,
@@ -58,6 +58,7 @@ const carried = async (clock_ahead = 0): Promise<Blob> => {
   return zip;
 };
 const other_name = () => `${windows.db_name}-other`;
+const isEnd = ({ input }: Call) => Array.isArray(input['ended']) && input['ended'].length > 0;
 const startOther = (other: ScriptedHost) => windows.start(other, other_name());
 const newOther = (): ScriptedHost => {
   const other = new ScriptedHost(host);
@@ -138,8 +139,11 @@ describe('drafts of an import and the journal', () => {
       const other = newOther();
       const window = await startOther(other);
       const problem = { kind: 'no_space', detail: 'test' } as const;
-      other.faults = [{ at, on: to(method), problem }];
+      // As long as the import runs: the window writes what is not in the journal beside it. Ends are told.
+      const on = (call: Call) => to(method)(call) && !isEnd(call);
+      other.faults = [{ at, on, problem, times: 99 }];
       expect(await taken(window, file)).toMatchObject({ ok: false, problem: { problem } });
+      other.faults = [];
       expect(await holds(window, other)).toEqual(none);
       expect(await window.db.meta.get('staged_import')).toBeUndefined();
       await window.stop();

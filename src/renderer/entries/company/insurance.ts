@@ -55,6 +55,12 @@ const updateNotes = notes({
 });
 export type InsuranceNotes = z.infer<typeof updateNotes>;
 
+const syncNotes = notes({
+  /** The server's ids that this laptop knew of the vendor before it sent the lines for the first time. */
+  known: note(z.array(positiveId)),
+});
+export type SyncNotes = z.infer<typeof syncNotes>;
+
 const common = {
   ...ofCompany,
   record: 'insurance',
@@ -113,7 +119,7 @@ export const insuranceDeleteKind: Answers<InsuranceToDelete, Marks> = {
   over: ({ record_key, server_id }) => ({ puts: 'no_insurance', record_key, server_id }),
 };
 
-export const insuranceSyncKind: Answers<InsurancesToSync, Marks> = {
+export const insuranceSyncKind: Answers<InsurancesToSync, SyncNotes> = {
   ...common,
   does: 'changes',
   many: true,
@@ -122,5 +128,6 @@ export const insuranceSyncKind: Answers<InsurancesToSync, Marks> = {
   fixable: false,
   taken_back: 'alone',
   payload: { 1: syncSchema },
+  checkpoint: syncNotes,
   over: ({ vendor_id, updates: lines }) => ({ puts: 'insurances', vendor_id, lines }),
 };

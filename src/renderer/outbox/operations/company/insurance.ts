@@ -16,7 +16,11 @@ import {
   serverInsuranceKey,
 } from '../../../data/company/insurance-rows.ts';
 import type { SpotterDb } from '../../../data/db.ts';
-import type { InsuranceToChange, InsurancesToSync } from '../../../entries/company/insurance.ts';
+import type {
+  InsuranceToChange,
+  InsurancesToSync,
+  SyncNotes,
+} from '../../../entries/company/insurance.ts';
 import { lookThenWrite } from '../look-then-write.ts';
 import type { Operation, SendContext } from '../operation.ts';
 import { mayBeDouble } from '../plain-server.ts';
@@ -240,7 +244,26 @@ const withIds = async (
 interface Synced {
   readonly entities: readonly Insurance[];
   readonly errors: readonly InsuranceSyncError[];
+  readonly known: readonly number[];
 }
+
+/**
+ * The ids that were known here before the first try: a try whose answer got lost may have made records, which a refresh brings
+ * here before the next.
+ */
+const knownBefore = async (
+  { project_id, vendor_id }: InsurancesToSync,
+  { db, entry, checkpoint }: SendContext<SyncNotes>,
+): Promise<readonly number[]> => {
+  if (entry.checkpoint.known !== undefined) return entry.checkpoint.known;
+  const rows = await db.insurances
+    .where('[account+project_id+vendor_id]')
+    .equals([entry.account, project_id, vendor_id])
+    .toArray();
+  const known = rows.map(({ server_id }) => server_id);
+  await checkpoint({ known });
+  return known;
+};
 
 export const insuranceSyncOperation: Operation<'insurance.sync', Synced> = {
   async send(payload, context) {
@@ -249,21 +272,21 @@ export const insuranceSyncOperation: Operation<'insurance.sync', Synced> = {
     if (!double.ok) return double;
     const items = double.value ? await withIds(payload, context) : ok(payload.updates);
     if (!items.ok) return items;
+    const known = await knownBefore(payload, context);
     const answer = await context.host.request('insurances.sync', {
       params: { project_id, vendor_id },
       body: { updates: [...items.value] },
       idempotency_key: context.entry.id,
     });
-    return answer.ok ? ok(answer.value.data) : answer;
+    return answer.ok ? ok({ ...answer.value.data, known }) : answer;
   },
 
-  async settle(payload, { entities, errors }, { db, entry, seen_at }) {
+  async settle(payload, { entities, errors, known }, { db, entry, seen_at }) {
     const { account } = entry;
     const place = { ...payload, account };
-    const ids = entities.map(({ id }) => [account, id]);
-    const known = await db.insurances.where('[account+server_id]').anyOf(ids).count();
     for (const server of entities) await putInsurance(db, place, server, null, seen_at);
-    const unique = new Set(entities.map(({ id }) => id)).size;
+    const ids = new Set(entities.map(({ id }) => id));
+    const updated = known.filter((id) => ids.has(id)).length;
     await db.outcomes.put({
       entry_id: entry.id,
       account,
@@ -273,8 +296,8 @@ export const insuranceSyncOperation: Operation<'insurance.sync', Synced> = {
       at: seen_at,
       data: {
         file: payload.about,
-        created: unique - known,
-        updated: known,
+        created: ids.size - updated,
+        updated,
         errors: errorsByRow(payload, errors),
       } satisfies SyncOutcome,
     });
