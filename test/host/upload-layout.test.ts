@@ -63,10 +63,15 @@ describe('the size of a segment', () => {
     expect(linkAt(1_000_000_000).segmentSize('a', 2_000 * MIB)).toBe(32 * MIB);
   });
 
-  it('before anything was measured or told it is one mebibyte; a photo is never one single large segment', () => {
+  it('before anything was measured or told it is one mebibyte; a photo that takes no second goes whole, a film never', () => {
     expect(createLink().segmentSize('a', 4 * MIB)).toBe(MIB);
-    expect(linkAt(1_000_000_000).segmentSize('a', 4 * MIB)).toBe(MIB);
+    expect(linkAt(1_000_000_000).segmentSize('a', 4 * MIB + 7)).toBe(4 * MIB + 7);
+    expect(linkAt(4 * MIB).segmentSize('a', 4 * MIB)).toBe(4 * MIB);
+    expect(linkAt(3 * MIB).segmentSize('a', 4 * MIB)).toBe(MIB);
     expect(linkAt(1_000_000_000).segmentSize('a', 20 * MIB)).toBe(2 * MIB);
+    const link = linkAt(1_000_000_000);
+    link.forget();
+    expect(link.segmentSize('a', 4 * MIB)).toBe(MIB);
   });
 
   it('decisions §5.1: it grows where the file would need more segments than the server takes, or the server wants larger ones', () => {
@@ -182,6 +187,30 @@ it('failures A1: SIGKILL at 60 % of segment 3 of 7: the proxy counts the bytes o
     near_miss: { incident_id: incidents[0].id, upload_uuids: [upload_uuid] },
   });
   expect(made.json.attachments[0].sha256).toBe(sha256(jpeg));
+});
+
+it('failures A1: a photo that goes whole over a line that breaks goes in pieces then, with no hash computed anew', async () => {
+  const world = await startServerWorld();
+  const send = async (seed: number) => {
+    const bytes = await makeJpeg({ seed, bytes: 3 * MIB });
+    const photo_id = await capture(world, bytes);
+    world.chaos.seen.length = 0;
+    const { upload_uuid } = await world.call('photos.upload', input(world, photo_id));
+    expect(await storedAs(world, upload_uuid)).toBe(sha256(bytes));
+    return { bytes, sizes: sizesOf(world.chaos.seen) };
+  };
+  expect((await send(61)).sizes.length).toBeGreaterThan(2);
+  const { bytes, sizes } = await send(62);
+  expect(sizes).toEqual([bytes.length]);
+  // From now on no request gets more than a mebibyte and a half through.
+  world.chaos.plan = (seen) => (isSegment(seen) ? { kind: 'cut_request', after: 1.5 * MIB } : null);
+  const broken = await send(63);
+  expect(broken.sizes[0]).toBe(broken.bytes.length);
+  expect(Math.max(...broken.sizes.slice(1))).toBe(MIB);
+  const steps = world.events.flatMap((event) =>
+    event.kind === 'photo.progress' ? [event.step] : [],
+  );
+  expect(steps).not.toContain('hashing');
 });
 
 it('decisions §5.5, failures A11: a server without segments gets one form post; past its hour a 403 begins a new upload', async () => {

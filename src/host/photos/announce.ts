@@ -56,6 +56,9 @@ export const cutAs = async (
   if (segment_size === photo.segment_size) return ok(photo);
   if (photo.segments.length === 1 && segment_size >= photo.size)
     return ok({ ...photo, segment_size });
+  const { size, sha256, md5 } = photo;
+  if (md5 !== undefined && segment_size >= size)
+    return ok({ ...photo, segment_size, segments: [{ size, sha256, md5 }] });
   const kept = await parts.checkpoints.layout(photo.photo_id);
   if (kept?.sha256 === photo.sha256 && kept.segment_size === segment_size)
     return ok({ ...photo, segment_size, segments: kept.segments });

@@ -1,8 +1,11 @@
-/** Hashes a photo as its bytes arrive: sha256 of the whole, sha256 and md5 of each segment (decisions §5.1). One pass. */
-import { createHash } from 'node:crypto';
+/** Hashes a photo as its bytes arrive: sha256 and md5 of the whole and of each segment (decisions §5.1). One pass. */
+import { createHash, type Hash } from 'node:crypto';
 
 /** Segments as hashed and sent: small enough that a cut costs little, 10,000 of them make 9.7 GiB. */
 export const SEGMENT_SIZE = 1024 * 1024;
+
+/** Up to this size a photo may go as one segment (layout.ts): the md5 of a larger file is never asked for. */
+export const WHOLE_MD5_MAX = 8 * 1024 * 1024;
 
 export interface SegmentHash {
   /** Bytes; all but the last are equal. */
@@ -14,11 +17,14 @@ export interface SegmentHash {
 export interface PhotoHashes {
   readonly size: number;
   readonly sha256: string;
+  /** Of the whole, up to `WHOLE_MD5_MAX` bytes. */
+  readonly md5?: string;
   readonly segments: readonly SegmentHash[];
 }
 
 export const createHasher = (segmentSize: number) => {
   const whole = createHash('sha256');
+  let wholeMd5: Hash | null = createHash('md5');
   const segments: SegmentHash[] = [];
   let size = 0;
   let filled = 0;
@@ -37,6 +43,8 @@ export const createHasher = (segmentSize: number) => {
     update: (bytes: Uint8Array): void => {
       whole.update(bytes);
       size += bytes.byteLength;
+      if (size > WHOLE_MD5_MAX) wholeMd5 = null;
+      wholeMd5?.update(bytes);
       for (let at = 0; at < bytes.byteLength;) {
         const part = bytes.subarray(at, at + segmentSize - filled);
         sha256.update(part);
@@ -49,7 +57,10 @@ export const createHasher = (segmentSize: number) => {
     /** Ends it: no update after this. */
     finish: (): PhotoHashes => {
       close();
-      return { size, sha256: whole.digest('hex'), segments };
+      const sha256 = whole.digest('hex');
+      return wholeMd5 === null
+        ? { size, sha256, segments }
+        : { size, sha256, md5: wholeMd5.digest('hex'), segments };
     },
   };
 };

@@ -5,7 +5,7 @@
  */
 import { planSegments, type SegmentLimits } from '../../contract/segments.ts';
 import type { Upload } from '../../contract/rest/uploads.ts';
-import { SEGMENT_SIZE } from './hash.ts';
+import { SEGMENT_SIZE, WHOLE_MD5_MAX } from './hash.ts';
 
 /** A segment should take about this long on its way, milliseconds. */
 const AIM_MS = 4_000;
@@ -15,6 +15,9 @@ const STEP = 256 * 1024;
 const LARGEST = 32 * 1024 * 1024;
 /** A file is cut into at least so many, as far as they stay above a mebibyte: several must be in flight. */
 const AT_LEAST = 8;
+/** A photo of at most so many bytes that the link carries in so many milliseconds goes as one segment: others are in flight beside it. */
+const WHOLE = WHOLE_MD5_MAX;
+const WHOLE_MS = 1_000;
 /** Of the newest measurement, in the smoothed rate. */
 const WEIGHT = 0.3;
 
@@ -28,6 +31,8 @@ const unknownLimits: SegmentLimits = {
 export interface Link {
   /** One segment of `bytes` took `ms` from its first byte to its answer, among the others in flight. */
   measured(bytes: number, ms: number): void;
+  /** A line that cut segments before the first got through: what was measured is of another line. */
+  forget(): void;
   /** What the server behind this address advertises. */
   learn(base: string, upload: Upload): void;
   /** Bytes of each segment of a new upload but the last. */
@@ -44,6 +49,9 @@ export const createLink = (): Link => {
       const now = bytes / Math.max(1, ms);
       rate = rate === null ? now : rate + WEIGHT * (now - rate);
     },
+    forget: () => {
+      rate = null;
+    },
     learn: (base, { min_segment_size, max_segment_size, max_segments }) => {
       if (min_segment_size === undefined) return;
       told.set(base, {
@@ -58,6 +66,8 @@ export const createLink = (): Link => {
       const most = Math.min(LARGEST, Math.max(SEGMENT_SIZE, fileSize / AT_LEAST));
       let wanted = STEP;
       while (wanted * 2 <= Math.min(aimed, most)) wanted *= 2;
+      if (fileSize <= WHOLE && (rate ?? 0) * WHOLE_MS >= fileSize)
+        wanted = Math.max(wanted, fileSize);
       const [first] = planSegments(fileSize, wanted, limits) ?? [];
       return first?.size ?? SEGMENT_SIZE;
     },

@@ -63,6 +63,9 @@ export interface Swept {
   readonly bytes: number;
 }
 
+/** Bytes of one read from the disk. */
+const READ_CHUNK = 256 * 1024;
+
 const damaged = (photo_id: string, reason: 'missing' | 'changed' | 'unreadable'): Result<never> =>
   fail({ kind: 'photo_damaged', photo_id, reason });
 
@@ -147,6 +150,7 @@ export const openSpool = async (
     }
     const whole: SpooledPhoto = {
       ...fresh,
+      ...(hashes.md5 === undefined ? {} : { md5: hashes.md5 }),
       segment_size: SEGMENT_SIZE,
       segments: [...hashes.segments],
     };
@@ -200,7 +204,7 @@ export const openSpool = async (
     createReadStream(originalPath(photo), {
       start: offset,
       end: offset + length - 1,
-      highWaterMark: 64 * 1024,
+      highWaterMark: READ_CHUNK,
     });
 
   const read: Spool['read'] = async (photoId, offset, length) => {

@@ -8,6 +8,8 @@ export const spooled = photoFacts.extend({
   delivered_at: z.number().optional(),
   /** What it was made from: goes with it. */
   original: photoFacts.shape.photo_id.optional(),
+  /** Of the whole; of large files, and of photos that an older version took in, it is not known. */
+  md5: md5Hex.optional(),
   segment_size: z.number().int().positive(),
   segments: z.array(
     z.object({ size: z.number().int().positive(), sha256: sha256Hex, md5: md5Hex }),

@@ -16,6 +16,7 @@ import {
   type UploadParts,
 } from './announce.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { SEGMENT_SIZE } from './hash.ts';
 import { postForm, putSegment } from './send.ts';
 import type { SpooledPhoto } from './spooled.ts';
 
@@ -210,6 +211,10 @@ const complete = async (
 
 const isIn = (etags: Checkpoint['etags']): number => etags.filter((etag) => etag !== null).length;
 
+/** In pieces that a line which breaks now may never carry: while none of them is in, a new upload in smaller ones loses nothing. */
+const isCutLarge = ({ segment_size, size }: SpooledPhoto): boolean =>
+  Math.min(segment_size, size) > SEGMENT_SIZE;
+
 /** What the server says is in, is in: a segment whose answer was lost is not sent again. */
 const asTold = (checkpoint: Checkpoint, { segments }: Upload): Checkpoint => ({
   ...checkpoint,
@@ -257,6 +262,10 @@ const bySegments = async (
     upload = again.value;
     const had = isIn(checkpoint.etags);
     checkpoint = asTold(checkpoint, upload);
+    if (cut && isIn(checkpoint.etags) === 0 && isCutLarge(job.photo)) {
+      parts.link.forget();
+      return spent(problem);
+    }
     if (cut) cuts = isIn(checkpoint.etags) > had ? 0 : cuts + 1;
   }
 };
