@@ -46,6 +46,11 @@ export const optionTable = {
     '10',
     'PostgreSQL: most connections for reading, and for writing',
   ),
+  'database-pooler': option(
+    'flag',
+    'false',
+    'PostgreSQL behind a pooler that gives connections by transaction (PgBouncer): nothing is prepared or set in one',
+  ),
   'daily-copies': option(
     'count',
     '0',

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { addresses } from './addresses.ts';
 import { carriers } from './carriers.ts';
 import { boundWords } from './bound.ts';
+import { cluster } from './cluster.ts';
 import { diskWindow } from './disk-window.ts';
 import { disk } from './disk.ts';
 import { formats } from './formats.ts';
@@ -16,6 +17,7 @@ import { forms } from './forms.ts';
 import { fuzz } from './fuzz.ts';
 import { held } from './held.ts';
 import { kills } from './kills.ts';
+import { laptopsPostgres, laptopsSqlite } from './laptops.ts';
 import { large } from './large.ts';
 import { leveldb } from './leveldb.ts';
 import { outbox } from './outbox.ts';
@@ -45,6 +47,9 @@ const cases: readonly Case[] = [
   carriers,
   kills,
   held,
+  laptopsSqlite,
+  laptopsPostgres,
+  cluster,
   outbox,
   disk,
   diskWindow,

@@ -13,7 +13,7 @@ export type OldRows = Readonly<Record<string, readonly Readonly<Record<string, u
 const openOld = (dataDir: string, options: Partial<Options>): Kysely<unknown> =>
   new Kysely<unknown>({
     dialect: onPostgres
-      ? new SpotterDialect(openPool(withDefaults(options), 1, ''))
+      ? new SpotterDialect(openPool(withDefaults(options), 1))
       : new SqliteDialect({ database: new SQLite(join(dataDir, 'spotter.db')) }),
   });
 

@@ -51,6 +51,7 @@ export type StoreOptions = Pick<
   | 'database-url'
   | 'database-pool'
   | 'database-timeout'
+  | 'database-pooler'
   | 'database-busy-timeout'
   | 'import-wait'
 >;

@@ -7,7 +7,7 @@
 import { sql } from 'kysely';
 import type { Db } from './db.ts';
 import { gathered } from './gather.ts';
-import { jsonRows, written } from './many.ts';
+import { isSqlite, jsonRows, written } from './many.ts';
 import { prepared } from './prepared.ts';
 
 const apart = new WeakMap<Db, Db>();
@@ -19,12 +19,19 @@ export const takeApart = (tx: Db, counters: Db): void => {
 
 type Counted = { readonly name: string; readonly last: number };
 
-const take = prepared((tx: Db, { wanted }: { readonly wanted: string }) =>
+/**
+ * A database that is shared need not flush the counter: the log is in order, so whatever uses an id makes the counter durable too.
+ * Said in the statement and for the statement alone, because behind a pooler the next statement on its connection may be anybody's.
+ */
+const unflushed = sql`set_config('synchronous_commit', 'off', true) is not null`;
+
+const take = prepared((db: Db, { wanted }: { readonly wanted: string }) =>
   written(
-    tx,
+    db,
     sql<Counted>`
       insert into id_counters (name, last)
-      select name, last from ${jsonRows(tx, wanted, { name: 'text', last: 'bigint' })} where true
+      select name, last from ${jsonRows(db, wanted, { name: 'text', last: 'bigint' })}
+      where ${isSqlite(db) ? sql`true` : unflushed}
       on conflict (name) do update set last = id_counters.last + excluded.last
       returning name, last`,
   ),

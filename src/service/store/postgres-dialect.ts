@@ -101,6 +101,9 @@ const statementNames = () => {
 
 type Names = ReturnType<typeof statementNames>;
 
+/** Nothing is prepared: the connection that would know it may be another's next time. */
+const unnamed: Names = { of: () => null, forget: () => undefined };
+
 const STALE_PLAN = '0A000';
 
 /** Out of time, but the connection is as good as before. */
@@ -138,8 +141,15 @@ const clientOf = (client: pg.PoolClient, names: Names): PostgresPoolClient => {
   };
 };
 
-/** `more`: what a new connection is told beside its limits. */
-export const openPool = (options: StoreOptions, max: number, more: string): PostgresPool => {
+/** What each connection, or each transaction (`set local`), is told: how long anything may take. */
+export const limitsOf = (
+  { 'database-timeout': timeout }: StoreOptions,
+  set: 'set' | 'set local',
+): string =>
+  `${set} statement_timeout = ${timeout}; ${set} lock_timeout = ${WAIT_TIMEOUT}; ` +
+  `${set} idle_in_transaction_session_timeout = ${timeout};`;
+
+export const openPool = (options: StoreOptions, max: number): PostgresPool => {
   const timeout = options['database-timeout'];
   const pool = new pg.Pool({
     connectionString: options['database-url'],
@@ -157,14 +167,11 @@ export const openPool = (options: StoreOptions, max: number, more: string): Post
   pool.on('connect', (client) => {
     // One that breaks between two statements of a transaction: the next statement fails, and is told.
     client.on('error', () => undefined);
-    client
-      .query(
-        `set statement_timeout = ${timeout}; set lock_timeout = ${WAIT_TIMEOUT}; ` +
-          `set idle_in_transaction_session_timeout = ${timeout}; ${more}`,
-      )
-      .catch(() => undefined); // the query that follows fails for the same reason, and is told
+    // Behind a pooler the connection is the next one's after each transaction: its role has such limits, or nobody.
+    if (options['database-pooler']) return;
+    client.query(limitsOf(options, 'set')).catch(() => undefined); // the query that follows fails for the same reason, and is told
   });
-  const names = statementNames();
+  const names = options['database-pooler'] ? unnamed : statementNames();
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,

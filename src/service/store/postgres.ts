@@ -13,7 +13,7 @@ import { groupWrites } from './group.ts';
 import { takeApart } from './ids.ts';
 import { migrations } from './migrations/index.ts';
 import { codeOf } from './postgres-errors.ts';
-import { openPool, SpotterDialect } from './postgres-dialect.ts';
+import { limitsOf, openPool, SpotterDialect } from './postgres-dialect.ts';
 import { makeSearchIndex } from './postgres-search.ts';
 import type { Database } from './schema.ts';
 
@@ -60,14 +60,16 @@ const migrate = async (db: Db): Promise<string | null> => {
   });
 };
 
-const begin = async (db: Db, company: number): Promise<void> => {
+/** @param limits what the transaction sets for itself, where its connection is anybody's (`--database-pooler`) */
+const begin = async (db: Db, company: number, limits: string): Promise<void> => {
   if (company === SERVICE) {
-    await sql`begin isolation level read committed`.execute(db);
+    await sql`begin isolation level read committed; ${sql.raw(limits)}`.execute(db);
     return lockService(db);
   }
-  // One message for both: the way to the database and back is what a write waits for longest.
+  // One message for all: the way to the database and back is what a write waits for longest.
   await sql`
     begin isolation level read committed;
+    ${sql.raw(limits)}
     select id from companies where id = ${sql.lit(company)} for no key update`.execute(db);
 };
 
@@ -91,12 +93,11 @@ const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
 
 /** Connects, and creates or migrates the tables where needed. The database itself must exist. */
 export const openPostgres = async (options: StoreOptions): Promise<Store> => {
-  const open = (max: number, more: string): Db =>
-    new Kysely<Database>({ dialect: new SpotterDialect(openPool(options, max, more)) });
-  const read = open(options['database-pool'], '');
-  const writer = open(options['database-pool'], '');
-  // Not durable by itself, and need not be: the log is in order, so whatever uses an id makes it durable too.
-  const counters = open(COUNTER_CONNECTIONS, 'set synchronous_commit = off');
+  const open = (max: number): Db =>
+    new Kysely<Database>({ dialect: new SpotterDialect(openPool(options, max)) });
+  const read = open(options['database-pool']);
+  const writer = open(options['database-pool']);
+  const counters = open(COUNTER_CONNECTIONS);
   const close = async (): Promise<void> => {
     await Promise.all([read.destroy(), writer.destroy(), counters.destroy()]);
   };
@@ -108,13 +109,14 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
     throw error;
   }
 
+  const limits = options['database-pooler'] ? limitsOf(options, 'set local') : '';
   const groups = groupWrites({
     connection: (run) =>
       writer.connection().execute(async (db) => {
         takeApart(db, counters);
         await run(db);
       }),
-    begin,
+    begin: (db, company) => begin(db, company, limits),
     commit,
     mayRunAgain: (error) => ['40001', '40P01'].includes(codeOf(error)),
     isLost: (error) => error instanceof DatabaseUnavailable,
