@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import { installPeers } from './install-peers.ts';
-import { compare, descendants, pinSelf, usage } from './machine.ts';
+import { commandOf, compare, descendants, pinSelf, usage } from './machine.ts';
 import {
   buildPage,
   openChromium,
@@ -32,6 +32,22 @@ interface Bench {
 }
 type Global = { readonly bench: Bench };
 
+/** Processor time in seconds: of the page, of the rest of Chromium with what steers it, and of ours. */
+interface Spent {
+  readonly window: number;
+  readonly browser: number;
+  readonly host: number;
+  readonly service: number;
+}
+
+const spentBy = (host = 0, service = 0): Spent => {
+  const of = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + usage(pid).cpu_s, 0);
+  const all = [process.pid, ...descendants(process.pid)];
+  const pages = all.filter((pid) => commandOf(pid).includes('--type=renderer'));
+  const others = all.filter((pid) => pid !== host && pid !== service && !pages.includes(pid));
+  return { window: of(pages), browser: of(others), host: of([host]), service: of([service]) };
+};
+
 const ready = (page: Page) => page.waitForFunction(() => 'bench' in globalThis);
 
 const ours = async (context: BrowserContext, files: string, folder: string): Promise<number> => {
@@ -48,9 +64,7 @@ const ours = async (context: BrowserContext, files: string, folder: string): Pro
     );
     await page.reload();
     await ready(page);
-    const spent = () =>
-      [process.pid, ...descendants(process.pid)].reduce((sum, pid) => sum + usage(pid).cpu_s, 0);
-    const [all, server] = [spent(), usage(service.child.pid ?? 0).cpu_s];
+    const before = spentBy(host.child.pid, service.child.pid);
     const profiler = PROFILE === undefined ? null : await context.newCDPSession(page);
     await profiler?.send('Profiler.enable');
     await profiler?.send('Profiler.start');
@@ -59,10 +73,11 @@ const ours = async (context: BrowserContext, files: string, folder: string): Pro
       const { profile } = await profiler.send('Profiler.stop');
       writeFileSync(PROFILE, JSON.stringify(profile));
     }
-    const [total, served] = [spent() - all, usage(service.child.pid ?? 0).cpu_s - server];
-    const each = (seconds: number) => ((seconds / COUNT) * 1000).toFixed(2);
+    const after = spentBy(host.child.pid, service.child.pid);
+    const each = (of: keyof Spent) =>
+      `${of} ${(((after[of] - before[of]) / COUNT) * 1000).toFixed(2)} ms`;
     console.log(
-      `    processor time each: window and host ${each(total - served)} ms, service ${each(served)} ms`,
+      `    processor time each: ${each('window')}, ${each('browser')}, ${each('host')}, ${each('service')}`,
     );
     if (done.left + done.journal > 0) throw new Error(`not settled: ${JSON.stringify(done)}`);
     const { url, token, company_id, project_id } = service.first;

@@ -57,6 +57,15 @@ export const usage = (pid: number): { readonly cpu_s: number; readonly rss_mb: n
   }
 };
 
+/** A process's command line; empty where there is no /proc, or no such process. */
+export const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+};
+
 /** Processes that this one started, with theirs. */
 export const descendants = (pid: number): number[] => {
   const parents = new Map<number, number>();
