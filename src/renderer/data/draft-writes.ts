@@ -1,7 +1,15 @@
 /** Tells this window, after the commit, that a transaction of its own wrote drafts, photos or the ends of drafts. */
-import type { DBCore, Dexie } from 'dexie';
+import type { DBCore, DBCoreMutateRequest, Dexie } from 'dexie';
 
 const TABLES = new Set(['drafts', 'photos', 'tombstones']);
+
+/** The queue's own tombstones come and go by the hundred while it empties, and say nothing of drafts. */
+const ofQueue = (name: string, request: DBCoreMutateRequest): boolean =>
+  name === 'tombstones' &&
+  (request.type === 'deleteRange' ||
+    (request.type !== 'delete' &&
+      request.values.every(({ draft_at }: { draft_at?: number }) => draft_at === undefined)));
+
 const hearers = new WeakMap<Dexie, Set<() => void>>();
 
 /** Before the database is opened. */
@@ -21,7 +29,7 @@ export const tellDraftWrites = (db: Dexie): void => {
           ...table,
           async mutate(request) {
             const { trans } = request;
-            if (!told.has(trans)) {
+            if (!ofQueue(name, request) && !told.has(trans)) {
               told.add(trans);
               (trans as IDBTransaction).addEventListener('complete', () => {
                 for (const hear of heard) hear();

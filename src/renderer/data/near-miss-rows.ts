@@ -195,7 +195,10 @@ export const rowOf = (input: RowInput, catalog: Catalog | null): NearMissRow => 
 
 /** Pending edits of a record's lane on top of what the server said: last edit wins, field by field. */
 export const overlay = (
-  row: NearMissRow,
+  row: Pick<
+    NearMissRow,
+    'key' | 'account' | 'company_id' | 'project_id' | 'created_at' | 'updated_at'
+  >,
   server: NearMiss,
   lane: readonly OutboxEntry[],
   catalog: Catalog | null,

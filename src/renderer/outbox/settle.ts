@@ -16,6 +16,24 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/**
+ * Inside a transaction: takes tombstones away by ranges. Those of a drain lie side by side, and a range costs what a single key
+ * does; what lies between is somebody else's and stays.
+ */
+const dropStones = async (db: SpotterDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return;
+  const over = new Set(ids);
+  const [first = '', ...more] = [...over].sort();
+  const range = (from: string, to: string) =>
+    db.tombstones.where('entry_id').between(from, to, true, true);
+  const runs: string[][] = [[]];
+  for (const key of await range(first, more.at(-1) ?? first).primaryKeys())
+    if (over.has(key)) runs.at(-1)?.push(key);
+    else runs.push([]);
+  const full = runs.filter((run) => run.length > 0);
+  await Promise.all(full.map((run) => range(run[0] ?? '', run.at(-1) ?? '').delete()));
+};
+
 const MAX = 100;
 /** Entries told to the journal at once: an entry brings at most one link. */
 const TELL_MAX = 200;
@@ -66,13 +84,13 @@ export const createSettler = ({ db, host, clock }: Deps): Settler => {
         // Side by side: the database answers many questions in the time of one.
         const lanes = Map.groupBy(batch, ({ entry }) => entry.lane);
         await Promise.all([...lanes.values()].map(inOrder));
+        await dropStones(db, told.splice(0));
         const all = stones.flatMap(({ links }) => links);
         const entries = batch.map(({ entry }) => entry);
         await Promise.all([
           noteDelivered(db, entries, clock.now()),
           db.links.bulkPut(all),
           db.tombstones.bulkPut(stones),
-          db.tombstones.bulkDelete(told.splice(0)),
         ]);
         return stones;
       },
@@ -88,7 +106,8 @@ export const createSettler = ({ db, host, clock }: Deps): Settler => {
       // Else the tombstones stay and `repairJournal` says it again.
       if (answer.ok) told.push(...entry_ids);
     }
-    if (flushing === null) await db.tombstones.bulkDelete(told.splice(0));
+    if (flushing !== null || told.length === 0) return;
+    await db.transaction('rw', db.tombstones, () => dropStones(db, told.splice(0)));
   };
 
   const tellSoon = (): void => {

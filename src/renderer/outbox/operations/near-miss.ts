@@ -18,9 +18,9 @@ import {
   type UpdateNotes,
 } from '../../entries/near-miss.ts';
 import { likenessOf, lookForRecord, notesOf } from './look-for-record.ts';
-import { type Operation, putServerCopy, type SendContext } from './operation.ts';
+import { laneOf, type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { askKeepsKeys, keepsKeys } from './plain-server.ts';
-import { rebaseLaterEdits } from './rebase-later-edits.ts';
+import { behind, rebaseLaterEdits } from './rebase-later-edits.ts';
 import { removal } from './removal.ts';
 
 type Creating = SendContext<CreateNotes>;
@@ -115,10 +115,12 @@ export const nearMissCreateOperation: Operation<'near_miss.create', Outcome> = {
     const { server } = outcome;
     // A refresh may have met the record on the server before this answer came: one row stays, the one made here.
     const same = db.near_misses.where('[account+server_id]').equals([account, server.id]);
-    const doubles = (await same.primaryKeys()).filter((key) => key !== payload.key);
+    const [known, lane] = await Promise.all([same.primaryKeys(), laneOf(db, payload.key)]);
+    const doubles = known.filter((key) => key !== payload.key);
     if (doubles.length > 0) await db.near_misses.bulkDelete(doubles);
-    await putServerCopy(db, { ...payload, account }, server, seen_at);
-    await rebaseLaterEdits(db, entry, outcome, () => true);
+    await putServerCopy(db, { ...payload, account }, server, seen_at, lane);
+    const later = behind(lane, entry);
+    if (later.length > 0) await rebaseLaterEdits(db, later, outcome, () => true);
     return [{ local_id: payload.key, server_id: server.id }];
   },
 };
@@ -199,9 +201,14 @@ export const nearMissUpdateOperation: Operation<'near_miss.update', Outcome> = {
 
   async settle(payload, outcome, { db, entry, seen_at }) {
     const { server } = outcome;
-    const row = await db.near_misses.get(payload.key);
-    if (row !== undefined) await putServerCopy(db, row, server, seen_at);
-    await rebaseLaterEdits(db, entry, outcome, (name) => name in payload.changes);
+    const [row, lane] = await Promise.all([
+      db.near_misses.get(payload.key),
+      laneOf(db, payload.key),
+    ]);
+    if (row !== undefined) await putServerCopy(db, row, server, seen_at, lane);
+    const later = behind(lane, entry);
+    if (later.length > 0)
+      await rebaseLaterEdits(db, later, outcome, (name) => name in payload.changes);
     return entry.account === row?.account ? [{ local_id: payload.key, server_id: server.id }] : [];
   },
 };

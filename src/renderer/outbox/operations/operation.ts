@@ -6,8 +6,8 @@
 import type { Result } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import { catalogInside } from '../../data/catalog.ts';
-import type { Deps, LinkRow, NearMissRow, SpotterDb } from '../../data/db.ts';
-import { fieldsOfServer, overlay, rowOf } from '../../data/near-miss-rows.ts';
+import type { Deps, LinkRow, NearMissRow, OutboxEntry, SpotterDb } from '../../data/db.ts';
+import { overlay } from '../../data/near-miss-rows.ts';
 import type { Marks } from '../../entries/answers.ts';
 import type { Checkpoints, EntryOf, Kind, Payloads } from '../../entries/entry.ts';
 import type { Envelope } from '../../entries/stored.ts';
@@ -52,36 +52,27 @@ export const runnable =
     return { ok: true, value: (db) => settle(payload, sent.value, { db, entry, seen_at }) };
   };
 
-/** Inside the settling transaction: the server's copy under what still waits. */
+/** Inside the settling transaction: what still waits for a record. */
+export const laneOf = (db: SpotterDb, key: string): PromiseLike<readonly OutboxEntry[]> =>
+  db.entries.where('lane').equals(key).toArray();
+
+const isTime = (text: string | null | undefined): boolean => !Number.isNaN(Date.parse(text ?? ''));
+
+/** Inside the settling transaction: the server's copy under what still waits. `lane`: as it was read in this transaction. */
 export const putServerCopy = async (
   db: SpotterDb,
   record: Pick<NearMissRow, 'key' | 'account' | 'company_id' | 'project_id'>,
   server: NearMiss,
   seen_at: number,
+  lane?: readonly OutboxEntry[],
 ): Promise<void> => {
-  const { key, account, company_id, project_id } = record;
-  const [lane, had] = await Promise.all([
-    db.entries.where('lane').equals(key).toArray(),
-    db.near_misses.get(key),
-  ]);
+  const { key, account, project_id } = record;
+  const waiting = lane ?? (await laneOf(db, key));
   const catalog = await catalogInside(db, account, project_id);
-  const row =
-    had ??
-    rowOf(
-      {
-        key,
-        account,
-        company_id,
-        project_id,
-        server_id: server.id,
-        server,
-        fields: fieldsOfServer(server),
-        created_at: seen_at,
-        updated_at: seen_at,
-        removed_at: null,
-        seen_at,
-      },
-      catalog,
-    );
-  await db.near_misses.put(overlay(row, server, lane, catalog, seen_at));
+  // The row says nothing that the server's copy does not, its times apart, where that has none.
+  const timed = isTime(server.created_at) && isTime(server.updated_at);
+  const had = timed ? undefined : await db.near_misses.get(key);
+  const { created_at = seen_at, updated_at = seen_at } = had ?? {};
+  const row = { ...record, created_at, updated_at };
+  await db.near_misses.put(overlay(row, server, waiting, catalog, seen_at));
 };

@@ -4,25 +4,26 @@
  * its ETag is theirs to send (decisions §1.7): whoever writes in between is noticed, whoever does not costs no look.
  */
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
-import type { SpotterDb } from '../../data/db.ts';
+import type { OutboxEntry, SpotterDb } from '../../data/db.ts';
 import { fieldsOfServer, sameValue, wireOf } from '../../data/near-miss-rows.ts';
 import { seenBase } from '../../entries/near-miss.ts';
 import { nearMiss } from '../../entries/queued.ts';
 import type { Envelope } from '../../entries/stored.ts';
 
-/** Inside the settling transaction. `own`: the fields that the settled entry wrote. */
+/** What waits behind an entry in its lane, in order. */
+export const behind = (
+  lane: readonly OutboxEntry[],
+  { seq }: Pick<Envelope, 'seq'>,
+): readonly OutboxEntry[] => lane.filter((entry) => entry.seq > seq).sort((a, b) => a.seq - b.seq);
+
+/** Inside the settling transaction. `later`: what waits behind the settled entry; `own`: the fields that it wrote. */
 export const rebaseLaterEdits = async (
   db: SpotterDb,
-  settled: Pick<Envelope, 'lane' | 'seq'>,
+  later: readonly OutboxEntry[],
   answer: { readonly server: NearMiss; readonly etag: string | null },
   own: (name: string) => boolean,
 ): Promise<void> => {
   const there = wireOf(fieldsOfServer(answer.server));
-  const later = await db.entries
-    .where('lane')
-    .equals(settled.lane)
-    .and((entry) => entry.seq > settled.seq)
-    .sortBy('seq');
   /** What an edit that still waits will have written: an edit behind it was made looking at that edit's value. */
   const written = new Set<string>();
   for (const row of later) {
