@@ -5,9 +5,15 @@ import { preconditionFailed } from './problem.ts';
 /** A record's ETag: its version counts every change. */
 export const versionTag = (id: number, version: number): string => `"${id}-${version}"`;
 
+/** The ETag of a text that went out. */
+export const textTag = (...texts: readonly string[]): string => {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text);
+  return `"${hash.digest('base64url').slice(0, 27)}"`;
+};
+
 /** The ETag of what keeps no count of its changes: of its content. */
-export const contentTag = (content: unknown): string =>
-  `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 27)}"`;
+export const contentTag = (content: unknown): string => textTag(JSON.stringify(content));
 
 /** @throws Refusal 412 when the header names other versions than the one there is. */
 export const requireMatch = (if_match: string | undefined, etag: string): void => {

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints, type EndpointName } from '../../contract/rest/index.ts';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
 import type { App } from '../app.ts';
-import { contentTag } from '../domain/etag.ts';
+import { textTag } from '../domain/etag.ts';
 import { badRequest, forbidden, notFound, type Refusal } from '../domain/problem.ts';
 import type { Answer, Call, Handler, Handlers, Run } from '../routes/handler.ts';
 import type { Db } from '../store/db.ts';
@@ -187,7 +187,8 @@ type Read = Omit<Rendered, 'body'> & { readonly body: string | Readable };
 const TAGGED_MAX = 2 * 1024 * 1024;
 
 /** What a list is known by: its rows as they go out, and how many there are on all pages. */
-const listTag = (body: string, total: number | undefined): string => contentTag([body, total]);
+const listTag = (body: string, total: number | undefined): string =>
+  textTag(`${total ?? ''}\n`, body);
 
 const read = async <N extends EndpointName>(asked: Asked, handler: Handler<N>): Promise<Read> => {
   const { name, spec, surface } = asked;

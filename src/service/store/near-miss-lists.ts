@@ -255,13 +255,7 @@ export const listNearMissesById = (
  * thing in FROM: PostgreSQL orders no more than eight joins by itself (`join_collapse_limit`), and with the page behind
  * them it joins every record of the company before it keeps a hundred. SQLite keeps the order of a cross join, whatever it knows of sizes.
  */
-export const listNearMisses = (
-  db: Db,
-  scope: Scope,
-  filters: Filters,
-  order: Order | null,
-  slice: Slice,
-): Promise<(NearMissRow & Found)[]> => {
+const pageOfRows = (db: Db, scope: Scope, filters: Filters, order: Order | null, slice: Slice) => {
   const page = pageIds(db, scope, filters, order, slice);
   const these = db
     .selectFrom(page.as('page'))
@@ -269,7 +263,32 @@ export const listNearMisses = (
     .where('n.company_id', '=', scope.company_id)
     .whereRef('n.id', '=', 'page.id');
   const shown = ordered(withColumns(joined(these as unknown as Matching)), order);
-  return shown.select(sql<number>`page.total`.as('total')).execute();
+  return shown.select(sql<number>`page.total`.as('total'));
+};
+
+type Plain = Readonly<Record<'company_id' | 'project_id' | 'user_id' | 'limit' | 'offset', number>>;
+
+const plainIn = (recycled: boolean) =>
+  prepared((db: Db, { company_id, project_id, user_id, limit, offset }: Plain) => {
+    const scope = { company_id, project_id, user_id, recycled };
+    return pageOfRows(db, scope, nothing, null, { limit, offset });
+  });
+const plainActive = plainIn(false);
+const plainRecycled = plainIn(true);
+
+/** The page with its rows. Without a condition and an order, as the app asks, its SQL is written once. */
+export const listNearMisses = (
+  db: Db,
+  scope: Scope,
+  filters: Filters,
+  order: Order | null,
+  { limit, offset }: Slice,
+): Promise<(NearMissRow & Found)[]> => {
+  if (order !== null || conditions(scope, filters) > 0)
+    return pageOfRows(db, scope, filters, order, { limit, offset }).execute();
+  const { company_id, project_id, user_id } = scope;
+  const list = scope.recycled ? plainRecycled : plainActive;
+  return list(db, { company_id, project_id, user_id, limit, offset });
 };
 
 /** An index that is walked along takes so many records in the time that one takes to be sorted or tried. */
