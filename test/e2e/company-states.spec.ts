@@ -71,7 +71,7 @@ const screens: readonly Screen[] = [
     asks: /\/time_and_material_entry_attachments/,
     empty: 'No files on this entry yet',
     offline: 'The files on the server will download when you’re online.',
-    who: 'Ask your project admin for access to time and material.',
+    who: 'Ask your project admin for access to time and materials.',
   },
 ];
 
@@ -164,7 +164,7 @@ test('loading is not called empty; an error says what is safe and is tried again
     if (to !== '/members') await expect(content(page).getByText(offline)).toBeVisible();
     else
       await expect(
-        content(page).getByText('Offline. This is the copy on this laptop'),
+        content(page).getByText('Offline. You see the copy on this laptop'),
       ).toBeVisible();
   }
   await look(page, 'states-offline');

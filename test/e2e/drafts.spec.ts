@@ -76,7 +76,7 @@ test('a new near miss is new: an abandoned one’s photo never gets into it, not
   await page.getByRole('link', { name: 'New near miss' }).click();
   await expect(what(page)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeHidden();
-  await expect(list.getByText('No words yet')).toBeVisible();
+  await expect(list.getByText('No text yet')).toBeVisible();
   await what(page).fill('Another event, hours later');
   await page.getByRole('button', { name: 'Tower crane operations' }).click();
   await page.keyboard.press('Control+Enter');

@@ -56,7 +56,7 @@ test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; d
   await expect(page.getByText('Follow-up done.')).toBeVisible();
   await expect(part(page).getByText(/^Done /)).toBeVisible();
   await expect(dueNow).toHaveAttribute('aria-label', new RegExp(`^${before} `));
-  await page.getByRole('button', { name: 'Add a photo of it' }).click();
+  await page.getByRole('button', { name: 'Add a photo' }).click();
   await expect(page.getByLabel('What happened?')).toBeVisible();
   await drained(page);
   const { custom_fields: sent } = (
@@ -68,6 +68,6 @@ test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; d
   for (const wanted of ['Fit a spring to the gate', 'Tom Brennan', inDays(-1), inDays(0)])
     expect(values).toContain(wanted);
   await page.goBack();
-  await part(page).getByRole('button', { name: 'Open again' }).click();
+  await part(page).getByRole('button', { name: 'Reopen' }).click();
   await expect(part(page).getByText('Overdue')).toBeVisible();
 });

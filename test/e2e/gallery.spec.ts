@@ -26,7 +26,7 @@ test('the gallery by keyboard: newest first, waiting marked, full size, zoom, pr
   const tiles = page.getByRole('group', { name: /^\d+ photos?$/ }).getByRole('button');
   const first = tiles.first();
   await expect(first).toHaveAccessibleName(
-    'IMG_1003.jpg, Waits with one photo. Waiting on this laptop',
+    'IMG_1003.jpg, Waits with one photo. Waiting, safe on this laptop',
   );
   await expect(first).toContainText('Waiting');
   await page.getByRole('button', { name: 'Waiting 1' }).click();
@@ -43,7 +43,7 @@ test('the gallery by keyboard: newest first, waiting marked, full size, zoom, pr
   await page.keyboard.press('Enter');
   const viewer = page.getByRole('dialog');
   await expect(
-    viewer.getByText(/^1 of \d+ · \d.* kB · taken .* · Waiting on this laptop$/),
+    viewer.getByText(/^1 of \d+ · \d.* kB · taken .* · Waiting, safe on this laptop$/),
   ).toBeVisible();
   await expect(viewer.getByText('Loading full size…')).toBeHidden();
   // The original is as wide as it was made, the thumbnail at most 512 px.
@@ -74,7 +74,7 @@ test('the gallery by keyboard: newest first, waiting marked, full size, zoom, pr
   await expect(page.getByRole('heading', { name: 'Waits with one photo' })).toBeVisible();
   await expect(viewer).toBeHidden();
   await page.getByRole('button', { name: 'Open IMG_1003.jpg' }).click();
-  await expect(viewer.getByText(/Waiting on this laptop$/)).toBeVisible();
+  await expect(viewer.getByText(/Waiting, safe on this laptop$/)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Open IMG_1003.jpg' })).toBeFocused();
 });

@@ -42,8 +42,8 @@ test('failures A27: an incident opened offline with two near misses, host killed
   await saved('Load left hanging at lunch');
 
   await page.getByRole('link', { name: /^Waiting/ }).click();
-  await expect(page.getByText('waits for its job or area “Crane ouer the road”')).toHaveCount(2);
-  await expect(page.getByText('2 near misses wait for it.')).toBeVisible();
+  await expect(page.getByText('waiting for its job or area “Crane ouer the road”')).toHaveCount(2);
+  await expect(page.getByText('2 near misses are waiting for it.')).toBeVisible();
   await look(page, 'waiting, incident');
 
   await app.kill();

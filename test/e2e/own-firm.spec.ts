@@ -72,7 +72,7 @@ const toKind = async (page: Page, kind: string): Promise<void> => {
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'Open company data' }).click();
   await page
-    .getByRole('region', { name: 'Kinds of data' })
+    .getByRole('region', { name: 'Lists' })
     .getByText(kind, { exact: true })
     .click();
   await expect(page.getByRole('heading', { name: kind, level: 2 })).toBeVisible();
@@ -121,7 +121,7 @@ const live = async ({ page, client }: Firm, named: Named, folder: string): Promi
   await page.getByRole('dialog').getByRole('searchbox').fill(named.party);
   await page.getByRole('dialog').getByLabel(named.party, { exact: true }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Add 1 person' }).click();
-  await page.getByRole('link', { name: 'Time & material' }).click();
+  await page.getByRole('link', { name: 'Time and materials' }).click();
   await page.getByRole('region', { name: 'Entries' }).getByRole('searchbox').fill(named.entry);
   await page.getByRole('region', { name: 'Entries' }).getByText(named.entry).first().click();
   const photo = await photoFile(folder, 1, 60_000);
@@ -221,7 +221,7 @@ for (const database of databases)
     await add(page, 'Vendors', { Name: 'Crane Hire Ltd' });
     await add(page, 'People', { Name: 'Ivo Marin' });
     await add(page, 'Parties (can become members)', { Name: 'Steel Erectors' });
-    await add(page, 'Time and material entries', { Name: 'Crane overtime' });
+    await add(page, 'Time and materials entries', { Name: 'Crane overtime' });
     await toKind(page, 'Jobs and areas');
     await page.getByRole('button', { name: 'Change General' }).click();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Yard and gate');
@@ -281,7 +281,7 @@ const marked = (kind: string, of: string, name: string, lines: number): Sheet =>
 const sheets: readonly Sheet[] = [
   marked('Vendors', 'vendors', 'Vendor', 5000),
   marked('Parties (can become members)', 'parties', 'Party', 400),
-  marked('Time and material entries', 'time_and_material_entries', 'Overtime', 400),
+  marked('Time and materials entries', 'time_and_material_entries', 'Overtime', 400),
   {
     kind: 'People',
     of: 'people',

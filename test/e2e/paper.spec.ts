@@ -210,7 +210,7 @@ test('the week on a page: counted offline, one page on paper, a workbook that sa
   expect(days.reduce((sum, [, , n]) => sum + Number(n), 0)).toBe(now);
 
   // The week before is the one that this week was compared with.
-  await page.getByRole('button', { name: 'Earlier week' }).click();
+  await page.getByRole('button', { name: 'Previous week' }).click();
   await expect.poll(count).toBe(Number(rows_read[1]?.[3]));
 });
 

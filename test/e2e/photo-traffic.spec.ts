@@ -53,9 +53,9 @@ test('data saver: the text is sent, photos wait with the reason, across a restar
   await report(page, one);
   let traffic = await waiting(page);
   await expect(traffic.getByRole('status')).toHaveText(
-    'Text is sent. Photos wait until you send them (see Settings).',
+    'Text is sent. Photos are held back until you send them (see Settings).',
   );
-  await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
+  await expect(traffic.getByRole('heading')).toHaveText('2 photos waiting');
   await expect.poll(() => storedAt(client, 'Saver')).toEqual([{ text: one.text, hashes: [] }]);
   await shoot(page, 'traffic-saver');
 
@@ -63,7 +63,7 @@ test('data saver: the text is sent, photos wait with the reason, across a restar
   page = await app.open();
   page.setDefaultTimeout(60_000);
   traffic = await waiting(page);
-  await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
+  await expect(traffic.getByRole('heading')).toHaveText('2 photos waiting');
   await signInAgain(page, server);
   traffic = await waiting(page);
   expect(delivered(chaos)).toHaveLength(0);
@@ -101,9 +101,9 @@ test('failures A1: photos are paused and left out while they are sent; paused af
   await shoot(page, 'traffic-sending');
   await expect.poll(() => delivered(chaos).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(5);
   await traffic.getByRole('button', { name: 'Pause photos' }).click();
-  await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
+  await expect(traffic.getByRole('heading')).toHaveText('2 photos waiting');
   await expect(traffic.getByRole('status')).toHaveText(
-    'Text is sent. Paused photos wait until you send them.',
+    'Text is sent. Paused photos are held back until you send them.',
   );
   await shoot(page, 'traffic-paused');
   gate.resolve('cut');
@@ -115,7 +115,7 @@ test('failures A1: photos are paused and left out while they are sent; paused af
   page = await app.open();
   page.setDefaultTimeout(60_000);
   traffic = await waiting(page);
-  await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
+  await expect(traffic.getByRole('heading')).toHaveText('2 photos waiting');
   await signInAgain(page, server);
   await waiting(page);
   expect(chaos.seen.slice(seen).filter(isSegment)).toHaveLength(0);
@@ -124,7 +124,7 @@ test('failures A1: photos are paused and left out while they are sent; paused af
   await page.getByRole('button', { name: /^More for Photo 2 of 2/ }).click();
   await page.getByRole('menuitem', { name: 'Don’t send IMG_1004.jpg' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(traffic.getByRole('heading')).toHaveText('1 photo waits');
+  await expect(traffic.getByRole('heading')).toHaveText('1 photo waiting');
   await traffic.getByRole('button', { name: 'Send photos now' }).click();
   await expect(page.getByText('Nothing is waiting')).toBeVisible({ timeout: 60_000 });
   const again = chaos.seen.slice(seen).filter(isSegment);

@@ -130,8 +130,8 @@ test('outbox promise 2: another report has the same words: asked, nothing sent; 
 }) => {
   const photo = await photoFile(folder, 1, 300_000);
   const page = await world.open();
-  await choosePlace(page, 'A time-and-material entry', [
-    'Number of the time-and-material entry',
+  await choosePlace(page, 'A time and materials entry', [
+    'Number of the time and materials entry',
     ENTRY,
   ]);
   // Someone else reports the same with the same words, to the same incident that the form starts with.
@@ -205,8 +205,8 @@ test('decisions §3.7: no place for photos: they wait and say why; an entry chos
   await expect(page.getByText('As set in Settings, they stay on this laptop.')).toBeVisible();
 
   chaos.plan = firstOf(1, attaching, lost);
-  await choosePlace(page, 'A time-and-material entry', [
-    'Number of the time-and-material entry',
+  await choosePlace(page, 'A time and materials entry', [
+    'Number of the time and materials entry',
     ENTRY,
   ]);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -223,7 +223,7 @@ test('decisions §3.7: no place for photos: they wait and say why; an entry chos
   await page.getByText('Board slid off').first().click();
   await expect(page.getByText(/^Delivered and checked — 1 photo/u)).toBeVisible();
   await page.getByText('Details', { exact: true }).click();
-  await expect(page.getByText(`on time-and-material entry ${ENTRY}`)).toBeVisible();
+  await expect(page.getByText(`on time and materials entry ${ENTRY}`)).toBeVisible();
 });
 
 test('decisions §3.7: a custom field as the place names both photos’ uploads; the receipt claims no reading back', async ({

@@ -141,7 +141,7 @@ test('nobody is named unless asked for; the same again takes place, incident, co
   await expect(page.getByRole('heading', { name: 'Gas bottle beside the heater' })).toBeVisible();
 
   await page.keyboard.press('Alt+n');
-  await expect(page.getByText(/Copies Deck B, axis 4/)).toBeVisible();
+  await expect(page.getByText(/copies Deck B, axis 4/)).toBeVisible();
   await page.getByRole('button', { name: 'Same again' }).click();
   await expect(page.getByLabel('What happened?')).toBeFocused();
   await expect(page.getByLabel('What happened?')).toHaveValue('');
@@ -208,7 +208,7 @@ test('the same thing again: what was told alike is named while typing, and its p
   await look(page, 'alike-open');
   await again.first().click();
   expect(presses()).toBe(2);
-  await expect(page.getByText('Copied: where, job, company and work.')).toBeVisible();
+  await expect(page.getByText('Copied where, job or area, company and work activity.')).toBeVisible();
   await expect(what).toBeFocused();
   await expect(what).toHaveValue('Scaffold board came down beside the stair');
   await expect(page.getByLabel('Where').first()).not.toHaveValue('');

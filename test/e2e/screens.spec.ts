@@ -284,7 +284,7 @@ test('search narrows as typed and offline too, chips narrow further, one press s
   await page.getByRole('button', { name: /^Could have killed/ }).click();
   await expect(rows.first()).toContainText('Could have killed');
   await page.getByRole('button', { name: 'Sort: newest' }).click();
-  await page.getByRole('menuitem', { name: 'harm source' }).click();
+  await page.getByRole('menuitem', { name: 'Harm source' }).click();
   await page.getByRole('button', { name: /^Lowest first/ }).click();
   await expect(page.getByRole('button', { name: /^Highest first/ })).toBeVisible();
 });

@@ -19,7 +19,7 @@ interface Entry {
 const firstEntry = async (client: Client): Promise<Entry> =>
   (await client.get('~/catalog')).json.time_and_material_entries[0] as Entry;
 const toEntry = async (page: Page, { name }: Entry): Promise<void> => {
-  await page.getByRole('link', { name: 'Time & material' }).click();
+  await page.getByRole('link', { name: 'Time and materials' }).click();
   await page.getByRole('region', { name: 'Entries' }).getByText(name, { exact: true }).click();
   await expect(page.getByRole('heading', { name })).toBeVisible();
 };
@@ -151,7 +151,7 @@ test('documents and folders of the project; an entry by its number is remembered
     time_and_material_entry_id: entry.id,
     time_and_material_entry_attachment: { documents: [catalog.documents[1]?.id] },
   });
-  await page.getByRole('link', { name: /^All files of the project/ }).click();
+  await page.getByRole('link', { name: /^All the project’s files/ }).click();
   await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).first()).toContainText(`on ${entry.name}`);
 
@@ -216,7 +216,7 @@ test('a shot of the camera and a photo, sent smaller as the settings say, wait f
     .first()
     .click();
   const traffic = page.getByRole('region', { name: 'Photos on their way' });
-  await expect(traffic.getByRole('heading')).toHaveText('2 photos wait');
+  await expect(traffic.getByRole('heading')).toHaveText('2 photos waiting');
   expect(await stored(client)).toEqual([]);
   await traffic.getByRole('button', { name: 'Send photos now' }).click();
   await drained(page);

@@ -11,7 +11,7 @@ test('design, first start: three cards by keyboard, skipped for good, offered ag
   const tour = page.getByRole('region', { name: 'How Spotter works' });
   await expect(tour.getByRole('heading')).toHaveText('Say what happened');
   await look(page, 'tour-first');
-  await tour.getByRole('button', { name: 'Next card' }).focus();
+  await tour.getByRole('button', { name: 'Next' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(tour.getByRole('heading')).toHaveText('Saved here first');
   await page.keyboard.press('Enter');
@@ -48,8 +48,8 @@ test('design, first start: with no connection the three cards are there all the 
   await page.getByRole('link', { name: 'Show the three cards again' }).click();
   const tour = page.getByRole('region', { name: 'How Spotter works' });
   await expect(tour.getByRole('heading')).toHaveText('Say what happened');
-  await tour.getByRole('button', { name: 'Next card' }).press('Enter');
-  await tour.getByRole('button', { name: 'Next card' }).press('Enter');
+  await tour.getByRole('button', { name: 'Next' }).press('Enter');
+  await tour.getByRole('button', { name: 'Next' }).press('Enter');
   await expect(tour.getByRole('heading')).toHaveText('Delivered exactly once');
   await tour.getByRole('button', { name: 'Got it' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Choose a near miss' })).toBeVisible();

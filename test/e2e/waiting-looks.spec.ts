@@ -57,7 +57,7 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
     .first()
     .click();
   await expect(page.getByRole('link', { name: 'Fix' })).toBeVisible();
-  await expect(page.getByText('1 photo pending')).toBeVisible();
+  await expect(page.getByText('1 photo waiting')).toBeVisible();
   // By keyboard alone: steps unfold, the choice is made with the arrows.
   await page.getByRole('button', { name: 'Steps of Rebar caps missing at pier 5' }).focus();
   await page.keyboard.press('Enter');
@@ -85,10 +85,10 @@ test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both
   await page.getByRole('button', { name: 'Export all' }).click();
   await (await download).saveAs(zip);
   await page.locator('input[type=file]').setInputFiles(zip);
-  await expect(page.getByText(/^The file holds 3 near misses/)).toBeVisible();
+  await expect(page.getByText(/^The file contains 3 near misses/)).toBeVisible();
   await look(page, 'import');
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
-  await expect(page.getByText('Everything in it is here already.')).toBeVisible();
+  await expect(page.getByText('Everything in the file is here already.')).toBeVisible();
   await page.getByRole('button', { name: 'Compare' }).click();
   await dialog.getByRole('radio', { name: /^On the server/ }).check();
   await dialog.getByRole('button', { name: 'Use these' }).click();

@@ -134,7 +134,7 @@ test('A25: the near miss is there and its photo fails: 1 photo pending, tried ag
   await report(page, { text: 'Hook without latch', photos: [photo] });
   await toWaiting(page);
   const row = item(page, 'Hook without latch');
-  await expect(row.getByText('1 photo pending')).toBeVisible();
+  await expect(row.getByText('1 photo waiting')).toBeVisible();
   await expect(row.getByText('Last answer: The server has a problem.')).toBeVisible();
   await page.getByRole('button', { name: 'Steps of Hook without latch' }).click();
   const steps = page.getByRole('list', { name: 'Steps of Hook without latch' });
@@ -298,7 +298,7 @@ test('exported from one laptop, imported on another after asking, delivered from
     await there.locator('input[type=file]').setInputFiles(zip);
     const dialog = there.getByRole('dialog', { name: 'Import reports from another laptop?' });
     await expect(
-      dialog.getByText('The file holds 1 near miss with 1 photo, 2.5 MB.'),
+      dialog.getByText('The file contains 1 near miss with 1 photo, 2.5 MB.'),
     ).toBeVisible();
     expect(await waitingCount(there)).toBe(0);
     await dialog.getByRole('button', { name: 'Import' }).click();

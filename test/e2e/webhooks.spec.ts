@@ -94,7 +94,7 @@ test('decisions §9: a hook and its triggers made offline, host killed, online: 
   page = await app.open();
   const item = await toWaiting(page);
   await expect(item).toContainText('Webhook hooks.example.com');
-  await expect(item).toContainText('New webhook · Trigger added (2)');
+  await expect(item).toContainText('New webhook · Webhook event added (2)');
   await app.close();
   world.online();
   page = await world.reopen();

@@ -54,7 +54,7 @@ export const words = {
     copy_link: 'Copy link',
   },
   tray: {
-    newer: (version: string) => `Version ${version} is here`,
+    newer: (version: string) => `Version ${version} is available`,
     show: 'Open Spotter',
     waiting: (n: number) => (n === 0 ? 'Nothing is waiting' : `${near_misses(n)} waiting`),
   },
@@ -69,7 +69,7 @@ export const words = {
     no_space: {
       what: 'The disk is full.',
       safe: 'What you saved before is safe.',
-      todo: 'Free some space, then try again.',
+      todo: 'Free up some space, then try again.',
     },
     unusable_folder: {
       what: 'The data folder cannot be used.',

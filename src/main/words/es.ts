@@ -1,7 +1,7 @@
 /** The shell's own words in Spanish. */
 import type { words as english } from './en.ts';
 
-const incidents = (n: number): string => (n === 1 ? '1 casi accidente' : `${n} casi accidentes`);
+const near_misses = (n: number): string => (n === 1 ? '1 casi accidente' : `${n} casi accidentes`);
 
 export const words: typeof english = {
   menu: {
@@ -57,10 +57,10 @@ export const words: typeof english = {
   tray: {
     newer: (version) => `Hay una versión ${version}`,
     show: 'Abrir Spotter',
-    waiting: (n: number) => (n === 0 ? 'Nada pendiente' : `${incidents(n)} por enviar`),
+    waiting: (n: number) => (n === 0 ? 'No hay nada pendiente' : `${near_misses(n)} por enviar`),
   },
   cannot_run: {
-    title: 'Spotter no puede abrir',
+    title: 'Spotter no puede abrirse',
     stopped: 'Spotter se detuvo',
     already_running: {
       what: 'Spotter ya está abierto con esta carpeta de datos.',
@@ -69,7 +69,7 @@ export const words: typeof english = {
     },
     no_space: {
       what: 'El disco está lleno.',
-      safe: 'Lo que guardó antes está seguro.',
+      safe: 'Lo que guardó antes está a salvo.',
       todo: 'Libere espacio e intente de nuevo.',
     },
     unusable_folder: {
@@ -79,12 +79,12 @@ export const words: typeof english = {
     },
     damaged: {
       what: 'Esta instalación de Spotter está dañada: falta una parte del programa.',
-      safe: 'Lo que guardó está seguro.',
+      safe: 'Lo que guardó está a salvo.',
       todo: 'Instale Spotter otra vez. Su carpeta de datos no cambia.',
     },
     lost_folder: {
       what: 'Spotter se detuvo: tal vez otro Spotter está usando su carpeta de datos.',
-      safe: 'Lo que guardó está seguro.',
+      safe: 'Lo que guardó está a salvo.',
       todo: 'Cierre el otro Spotter e intente de nuevo.',
     },
     again: 'Intentar de nuevo',
@@ -94,7 +94,7 @@ export const words: typeof english = {
     message: (n: number) =>
       n === 1 ? 'Falta enviar 1 casi accidente.' : `Faltan por enviar ${n} casi accidentes.`,
     detail:
-      'De cualquier modo están seguros en esta laptop. Spotter puede seguir enviando en segundo plano, o enviarlos la próxima vez que lo abra.',
+      'De cualquier modo están a salvo en esta laptop. Spotter puede seguir enviando en segundo plano, o enviarlos la próxima vez que lo abra.',
     keep_sending: 'Seguir enviando',
     end: 'Salir ahora',
     cancel: 'Cancelar',
@@ -102,7 +102,7 @@ export const words: typeof english = {
   },
   stopped: {
     message: 'La ventana de Spotter se detuvo tres veces en un minuto.',
-    detail: 'Lo que guardó está seguro en esta laptop, en la carpeta de abajo.',
+    detail: 'Lo que guardó está a salvo en esta laptop, en la carpeta de abajo.',
     again: 'Abrirla de nuevo',
     folder: 'Mostrar la carpeta',
     quit: 'Salir',
@@ -110,7 +110,7 @@ export const words: typeof english = {
   hangs: {
     message: 'La ventana de Spotter no responde.',
     detail:
-      'Puede esperar o volver a cargarla. Lo que guardó está seguro; lo que está escribiendo se conserva como borrador.',
+      'Puede esperar o volver a cargarla. Lo que guardó está a salvo, y lo que está escribiendo se conserva como borrador.',
     wait: 'Esperar',
     again: 'Volver a cargar',
   },
@@ -120,19 +120,19 @@ export const words: typeof english = {
         n === 1
           ? 'Un casi accidente necesita su atención'
           : `${n} casi accidentes necesitan su atención`,
-      body: 'El servidor lo rechazó. Está seguro en esta laptop.',
+      body: 'El servidor lo rechazó. Está a salvo en esta laptop.',
     }),
     signed_out: {
-      title: 'Inicie sesión otra vez',
-      body: 'Los reportes pendientes están seguros en esta laptop.',
+      title: 'Inicie sesión de nuevo',
+      body: 'Los reportes pendientes están a salvo en esta laptop.',
     },
     keychain: {
       title: 'El llavero necesita su atención',
-      body: 'Desbloquee el llavero para seguir enviando. Los reportes pendientes están seguros.',
+      body: 'Desbloquee el llavero para seguir enviando. Los reportes pendientes están a salvo.',
     },
     all_sent: { title: 'Todo se envió', body: 'No hay nada pendiente.' },
     due: (n) => ({
-      title: n === 1 ? 'Un seguimiento está por atender' : `${n} seguimientos están por atender`,
+      title: n === 1 ? 'Un seguimiento para hoy' : `${n} seguimientos para hoy`,
       body: 'Abra la lista para ver qué hay que hacer.',
     }),
   },

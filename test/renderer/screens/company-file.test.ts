@@ -27,7 +27,7 @@ const judge = (of: ImportKind, text: string, said: DayOrder | null = null) => {
 
 describe('a file is read as its kind', () => {
   it('columns by the name of the API or of the window, with any letters; others are left out', () => {
-    expect(matchColumns('people', ['NAME', 'Sign-in name', 'Origin ID', 'Colour', ''])).toEqual([
+    expect(matchColumns('people', ['NAME', 'Login', 'Origin ID', 'Colour', ''])).toEqual([
       'name',
       'login',
       'origin_id',
@@ -75,7 +75,7 @@ describe('a file is read as its kind', () => {
     ].join('\n');
     const told = judge('vendors', text).bad.map(({ line, column, why }) => [line, column, why]);
     expect(told).toEqual([
-      [3, 'Name', 'is missing'],
+      [3, 'Name', 'missing'],
       [4, 'Name', 'too long'],
       [5, 'In use', 'write yes or no'],
       [6, 'Project number', 'not a number'],
@@ -129,7 +129,7 @@ describe('a file is read as its kind', () => {
       ['When', 'not a date and time: write it as 2026-01-31 08:15'],
       ['Private', 'write yes or no'],
       ['Status', 'write open or closed'],
-      ['Name', 'is missing'],
+      ['Name', 'missing'],
     ]);
   });
 

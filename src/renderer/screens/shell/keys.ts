@@ -144,4 +144,5 @@ export const keyGroups = (desktop: boolean): readonly KeyGroup[] => {
 const MAC: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
 
 /** As it stands on the keyboard in use. */
-export const keyName = (key: string, mac: boolean): string => (mac ? (MAC[key] ?? key) : key);
+export const keyName = (key: string, mac: boolean): string =>
+  (mac ? MAC[key] : undefined) ?? words.keys.names[key] ?? key;

@@ -85,10 +85,10 @@ export const capture = {
       `Risk 5 × 5: severity ${severity}, likelihood ${likelihood}.`,
   },
   where: 'Where',
-  where_hint: 'Level, gate, gridline…',
+  where_hint: 'Level, gate, grid…',
   when: 'When',
   action: 'Immediate action',
-  action_hint: 'What was done at once',
+  action_hint: 'What was done straight away',
   incident: 'Job or area',
   closed_incident: 'closed',
   incident_missing: 'Choose a job or area.',
@@ -101,7 +101,7 @@ export const capture = {
   clear: 'Clear',
   open_list: 'Show the list',
   typed_id: 'Enter the number',
-  typed_id_hint: 'This server has no list to choose from.',
+  typed_id_hint: 'This server does not offer a list.',
   more_fields: (names: readonly string[], rest: number) =>
     rest > 0
       ? `${names.join(', ')} and ${count(rest, { one: '# more field', other: '# more fields' })}`
@@ -126,15 +126,15 @@ export const capture = {
     'No one is named by default. A near miss is about what happened, not who did it: people report more when no one is named.',
   again: {
     use: 'Same again',
-    takes: (what: readonly string[]) => `Copies ${f.list(what)}`,
+    takes: (what: readonly string[]) => `copies ${f.list(what)}`,
     done: 'Copied from your last report. Now say what happened this time.',
-    done_alike: 'Copied: where, job, company and work.',
+    done_alike: 'Copied where, job or area, company and work activity.',
     alike: (n: number, place: string, there: number) =>
       place === ''
         ? count(n, { one: '# like this here', other: '# like this here' })
         : `${count(n, { one: '# like this here', other: '# like this here' })}, ${f.number(there)} at ${place}`,
     alike_title: 'Report one of these again',
-    alike_about: 'Copies where, job, company and work.',
+    alike_about: 'Copies where, job or area, company and work activity.',
   },
   folder: {
     button: 'Watch a folder',
@@ -142,23 +142,22 @@ export const capture = {
     short: 'Folder',
     title: (name: string) => `New in ${name}`,
     none: (name: string) => `${name}: no new photos. Spotter only reads this folder.`,
-    asks: (name: string) => `May Spotter look for new photos in ${name} again?`,
+    asks: (name: string) => `Look for new photos in ${name} again?`,
     look: 'Look',
     gone: (name: string) =>
-      `${name} can't be read now. Put the card in, or connect the phone, and try again.`,
+      `${name} can’t be read right now. Put the card in, or connect the phone, then try again.`,
     stop: (name: string) => `Stop watching ${name}`,
     span: (from: string, to: string) => `${from} to ${to}`,
     add: (n: number) => count(n, { one: 'Add #', other: 'Add #' }),
     not_these: 'Not these',
-    more: (n: number) =>
-      count(n, { one: '# older group after these.', other: '# older groups after these.' }),
+    more: (n: number) => count(n, { one: '# older group below.', other: '# older groups below.' }),
   },
   trades: {
     menu: 'By trade',
     title: 'What kind of work?',
     about: 'Fills in harm source, work activity and immediate action.',
     filled: (name: string) => `Filled in for ${name.toLowerCase()}. Check what was done.`,
-    emptied: 'Taken out again.',
+    emptied: 'Cleared again.',
     names: {
       scaffold: 'Scaffold',
       lifting: 'Lifting',
@@ -179,7 +178,7 @@ export const capture = {
   drafts: {
     open: (n: number) => count(n, { one: '# more draft', other: '# more drafts' }),
     title: 'Not finished yet',
-    empty: 'No words yet',
+    empty: 'No text yet',
     facts: (at: string, n: number, first: boolean): string =>
       [...(first ? [capture.drafts.title] : []), at, ...(n === 0 ? [] : [photos(n)])].join(' · '),
     go_on: 'Continue',
@@ -219,11 +218,11 @@ export const capture = {
     send_original: 'Send the original',
     send_smaller: 'Send a smaller one',
     busy: 'Shrinking…',
-    no_smaller: (name: string) => `${name} cannot be made smaller. The original is sent.`,
+    no_smaller: (name: string) => `${name} cannot be made smaller. The original will be sent.`,
   },
   duplicate: (name: string) => `${name} is already on this report.`,
   too_many_pixels: (width: number, height: number) =>
-    `It claims to be ${f.number(width)} × ${f.number(height)} pixels, more than any camera takes. Opening it could fill this computer’s memory.`,
+    `The file claims to be ${f.number(width)} × ${f.number(height)} pixels, more than any camera takes. Opening it could use up this computer’s memory.`,
   ask: {
     damaged: (name: string) =>
       `${name} is damaged, so Spotter can’t remove the location and personal data from it.`,
@@ -255,8 +254,8 @@ export const capture = {
       const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
       return direction === null ? at : `${at}, facing ${Math.round(direction)}°`;
     },
-    place_cleaned: 'Removed from the photo, not sent. Click to copy it.',
-    place_kept: 'Also kept inside the photo. Click to copy it.',
+    place_cleaned: 'Removed from the photo and not sent. Click to copy it.',
+    place_kept: 'Also stays in the photo. Click to copy it.',
     copy_place: (name: string, place: string) => `Copy the place of ${name}: ${place}`,
     place_copied: 'Place copied.',
     place_not_copied: 'The place could not be copied.',
@@ -286,9 +285,9 @@ export const capture = {
   open_it: 'Open it',
   shortcut: 'Ctrl + Enter saves',
   /** Over the form and at the field of a report that the server did not accept. */
-  refused_title: 'The server did not accept this report.',
+  refused_title: 'The server rejected this report.',
   refused_here: (says: string) => `The server says: “${says}”.`,
-  refused_todo: 'Correct it and save: then it is sent again.',
+  refused_todo: 'Correct the report and save it. It is then sent again.',
   cannot_save: 'Not saved yet.',
   fix: (n: number) => count(n, { one: '# field to complete:', other: '# fields to complete:' }),
   camera: {
@@ -332,16 +331,16 @@ export const capture = {
       not_a_photo: 'Not a photo or video',
       empty: 'The file is empty',
       too_large: 'Over 2 GB',
-      too_many: 'More than one code takes',
+      too_many: 'Too many for one code',
       no_space: 'This laptop’s disk is full',
-      differs: 'Changed on the way',
+      differs: 'Damaged on the way',
       other: 'Not added',
     },
     nothing: 'The phone cannot open the page?',
     nothing_todo:
       'Phone and laptop must be on the same Wi-Fi, and not on a guest network. If the computer asked whether Spotter may use the network, allow it. Or turn on this laptop’s hotspot and connect the phone to it.',
     no_network:
-      'This laptop is on no network that a phone can reach. Turn on its hotspot (Windows: Settings, Network & internet, Mobile hotspot), connect the phone to it, then try again.',
+      'A phone cannot reach this laptop: it is not on a network. Turn on the laptop’s hotspot (Windows: Settings, Network & internet, Mobile hotspot), connect the phone to it, then try again.',
     failed:
       'Spotter may not use this network. Allow it in the computer’s firewall, then try again.',
     again: 'Try again',
@@ -353,12 +352,12 @@ export const capture = {
     silent: 'The phone is not sending just now.',
     silent_todo: 'Wake its screen and keep the page open. It continues where it stopped.',
     closed: {
-      asked: 'The code ended: the screen was locked, or another window was opened.',
-      idle: 'The code ended after ten minutes without photos.',
-      refused: 'Something else on this network tried to get in. The code was ended.',
-      window: 'The code ended because the computer was asleep.',
-      account: 'The code ended because you signed out.',
-      failed: 'The network went away.',
+      asked: 'The code has expired: the screen was locked, or another window was opened.',
+      idle: 'The code has expired: no photos came for ten minutes.',
+      refused: 'Something else on this network tried to get in, so the code was cancelled.',
+      window: 'The code has expired: the computer was asleep.',
+      account: 'The code has expired: you signed out.',
+      failed: 'The network was lost.',
     },
   },
   camera_name: (at: number) => {
@@ -374,12 +373,12 @@ export const capture_settings = {
   people: 'Naming people',
   peoples: { off: 'Only when asked for', on: 'Always ask' },
   people_notes: {
-    off: 'The form leaves out who was affected until you choose to name a person.',
-    on: 'The form always shows the person and party fields.',
+    off: 'The form does not ask who was affected until you choose to name a person.',
+    on: 'The form always asks for the affected person and party.',
   },
   fields: 'Fields of this project’s form',
   fields_text:
-    'Spotter finds these by their labels. If your company calls one differently, choose it here.',
+    'Spotter finds these fields by their labels. If your company uses another label, choose the field here.',
   parts: {
     severity: 'Potential severity',
     where: 'Where',
@@ -391,7 +390,7 @@ export const capture_settings = {
   keys: 'Shortcut for a new near miss',
   keys_choices: { on: (keys: string) => keys, off: 'Off' },
   keys_refused: (keys: string) =>
-    `Another program is using ${keys}, so they do nothing in Spotter.`,
+    `Another program is using ${keys}, so the shortcut does nothing in Spotter.`,
   keys_none_free: 'The other shortcuts are taken too.',
   keys_take: (keys: string) => `Use ${keys}`,
   key_shift: 'Shift',

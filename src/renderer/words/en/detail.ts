@@ -38,7 +38,7 @@ export const history = {
   photos_delivered: (n: number) =>
     count(n, { one: '# photo delivered', other: '# photos delivered' }),
   photo_delivered: (name: string) => `Photo ${name} delivered`,
-  rebuilt: 'Restored from the backup on this laptop; the earlier steps were lost',
+  rebuilt: 'Restored from the backup on this laptop. The earlier steps were lost',
 };
 
 export const printing = {
@@ -66,7 +66,7 @@ export const editor = {
   link_remove: 'Remove link',
   link_bad: 'A link begins with https://, http://, mailto: or tel:.',
   loading: 'Opening the editor…',
-  failed: 'The editor could not be opened. You can change the text under Edit.',
+  failed: 'The editor could not be opened. Use Edit to change the text.',
 };
 
 const near_misses = (n: number): string => count(n, { one: '# near miss', other: '# near misses' });

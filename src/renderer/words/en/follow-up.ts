@@ -18,22 +18,21 @@ export const follow_up = {
     overdue === 0
       ? `Open follow-ups: ${f.number(open)}`
       : `Open follow-ups: ${f.number(open)}, ${f.number(overdue)} overdue`,
-  more: (n: number) =>
-    count(n, { one: '# more is in the list.', other: '# more are in the list.' }),
+  more: (n: number) => count(n, { one: '# more in the list.', other: '# more in the list.' }),
   not_done: (done: number) => `to do, ${f.number(done)} done`,
   later: 'Not due yet',
   in_time: 'Done in time',
   late: 'Done late',
-  ever: 'Of all near misses, whatever the time chosen above.',
+  ever: 'Counts all near misses, not only the weeks chosen above.',
   by: (day: string) => `by ${day}`,
   standing: { open: 'Open', due: 'Due today', overdue: 'Overdue' },
   done_on: (day: string) => `Done ${day}`,
   save: 'Save',
   mark: 'Mark as done',
   change: 'Change',
-  reopen: 'Open again',
+  reopen: 'Reopen',
   saved: 'Follow-up saved.',
   marked_done: 'Follow-up done.',
-  reopened: 'Follow-up open again.',
-  add_photo: 'Add a photo of it',
+  reopened: 'Follow-up reopened.',
+  add_photo: 'Add a photo',
 };

@@ -65,7 +65,7 @@ export const app = {
       other: '# items cannot be read. They are kept under Waiting.',
     }),
   link_refused:
-    'Spotter does not open this link. It leads into this computer or its network, or nowhere.',
+    'Spotter does not open this link. It points to this computer, to its own network, or to nothing.',
   link_not_opened: 'No program on this laptop can open this link.',
   cannot_open: 'Spotter could not open its data on this laptop.',
   cannot_open_todo:
@@ -73,7 +73,7 @@ export const app = {
   /** The window's store cannot be used: at the start, or in the middle of the work. */
   store: {
     full: 'The disk is full, so Spotter cannot open its data.',
-    full_todo: 'What you saved is safe. Free some space, then try again.',
+    full_todo: 'What you saved is safe. Free up some space, then try again.',
     newer: 'The data on this laptop belongs to a newer version of Spotter.',
     newer_todo:
       'Nothing was changed. Start the newer version again. You can save a copy of your waiting reports and their photos.',
@@ -81,7 +81,7 @@ export const app = {
     newer_saved: 'The copy is in your downloads.',
     closed: 'Spotter lost access to its data. Nothing can be saved right now.',
     closed_text:
-      'The disk may be full. What you saved before is safe. Copy what you are writing, free some space, then open Spotter again.',
+      'The disk may be full. What you saved before is safe. Copy what you are writing, free up some space, then open Spotter again.',
     closed_open: 'Open again',
   },
 };

@@ -18,7 +18,7 @@ export const gallery = {
   record: 'Open the near miss',
   size: (n: number) => bytes(n),
   taken: (at: number) => `taken ${f.moment(at)}`,
-  is_waiting: 'Waiting on this laptop',
+  is_waiting: 'Waiting, safe on this laptop',
   is_delivered: 'Delivered and checked',
   on_server: 'On the server',
 };

@@ -38,9 +38,9 @@ export const insights = {
   bar: (name: string, n: number, of: number) =>
     `${name}: ${near_misses(n)}, ${f.percent(of === 0 ? 0 : n / of)}`,
   open_list: (name: string) => `${name}. Show them in the list`,
-  column_figure: 'Figure',
-  column_of: 'Of',
-  column_with: 'With',
+  column_figure: 'Counted by',
+  column_of: 'Name',
+  column_with: 'And',
   column_count: 'Near misses',
   column_share: 'Share',
   per_week: 'Near misses reported per week',
@@ -54,8 +54,8 @@ export const insights = {
     `${harm}, ${activity}: ${near_misses(n)}`,
   heat_more: (n: number) =>
     count(n, {
-      one: 'The most frequent are shown; # more is left out.',
-      other: 'The most frequent are shown; # more are left out.',
+      one: 'Only the most frequent are shown. # more is left out.',
+      other: 'Only the most frequent are shown. # more are left out.',
     }),
   heat_all: 'Show every harm source and activity',
   by: {
@@ -65,10 +65,11 @@ export const insights = {
     managed_equipment: 'Equipment',
   },
   severity: 'Potential severity',
-  no_severity: 'This server has no potential severity.',
+  no_severity: 'This server does not record potential severity.',
   worst_of: (n: number) => `of ${near_misses(n)}`,
   delay: 'From event to report',
-  delay_note: 'Until the report reached the server. Waiting reports count until they were saved.',
+  delay_note:
+    'How long until the report reached the server. For waiting reports: until they were saved.',
   delay_median: (n: number) =>
     count(n, { one: 'median of # near miss', other: 'median of # near misses' }),
   delay_none: 'No near miss in these weeks has an event time.',

@@ -66,7 +66,7 @@ export const markup = {
   cancel: 'Cancel',
   done: 'Done',
   picture: (name: string) => `Picture: ${name}`,
-  help: 'Arrow keys move what is selected, with Shift they resize it, with Alt in small steps. Enter adds in the middle. Delete removes, Escape deselects, R rotates by a quarter turn, Ctrl + Z undoes, Ctrl + Enter finishes. Plus and minus zoom, 0 shows the whole picture; with nothing selected the arrow keys move the view.',
+  help: 'Arrow keys move the selected mark, with Shift they resize it, with Alt they move it in small steps. Enter adds in the middle. Delete removes, Escape deselects, R rotates by a quarter turn, Ctrl + Z undoes, Ctrl + Enter finishes. Plus and minus zoom, 0 shows the whole picture; with nothing selected the arrow keys move the view.',
   help_short: 'Arrow keys move, Shift resizes, Delete removes, Esc deselects.',
   loading: 'Opening the picture…',
   unreadable:

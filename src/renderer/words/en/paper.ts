@@ -26,7 +26,7 @@ export const paper = {
   print_list: 'Print the list',
   counted: (n: number) => count(n, { one: '# near miss', other: '# near misses' }),
   list_cut: (shown: number, of: number) =>
-    `The first ${f.number(shown)} of ${f.number(of)}. Narrow the list, or export it, to have them all.`,
+    `The first ${f.number(shown)} of ${f.number(of)}. Filter the list or export it to get them all.`,
   talk: 'Toolbox talk',
   /** In place of the name of a person. */
   somebody: '[name]',

@@ -10,7 +10,7 @@ export const photo_notes = {
     `${name} is now photo ${f.number(at)} of ${f.number(of)}`,
   open: 'Captions and order',
   title: 'Captions and order',
-  text: 'Mark one photo as before and one as after, and they stand side by side.',
+  text: 'Mark one photo as before and one as after to show them side by side.',
   side: (name: string) => `Before or after: ${name}`,
   neither: 'Neither',
   sides: { before: 'Before', after: 'After' },
@@ -22,5 +22,5 @@ export const photo_notes = {
   save: 'Save',
   saved: 'Captions and order saved.',
   too_long: 'These captions are too long together. Shorten some.',
-  loose: 'Also in the captions',
+  loose: 'Also noted with the photos',
 };

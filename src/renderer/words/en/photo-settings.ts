@@ -33,7 +33,7 @@ export const photo_settings = {
   storage: {
     title: 'Photos on this laptop',
     here: 'On this laptop now',
-    delivered: 'Of these, delivered and to be removed later',
+    delivered: 'Already delivered, removed later',
     freed: 'Space freed by removing delivered photos',
     files: (n: number, size: number) => (n === 0 ? 'nothing' : `${photos(n)}, ${bytes(size)}`),
     unknown: 'The space used by photos could not be read right now.',

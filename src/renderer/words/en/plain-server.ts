@@ -7,7 +7,7 @@ export const plain_server = {
   pick_text:
     'The connection was lost while this was being sent, so the server may have it already. These reports on the server have the same text. Nothing is sent until you choose.',
   pick_none_left:
-    'The reports with the same text turned out to be other reports. Send this one as a new report.',
+    'The reports with the same text are different reports. Send this one as a new report.',
   pick_label: 'Which report is it?',
   record: (number: string) => `It is near miss ${number}`,
   record_note: (at: number | null, recycled: boolean, facts: string) => {
@@ -16,11 +16,11 @@ export const plain_server = {
     return facts ? `${where}. ${facts}` : where;
   },
   as_new: 'None of them',
-  as_new_note: 'Send it as a new report.',
+  as_new_note: 'Send mine as a new report.',
   apply: 'Continue',
   picked: 'Saved. The photos will follow.',
   sent_as_new: 'It will be sent as a new report.',
-  taken: 'That one is now another report of yours. Check again.',
+  taken: 'That report turned out to be another one of yours. Check again.',
   to_settings: 'Choose a place',
 
   place_title: 'Photos',
@@ -28,7 +28,7 @@ export const plain_server = {
     'This server does not accept photos on near misses. Until you choose a place, text is delivered and photos wait on this laptop.',
   place_label: 'Photos go to',
   places: {
-    time_and_material_entry: 'A time-and-material entry',
+    time_and_material_entry: 'A time and materials entry',
     custom_field: 'A custom field',
     laptop: 'Nowhere',
   },
@@ -37,7 +37,7 @@ export const plain_server = {
     custom_field: 'Named in the near miss; cannot be checked',
     laptop: 'They stay on this laptop; you can export them',
   },
-  entry_number: 'Number of the time-and-material entry',
+  entry_number: 'Number of the time and materials entry',
   entry_hint: 'The id in its address on the server. Every photo of this project is attached to it.',
   field_number: 'Number of the custom field',
   field_hint:
@@ -46,6 +46,6 @@ export const plain_server = {
   save: 'Save',
   saved: (waiting: number) => (waiting === 0 ? 'Saved.' : `Saved. Sending ${photos(waiting)} now.`),
 
-  receipt_entry: (id: number) => `on time-and-material entry ${id}`,
+  receipt_entry: (id: number) => `on time and materials entry ${id}`,
   receipt_field: (id: number) => `named in custom field ${id}, not checked; the original is here`,
 };

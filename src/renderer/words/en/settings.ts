@@ -48,7 +48,7 @@ export const settings = {
     journal_value: (size: number, entries: number) =>
       entries === 0 ? bytes(size) : `${bytes(size)}, ${items(entries)}`,
     unknown: 'not available right now',
-    room: 'Free for Spotter',
+    room: 'Space left for Spotter',
     text: 'Waiting reports are never removed to make room. “Delivered photos on this laptop” says when delivered photos are removed.',
     measuring: 'Checking…',
   },
@@ -62,7 +62,7 @@ export const settings = {
     restore_of: (at: number) => `Restore the backup of ${f.moment(at)}…`,
     ask: 'Restore this backup?',
     ask_text: (at: number) => `The reports on this laptop will be as they were on ${f.moment(at)}.`,
-    gone: 'Everything saved or changed on this laptop after that will be gone.',
+    gone: 'Anything saved or changed on this laptop after that will be gone.',
     waiting: 'Reports still waiting to be sent stay, and are sent afterwards.',
     aside: 'Nothing is deleted. The current reports are moved to a folder of their own.',
     go: 'Restore',
@@ -74,7 +74,7 @@ export const settings = {
   },
   everything: {
     title: 'Export and import',
-    text: 'Everything of yours on this laptop in one file: waiting reports, drafts, their photos and these settings. The access token is not in it.',
+    text: 'All your work on this laptop in one file: waiting reports, drafts, their photos and these settings. The file does not contain the access token.',
     export: 'Export everything',
     import: 'Import',
     exporting: (done: number) => `Saving the file: ${bytes(done)}`,
@@ -93,12 +93,12 @@ export const settings = {
     drafts: (n: number, m: number) =>
       m === 0 ? `Drafts: ${f.number(n)}` : `Drafts: ${f.number(n)} with ${photos(m)}`,
     settings: 'Settings: language, theme, photos',
-    nothing: 'The file holds nothing to import.',
+    nothing: 'The file contains nothing to import.',
     go: 'Import',
     photo: (k: number, n: number) => `Photo ${f.number(k)} of ${f.number(n)}`,
     done: (waiting: number, drafts: number, settings: boolean) =>
       waiting + drafts === 0 && !settings
-        ? 'Everything in it is here already.'
+        ? 'Everything in the file is here already.'
         : `Imported: ${[
             ...(waiting > 0 ? [items(waiting)] : []),
             ...(drafts > 0 ? [count(drafts, { one: '# draft', other: '# drafts' })] : []),
@@ -123,7 +123,7 @@ export const settings = {
     about:
       'Spotter is under the MIT licence. It is built from the packages below, each under its own licence.',
     replace:
-      'libheif (HEIC pictures) and libvips (small pictures) are under the LGPL. Each lies as a file of its own and may be replaced by a changed one: libheif is libheif.js in the window’s folder, libvips lies in node_modules/@img. LICENSES.txt in the program’s folder says how.',
+      'libheif (HEIC pictures) and libvips (small pictures) are under the LGPL. Each is a file of its own, and you may replace it with a modified one: libheif is libheif.js in the window’s folder, libvips is in node_modules/@img. LICENSES.txt in the program’s folder says how.',
     find: 'Find a package or a licence',
     found: (n: number) => count(n, { one: '# package', other: '# packages' }),
     none: 'No matches.',

@@ -6,6 +6,6 @@ export const shift = {
   /** Beside a number. */
   fresh: (n: number) => count(n, { one: 'new near miss', other: 'new near misses' }),
   due: (n: number) => count(n, { one: 'follow-up due', other: 'follow-ups due' }),
-  first: 'The worst of them',
+  first: 'The worst',
   put_away: 'Hide until tomorrow',
 };

@@ -4,10 +4,10 @@ import { bytes, count, f } from './say.ts';
 const files = (n: number): string => count(n, { one: '# file', other: '# files' });
 
 export const tm = {
-  title: 'Time & material',
+  title: 'Time and materials',
   entries: 'Entries',
   files_of: 'Files',
-  all: 'All files of the project',
+  all: 'All the project’s files',
   find: 'Find an entry by name or number',
   none_found: 'No matches.',
   open_number: (id: number) => `Open entry ${id}`,
@@ -41,12 +41,12 @@ export const tm = {
   duplicate: (name: string) => `${name} is already attached to this entry.`,
   empty: 'No files on this entry yet',
   empty_text: 'Photos, delivery notes, drawings: any file, with or without a network.',
-  empty_all: 'No files on any entry yet',
+  empty_all: 'No entry has files yet',
   offline:
-    'You can attach and delete files. Changes will be sent when you’re online. Files that are only on the server open when you’re online.',
+    'You can attach and delete files. Changes will be sent when you’re online. Files that are only on the server can be opened then.',
   offline_nothing:
     'The files on the server will download when you’re online. You can attach files now.',
-  who_may_see: 'Ask your project admin for access to time and material.',
+  who_may_see: 'Ask your project admin for access to time and materials.',
   delete_refused: (n: number) =>
     count(n, {
       one: '# file could not be deleted',
@@ -58,7 +58,7 @@ export const tm = {
       other: 'Deleting # files is on hold',
     }),
   of_entry: (name: string) => `on ${name}`,
-  of_unknown: 'entry not known',
+  of_unknown: 'entry unknown',
   size: (n: number) => bytes(n),
   select: (name: string) => `Select ${name}`,
   select_all: 'Select all',
@@ -70,17 +70,16 @@ export const tm = {
   delete_many: (n: number) => count(n, { one: 'Delete # file', other: 'Delete # files' }),
   delete_title: (n: number) =>
     count(n, { one: 'Delete this file?', other: 'Delete these # files?' }),
-  delete_text:
-    'They are deleted from the entry, here and on the server. You cannot undo this once it is sent.',
+  delete_text: 'Deleted here and on the server. You cannot undo this once it is sent.',
   deleted: 'Deleted.',
   deleted_queued: 'Deleted. It will be deleted on the server when you’re online.',
-  busy: 'These documents are still being attached. Delete them afterwards.',
-  not_here: 'This file is only on the server. It needs a connection.',
+  busy: 'These documents are still being attached. You can delete them after that.',
+  not_here: 'This file is only on the server. You need a connection to open it.',
   checked: 'Delivered',
   on_server: 'On the server',
   receipt: (size: number) => `checked, ${bytes(size)}`,
   waiting_title: (name: string) => `Files for ${name}`,
-  waiting_unknown: 'Files of time & material entries',
+  waiting_unknown: 'Files of time and materials entries',
   waiting_line: (n: number, size: number) => (size > 0 ? `${files(n)}, ${bytes(size)}` : files(n)),
   waiting_step: (name: string) => `File · ${name}`,
 };

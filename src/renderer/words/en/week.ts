@@ -5,8 +5,8 @@ export const week = {
   title: 'The week on a page',
   choose: 'Which week',
   days: (from: number, to: number) => `${f.day_month(from)} to ${f.day(to)}`,
-  previous: 'Earlier week',
-  next: 'Later week',
+  previous: 'Previous week',
+  next: 'Next week',
   print: 'Print',
   excel: 'Excel',
   saved: 'The workbook was saved.',
@@ -22,12 +22,12 @@ export const week = {
   worst: 'The worst',
   more: (n: number) =>
     count(n, {
-      one: '# more near miss is in the list.',
-      other: '# more near misses are in the list.',
+      one: '# more near miss in the list.',
+      other: '# more near misses in the list.',
     }),
   nothing: 'Nothing recorded.',
-  none: 'No near miss was reported in this week.',
-  figure: 'Figure',
-  name: 'Of',
+  none: 'No near misses were reported this week.',
+  figure: 'Counted by',
+  name: 'Name',
   file: 'week',
 };

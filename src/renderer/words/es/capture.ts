@@ -3,15 +3,15 @@ import type { Words } from '../shape.ts';
 import { count, f, photos } from './say.ts';
 
 export const capture: Words['capture'] = {
-  title: 'Nuevo casi accidente',
+  title: 'Nuevo reporte',
   edit_title: 'Editar el casi accidente',
   what: '¿Qué pasó?',
   what_hint: 'Basta con una o dos frases.',
   what_missing: 'Diga en pocas palabras qué pasó.',
-  what_long: 'Es más largo de lo que recibe el servidor (64 KB). Acórtelo.',
+  what_long: 'El texto es demasiado largo para el servidor (64 KB). Acórtelo.',
   severity: 'Gravedad potencial',
   severity_notes: {
-    minor: 'Primeros auxilios, cuando mucho',
+    minor: 'A lo más, primeros auxilios',
     serious: 'Días sin trabajar',
     'could have killed': 'Secuelas de por vida o peor',
     fatal: 'Secuelas de por vida o peor',
@@ -41,7 +41,7 @@ export const capture: Words['capture'] = {
     'people nearby': 'Personas cercanas',
     'work stopped': 'Trabajo detenido',
     'follow-up': 'Seguimiento',
-    'follow-up by': 'Seguimiento a cargo de',
+    'follow-up by': 'Responsable del seguimiento',
     'follow-up date': 'Fecha de seguimiento',
     'follow-up done': 'Seguimiento hecho',
     weather: 'Clima',
@@ -55,7 +55,7 @@ export const capture: Words['capture'] = {
   rating: {
     levels: ['Leve', 'Grave', 'Pudo matar'],
     level_notes: [
-      'Primeros auxilios, cuando mucho',
+      'A lo más, primeros auxilios',
       'Días sin trabajar',
       'Secuelas de por vida o peor',
     ],
@@ -64,7 +64,8 @@ export const capture: Words['capture'] = {
     clear: 'Borrar la matriz de riesgo',
     title: 'Matriz de riesgo',
     text: 'Elija un cuadro: qué tan grave pudo haber sido y qué tan probable es que vuelva a pasar.',
-    in_text: 'Este servidor no tiene un campo para esto: se agrega al final de su texto.',
+    in_text:
+      'Este servidor no tiene un campo para la matriz. Se agrega al final de su descripción.',
     severity: 'Qué tan grave',
     likelihood: 'Qué tan probable',
     severities: [
@@ -93,20 +94,20 @@ export const capture: Words['capture'] = {
   where_hint: 'Nivel, acceso, eje…',
   when: 'Cuándo',
   action: 'Acción inmediata',
-  action_hint: 'Qué se hizo en el momento',
+  action_hint: 'Qué se hizo de inmediato',
   incident: 'Trabajo o zona',
   closed_incident: 'cerrado',
   incident_missing: 'Elija el trabajo o la zona.',
-  required: (label) => `${label}: aquí es obligatorio.`,
+  required: (label) => `Falta completar: ${label}.`,
   not_a_number: 'Escriba un número.',
   not_a_choice: 'Esta opción ya no se ofrece. Elija otra.',
   choose: 'Elija…',
   nothing_fits: 'Nada coincide.',
-  more_options: (n) => `${f.number(n)} más: escriba para acotar.`,
+  more_options: (n) => `${f.number(n)} más. Siga escribiendo para acotar.`,
   clear: 'Borrar',
   open_list: 'Mostrar la lista',
-  typed_id: 'Escriba su número',
-  typed_id_hint: 'Este servidor no da una lista para elegir.',
+  typed_id: 'Escriba el número',
+  typed_id_hint: 'Este servidor no ofrece una lista.',
   more_fields: (names, rest) =>
     rest > 0
       ? `${names.join(', ')} y ${count(rest, { one: '# campo más', other: '# campos más' })}`
@@ -125,28 +126,28 @@ export const capture: Words['capture'] = {
   },
   suggestions: 'Sugerencias',
   unknown_fields: (names) =>
-    `Esta versión de Spotter no puede editar ${names}. Su valor se conserva.`,
+    `Esta versión de Spotter no puede editar ${names}. El valor se conserva.`,
   name_person: 'Nombrar a una persona',
   name_person_why:
-    'Por omisión no se nombra a nadie. Un casi accidente trata de qué pasó, no de quién: la gente reporta más cuando no se nombra a nadie.',
+    'Normalmente no se nombra a nadie. Un casi accidente trata de lo que pasó, no de quién lo hizo: la gente reporta más cuando no se nombra a nadie.',
   again: {
     use: 'Lo mismo otra vez',
-    takes: (what) => `Copia ${f.list(what)}`,
-    done: 'Copiado de su último reporte. Diga qué pasó esta vez.',
-    done_alike: 'Copiado: dónde, trabajo, empresa y actividad.',
+    takes: (what) => `copia ${f.list(what)}`,
+    done: 'Copiado de su último reporte. Ahora diga qué pasó esta vez.',
+    done_alike: 'Se copiaron dónde, trabajo o zona, empresa y actividad.',
     alike: (n, place, there) =>
       place === ''
         ? count(n, { one: '# parecido aquí', other: '# parecidos aquí' })
         : `${count(n, { one: '# parecido aquí', other: '# parecidos aquí' })}, ${f.number(there)} en ${place}`,
     alike_title: 'Reportar otra vez uno de estos',
-    alike_about: 'Copia dónde, trabajo, empresa y actividad.',
+    alike_about: 'Copia dónde, trabajo o zona, empresa y actividad.',
   },
   folder: {
     button: 'Vigilar una carpeta',
     short: 'Carpeta',
     title: (name) => `Nuevo en ${name}`,
     none: (name) => `${name}: no hay fotos nuevas. Spotter solo lee esta carpeta.`,
-    asks: (name) => `¿Puede Spotter buscar otra vez fotos nuevas en ${name}?`,
+    asks: (name) => `¿Buscar otra vez fotos nuevas en ${name}?`,
     look: 'Buscar',
     gone: (name) =>
       `${name} no se puede leer ahora. Inserte la tarjeta o conecte el teléfono y reintente.`,
@@ -155,14 +156,14 @@ export const capture: Words['capture'] = {
     add: (n) => count(n, { one: 'Agregar #', other: 'Agregar #' }),
     not_these: 'Estas no',
     more: (n) =>
-      count(n, { one: '# grupo anterior después.', other: '# grupos anteriores después.' }),
+      count(n, { one: '# grupo más antiguo abajo.', other: '# grupos más antiguos abajo.' }),
   },
   trades: {
     menu: 'Por oficio',
     title: '¿Qué tipo de trabajo?',
     about: 'Llena la fuente de daño, la actividad y la acción inmediata.',
     filled: (name) => `Llenado para ${name.toLowerCase()}. Revise qué se hizo.`,
-    emptied: 'Se quitó otra vez.',
+    emptied: 'Se vació otra vez.',
     names: {
       scaffold: 'Andamios',
       lifting: 'Izaje',
@@ -192,7 +193,7 @@ export const capture: Words['capture'] = {
     throw_this: (title) => `Descartar ${title}`,
     fresh: 'Empezar uno nuevo',
     undo: 'Deshacer',
-    back: 'El borrador volvió.',
+    back: 'Borrador recuperado.',
   },
   people: 'Personas',
   equipment: 'equipo',
@@ -209,34 +210,34 @@ export const capture: Words['capture'] = {
   removed: 'Foto quitada.',
   stop: (name) => `Dejar de agregar ${name}`,
   steps: {
-    waiting: 'Espera su turno',
-    writing: 'Se escribe en el disco',
-    scaling: 'Se reduce',
+    waiting: 'En cola',
+    writing: 'Guardando',
+    scaling: 'Reduciendo',
     done: 'Listo',
   },
   written: (written, size) => `${f.bytes(written)} de ${f.bytes(size)}`,
   video: 'Video',
   no_preview: 'Sin vista previa',
-  cleaned: 'Sin ubicación ni nombres',
+  cleaned: 'Se quitaron ubicación y nombres',
   size: {
     smaller: (before, after) => `${f.bytes(before)} → ${f.bytes(after)}`,
     send_original: 'Enviar el original',
     send_smaller: 'Enviar una más pequeña',
-    busy: 'Reduciéndola…',
-    no_smaller: (name) => `${name} no quedaría más pequeña. Se envía como está.`,
+    busy: 'Reduciendo…',
+    no_smaller: (name) => `${name} no se puede reducir. Se enviará el original.`,
   },
-  duplicate: (name) => `${name}: esta foto ya está en el reporte.`,
+  duplicate: (name) => `${name} ya está en este reporte.`,
   too_many_pixels: (width, height) =>
-    `Dice medir ${f.number(width)} × ${f.number(height)} píxeles, más de lo que hace cualquier cámara. Abrirla podría llenar la memoria de esta computadora.`,
+    `El archivo dice medir ${f.number(width)} × ${f.number(height)} píxeles, más que cualquier cámara. Abrirlo podría llenar la memoria de esta computadora.`,
   ask: {
     damaged: (name) =>
-      `${name} tiene daños: no se puede encontrar ni quitar lo que diga de lugares y personas.`,
+      `${name} tiene daños. Spotter no puede quitarle la ubicación ni los datos personales.`,
     unknown_parts: (name) =>
-      `${name} está hecha de una forma que Spotter no conoce: no se puede quitar con seguridad lo que diga de lugares y personas.`,
+      `${name} tiene un formato poco común. Spotter no puede quitarle la ubicación ni los datos personales.`,
     stopped: (name) =>
-      `Leer ${name} llevaba más tiempo o memoria de lo que necesita una foto y se detuvo. El archivo está a salvo donde está. Se puede agregar como está, sin verla aquí y con lo que diga de lugares y personas.`,
-    add: 'Agregarla como está',
-    leave_out: 'Dejarla fuera',
+      `Leer ${name} tardaba demasiado y Spotter se detuvo. El archivo está a salvo. Puede agregarlo sin vista previa, con su ubicación y sus datos personales.`,
+    add: 'Agregar de todos modos',
+    leave_out: 'No agregar',
   },
   offer: {
     title: 'Hora de la foto',
@@ -246,17 +247,17 @@ export const capture: Words['capture'] = {
       const at = new Date(local);
       return Number.isNaN(at.getTime()) ? local.replace('T', ' ') : f.moment(at.getTime());
     },
-    no_zone: 'El reloj de la cámara. No dice su zona horaria.',
+    no_zone: 'Del reloj de la cámara, que no indica zona horaria.',
     zone: (local, offset) =>
       offset === null
-        ? `${local} en el reloj de la cámara. Corregido con la hora del GPS.`
+        ? `${local} en el reloj de la cámara, corregido con el GPS.`
         : `${local} en el reloj de la cámara (UTC${offset === 'Z' ? '' : offset}).`,
     use_time: 'Usar como hora',
     place: ({ latitude, longitude }, direction) => {
       const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
       return direction === null ? at : `${at}, hacia ${Math.round(direction)}°`;
     },
-    place_cleaned: 'Se quitó de la foto, no se envía. Haga clic para copiarlo.',
+    place_cleaned: 'Se quitó de la foto y no se envía. Haga clic para copiarlo.',
     place_kept: 'También se queda dentro de la foto. Haga clic para copiarlo.',
     copy_place: (name, place) => `Copiar el lugar de ${name}: ${place}`,
     place_copied: 'Lugar copiado.',
@@ -281,14 +282,14 @@ export const capture: Words['capture'] = {
   edit_discard_title: '¿Descartar estos cambios?',
   edit_gone: 'Cambios descartados.',
   no_network: 'No hace falta red:',
-  no_network_text: 'se envía cuando haya conexión.',
+  no_network_text: 'se enviará cuando haya conexión.',
   saved: 'Guardado en esta laptop.',
   saved_changes: 'Cambios guardados en esta laptop.',
   open_it: 'Abrirlo',
-  shortcut: 'Ctrl + Intro guarda',
-  refused_title: 'El servidor no aceptó este reporte.',
+  shortcut: 'Ctrl + Enter guarda',
+  refused_title: 'El servidor rechazó este reporte.',
   refused_here: (says) => `El servidor dice: “${says}”.`,
-  refused_todo: 'Corríjalo y guarde: así se envía de nuevo.',
+  refused_todo: 'Corrija el reporte y guárdelo. Así se envía de nuevo.',
   cannot_save: 'Aún no se guardó.',
   fix: (n) => count(n, { one: '# campo por completar:', other: '# campos por completar:' }),
   camera: {
@@ -298,11 +299,11 @@ export const capture: Words['capture'] = {
     shoot: 'Tomar la foto',
     done: 'Listo',
     other: 'Usar la otra cámara',
-    choose: 'Mejor elegir archivos',
+    choose: 'Elegir archivos',
     taken: (n) => count(n, { one: '# foto agregada', other: '# fotos agregadas' }),
     none: 'No se encontró una cámara en esta computadora. Puede elegir archivos de fotos.',
     denied:
-      'Spotter no tiene permiso para usar la cámara. Permítalo en los ajustes del sistema, o elija archivos de fotos.',
+      'Spotter no tiene permiso para usar la cámara. Permítalo en los ajustes de la computadora, o elija archivos de fotos.',
     busy: 'Otro programa está usando la cámara. Ciérrelo y reintente, o elija archivos de fotos.',
   },
   phone: {
@@ -311,7 +312,7 @@ export const capture: Words['capture'] = {
     starting: 'Preparando el código…',
     code: 'Código QR para el teléfono',
     steps: [
-      'Conecte el teléfono a la misma red wifi que esta laptop.',
+      'Conecte el teléfono al mismo Wi-Fi que esta laptop.',
       'Escanee este código con la cámara del teléfono.',
       'Elija las fotos en el teléfono.',
     ],
@@ -332,32 +333,33 @@ export const capture: Words['capture'] = {
       not_a_photo: 'No es foto ni video',
       empty: 'El archivo está vacío',
       too_large: 'Más de 2 GB',
-      too_many: 'Más de lo que admite un código',
+      too_many: 'Demasiadas para un código',
       no_space: 'El disco de esta laptop está lleno',
-      differs: 'Cambió por el camino',
+      differs: 'Se dañó por el camino',
       other: 'No se agregó',
     },
     nothing: '¿El teléfono no puede abrir la página?',
     nothing_todo:
-      'El teléfono y la laptop deben estar en la misma red wifi, y no en una de invitados. Si la laptop preguntó si Spotter puede usar la red, permítalo. O active la zona con cobertura inalámbrica de esta laptop y conecte el teléfono a ella.',
+      'El teléfono y la laptop deben estar en el mismo Wi-Fi, y no en uno de invitados. Si la computadora preguntó si Spotter puede usar la red, permítalo. O active la zona Wi-Fi de esta laptop y conecte el teléfono a ella.',
     no_network:
-      'Esta laptop no está en ninguna red a la que llegue un teléfono. Active su zona con cobertura inalámbrica (Windows: Configuración, Red e Internet), conecte el teléfono a ella y reintente.',
-    failed: 'Spotter no puede usar esta red. Permítalo en el firewall de la laptop y reintente.',
+      'Un teléfono no puede llegar a esta laptop: no está en ninguna red. Active la zona Wi-Fi de la laptop (Windows: Configuración, Red e Internet, Zona con cobertura inalámbrica móvil), conecte el teléfono a ella y reintente.',
+    failed:
+      'Spotter no puede usar esta red. Permítalo en el firewall de la computadora y reintente.',
     again: 'Reintentar',
     anew: 'Código nuevo',
     stop: 'Detener',
     another: 'Un segundo teléfono escaneó este código.',
     another_todo:
-      'No puede ver ni enviar nada. Si el teléfono conectado no es el suyo, presione «Código nuevo».',
-    silent: 'El teléfono no está enviando ahora.',
-    silent_todo: 'Encienda su pantalla y deje la página abierta. Sigue donde se detuvo.',
+      'No puede ver ni enviar nada. Si el teléfono conectado no es el suyo, presione “Código nuevo”.',
+    silent: 'El teléfono no está enviando.',
+    silent_todo: 'Encienda su pantalla y deje la página abierta. El envío sigue donde se detuvo.',
     closed: {
-      asked: 'El código terminó: se bloqueó la pantalla o se abrió otra ventana.',
-      idle: 'El código terminó tras diez minutos sin fotos.',
-      refused: 'Algo más en esta red intentó entrar. El código se anuló.',
-      window: 'El código terminó porque la laptop estaba en reposo.',
-      account: 'El código terminó porque se cerró la sesión.',
-      failed: 'La red se perdió.',
+      asked: 'El código venció: se bloqueó la pantalla o se abrió otra ventana.',
+      idle: 'El código venció: no llegaron fotos en diez minutos.',
+      refused: 'Otro dispositivo de esta red intentó entrar, así que el código se anuló.',
+      window: 'El código venció: la computadora estaba en reposo.',
+      account: 'El código venció: usted cerró la sesión.',
+      failed: 'Se perdió la red.',
     },
   },
   camera_name: (at) => {
@@ -368,16 +370,16 @@ export const capture: Words['capture'] = {
 };
 
 export const capture_settings: Words['capture_settings'] = {
-  title: 'Nuevos casi accidentes',
+  title: 'Nuevos reportes',
   people: 'Nombrar personas',
   peoples: { off: 'Solo si se pide', on: 'Preguntar siempre' },
   people_notes: {
-    off: 'El formulario omite a quién le pasó hasta que alguien quiera nombrar a una persona.',
-    on: 'La persona y la parte siempre están entre los campos.',
+    off: 'El formulario no pregunta por la persona afectada hasta que usted quiera nombrarla.',
+    on: 'El formulario siempre pregunta por la persona y la parte afectadas.',
   },
   fields: 'Campos del formulario de este proyecto',
   fields_text:
-    'Spotter los encuentra por su nombre. Si su empresa llama a alguno de otra manera, elíjalo aquí.',
+    'Spotter encuentra estos campos por su nombre. Si su empresa llama a alguno de otra manera, elíjalo aquí.',
   parts: {
     severity: 'Gravedad potencial',
     where: 'Dónde',
@@ -386,16 +388,16 @@ export const capture_settings: Words['capture_settings'] = {
   },
   by_label: (label) => (label === '' ? 'Por su nombre: ninguno' : `Por su nombre: ${label}`),
   no_field: 'Ninguno',
-  keys: 'Teclas para un nuevo casi accidente',
+  keys: 'Teclas para un nuevo reporte',
   keys_choices: { on: (keys) => keys, off: 'Sin teclas' },
-  keys_refused: (keys) => `Otro programa usa ${keys}: en Spotter no hacen nada.`,
-  keys_none_free: 'Tampoco está libre ninguna de las otras que Spotter conoce.',
+  keys_refused: (keys) => `Otro programa usa ${keys}, así que en Spotter no hacen nada.`,
+  keys_none_free: 'Las otras combinaciones también están ocupadas.',
   keys_take: (keys) => `Usar ${keys}`,
   key_shift: 'Mayús',
   keys_notes: {
-    on: 'Desde cualquier programa, mientras Spotter esté abierto. Si otro programa usa estas teclas, las conserva.',
-    off: 'Alt + N en la ventana de Spotter siempre funciona.',
+    on: 'Funcionan en cualquier programa mientras Spotter esté abierto, salvo que otro programa las use.',
+    off: 'Alt + N siempre funciona en la ventana de Spotter.',
   },
   keys_browser:
-    'Alt + N en la ventana de Spotter. Para otras ventanas hace falta el programa de escritorio.',
+    'Alt + N en la ventana de Spotter. Para usarlas en cualquier programa hace falta la aplicación de escritorio.',
 };

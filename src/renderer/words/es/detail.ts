@@ -16,14 +16,14 @@ export const history: Words['history'] = {
   queued: {
     'near_miss.create': 'Guardado en esta laptop',
     'near_miss.delete': 'Enviado a la papelera',
-    'near_miss.restore': 'Sacado de la papelera',
+    'near_miss.restore': 'Restaurado de la papelera',
     'photo.remove': 'Una foto quitada',
     other: 'Cambiado, guardado en esta laptop',
   },
   dropped: {
     'near_miss.update': 'Un cambio cancelado antes de enviarse',
-    'near_miss.delete': 'Al final no fue a la papelera',
-    'near_miss.restore': 'Al final se quedó en la papelera',
+    'near_miss.delete': 'Eliminación cancelada',
+    'near_miss.restore': 'Restauración cancelada',
     'photo.send': 'Una foto quitada antes de enviarse',
     other: 'Cancelado antes de enviarse',
   },
@@ -31,14 +31,14 @@ export const history: Words['history'] = {
     'near_miss.create': 'Entregado al servidor',
     'near_miss.update': 'Cambios entregados al servidor',
     'near_miss.delete': 'En la papelera del servidor',
-    'near_miss.restore': 'Fuera de la papelera del servidor',
+    'near_miss.restore': 'Restaurado en el servidor',
     'photo.remove': 'Foto quitada en el servidor',
     other: 'Entregado al servidor',
   },
   photos_added: (n) => count(n, { one: '# foto agregada', other: '# fotos agregadas' }),
   photos_delivered: (n) => count(n, { one: '# foto entregada', other: '# fotos entregadas' }),
   photo_delivered: (name) => `Foto ${name} entregada`,
-  rebuilt: 'Recuperado del diario de esta laptop; lo que se hizo antes se perdió con su almacén',
+  rebuilt: 'Recuperado del respaldo de esta laptop. Los pasos anteriores se perdieron',
 };
 
 export const printing: Words['printing'] = {
@@ -66,7 +66,7 @@ export const editor: Words['editor'] = {
   link_remove: 'Quitar el enlace',
   link_bad: 'Un enlace empieza con https://, http://, mailto: o tel:.',
   loading: 'Abriendo el editor…',
-  failed: 'No se pudo abrir el editor. Las mismas palabras se pueden cambiar en Editar.',
+  failed: 'No se pudo abrir el editor. Use Editar para cambiar el texto.',
 };
 
 const near_misses = (n: number): string =>
@@ -85,20 +85,20 @@ export const take_along: Words['take_along'] = {
   photos: (n) => count(n, { one: '# foto hasta ahora', other: '# fotos hasta ahora' }),
   missing: (n) =>
     count(n, {
-      one: '# foto no se pudo traer: solo está en el servidor, que no responde. El archivo la nombra.',
+      one: '# foto no se pudo descargar porque el servidor no responde. El archivo la menciona.',
       other:
-        '# fotos no se pudieron traer: solo están en el servidor, que no responde. El archivo las nombra.',
+        '# fotos no se pudieron descargar porque el servidor no responde. El archivo las menciona.',
     }),
   cancel: 'Detener',
   stopped: 'Detenido. No se guardó nada.',
   saved: (n) => `Guardado: ${near_misses(n)}.`,
-  failed: 'No se pudo hacer el archivo. En esta laptop no cambió nada.',
+  failed: 'No se pudo guardar el archivo. En esta laptop no cambió nada.',
   heads: {
     number: 'Número',
     incident: 'Trabajo o zona',
     description: 'Qué pasó',
     reported: 'Reportado',
-    reported_by: 'Lo reportó',
+    reported_by: 'Reportado por',
     harm_source: 'Fuente de daño',
     work_activity: 'Actividad',
     equipment: 'Equipo',

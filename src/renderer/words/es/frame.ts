@@ -46,42 +46,42 @@ export const app: Words['app'] = {
   more: 'Más',
   brought_back: (n) =>
     count(n, {
-      one: 'Se recuperó # casi accidente pendiente de la segunda copia.',
-      other: 'Se recuperaron # casi accidentes pendientes de la segunda copia.',
+      one: 'Se recuperó del respaldo # casi accidente pendiente.',
+      other: 'Se recuperaron del respaldo # casi accidentes pendientes.',
     }),
   came_back:
-    'La ventana se detuvo y se abrió de nuevo. Lo que guardó está seguro; lo que estaba escribiendo se conserva como borrador.',
+    'Hubo que abrir de nuevo la ventana de Spotter. Lo que guardó está a salvo, y lo que estaba escribiendo quedó como borrador.',
   came_along: (n) =>
     count(n, {
-      one: '# casi accidente pendiente pasó aquí desde la otra ventana de Spotter en esta laptop.',
+      one: '# casi accidente pendiente se trajo de la otra ventana de Spotter en esta laptop.',
       other:
-        '# casi accidentes pendientes pasaron aquí desde la otra ventana de Spotter en esta laptop.',
+        '# casi accidentes pendientes se trajeron de la otra ventana de Spotter en esta laptop.',
     }),
   port_taken: (port) =>
-    `Otro programa usa el puerto ${port}, así que Spotter se abrió en otro. Todo lo pendiente y todos los borradores están aquí.`,
+    `Otro programa usa el puerto ${port}, así que Spotter se abrió en otro. Sus borradores y reportes pendientes están todos aquí.`,
   set_apart: (n) =>
     count(n, {
-      one: '# elemento no se puede leer. Se conserva y aparece en Pendientes.',
-      other: '# elementos no se pueden leer. Se conservan y aparecen en Pendientes.',
+      one: '# elemento no se puede leer. Se conserva en Pendientes.',
+      other: '# elementos no se pueden leer. Se conservan en Pendientes.',
     }),
   link_refused:
-    'Spotter no abre este enlace: lleva a esta computadora o a su red, o a ninguna parte.',
-  link_not_opened: 'No se pudo abrir el enlace: ningún programa de esta laptop lo acepta.',
-  cannot_open: 'Spotter no pudo abrir su almacén en esta laptop.',
+    'Spotter no abre este enlace: lleva a esta computadora, a su propia red o a ninguna parte.',
+  link_not_opened: 'Ningún programa de esta laptop puede abrir este enlace.',
+  cannot_open: 'Spotter no pudo abrir sus datos en esta laptop.',
   cannot_open_todo:
-    'No se borró nada. Cierre Spotter y ábralo de nuevo; lo que guardó está también en una segunda copia.',
+    'No se borró nada. Cierre Spotter y ábralo de nuevo. También hay un respaldo de lo que guardó.',
   store: {
-    full: 'El disco está lleno: Spotter no puede abrir su almacén.',
-    full_todo: 'Lo que guardó está intacto. Libere espacio y reintente.',
-    newer: 'Este almacén lo escribió una versión más nueva de Spotter.',
+    full: 'El disco está lleno y Spotter no puede abrir sus datos.',
+    full_todo: 'Lo que guardó está a salvo. Libere espacio y reintente.',
+    newer: 'Los datos de esta laptop son de una versión más nueva de Spotter.',
     newer_todo:
-      'No se tocó nada. Abra de nuevo la versión más nueva. Puede llevarse una copia de todo: lo pendiente y sus fotos.',
+      'No se cambió nada. Abra de nuevo la versión más nueva. Puede guardar una copia de sus reportes pendientes y sus fotos.',
     newer_save: 'Guardar una copia',
     newer_saved: 'La copia está en sus descargas.',
-    closed: 'Se cerró el almacén de esta laptop. Por ahora no se puede guardar nada.',
+    closed: 'Spotter perdió el acceso a sus datos. Por ahora no se puede guardar nada.',
     closed_text:
-      'Así pasa cuando el disco se llena. Lo que guardó antes está a salvo. Copie lo que está escribiendo, libere espacio y abra el almacén de nuevo.',
-    closed_open: 'Abrirlo de nuevo',
+      'Tal vez el disco está lleno. Lo que guardó antes está a salvo. Copie lo que está escribiendo, libere espacio y abra Spotter de nuevo.',
+    closed_open: 'Abrir de nuevo',
   },
 };
 
@@ -156,10 +156,10 @@ export const pill: Words['pill'] = {
 
 export const state: Words['state'] = {
   draft: 'Borrador',
-  waiting: 'En espera',
+  waiting: 'Pendiente',
   sending: 'Enviando',
   needs_you: 'Por atender',
-  set_aside: 'Apartado',
+  set_aside: 'En pausa',
   delivered: 'Entregado',
   checked: 'Entregado',
 };

@@ -17,50 +17,48 @@ export const members: Words['members'] = {
     ].join(' · '),
   party: (id) => `Parte ${id}`,
   number: (id) => `Número ${id}`,
-  none_found: 'Ningún miembro se llama así',
-  none_found_text: 'Se busca cada parte del nombre, y los números.',
+  none_found: 'Nada coincide',
+  none_found_text: 'Puede buscar por cualquier parte del nombre o por número.',
   show_all: 'Ver todos',
   empty: 'Este proyecto todavía no tiene miembros',
-  empty_text: 'Agregue personas de la empresa: también se puede sin red.',
+  empty_text: 'Agregue personas de la empresa. No hace falta red.',
   offline: 'Puede agregar y quitar personas. Los cambios se enviarán cuando haya conexión.',
-  offline_nothing:
-    'Los miembros de este proyecto se descargarán cuando haya conexión. Ya puede agregar personas.',
-  who_may_see: 'De los miembros se encarga quien lleva el proyecto. Pídale acceso.',
+  offline_nothing: 'Los miembros se descargarán cuando haya conexión. Ya puede agregar personas.',
+  who_may_see: 'Pida acceso a los miembros al administrador del proyecto.',
   remove_refused: (n) =>
     count(n, {
-      one: 'No se aceptó quitarlo: sigue siendo miembro',
-      other: 'No se aceptó quitar a # personas: siguen siendo miembros',
+      one: 'No se pudo quitar: sigue siendo miembro',
+      other: 'No se pudo quitar a # personas: siguen siendo miembros',
     }),
   remove_aside: (n) =>
     count(n, {
-      one: 'Quitarlo quedó apartado: sigue siendo miembro',
-      other: 'Quitar a # personas quedó apartado: siguen siendo miembros',
+      one: 'Se puso en pausa: sigue siendo miembro',
+      other: 'Quitar a # personas está en pausa: siguen siendo miembros',
     }),
   add_refused: (n) =>
-    count(n, { one: 'No se aceptó agregarlo', other: 'No se aceptó agregar a # personas' }),
+    count(n, { one: 'No se pudo agregar', other: 'No se pudo agregar a # personas' }),
   add_aside: (n) =>
-    count(n, { one: 'Agregarlo quedó apartado', other: 'Agregar a # personas quedó apartado' }),
-  reference: 'sin usuario propio',
-  own_login: 'tiene usuario propio o proveedor: se cambia en otro lugar',
-  unlisted: 'ya no está en la lista de la empresa',
+    count(n, { one: 'Se puso en pausa', other: 'Agregar a # personas está en pausa' }),
+  reference: 'sin usuario',
+  own_login: 'tiene usuario o es proveedor: lo administra la oficina',
+  unlisted: 'ya no está en la empresa',
   in: 'Miembro',
   coming: 'Por agregar',
   going: 'Por quitar',
   add: 'Agregar miembros',
-  add_text:
-    'Personas de la empresa sin usuario propio (usuarios de referencia) que aún no son miembros. Se pueden elegir varias.',
+  add_text: 'Personas de la empresa sin usuario que aún no son miembros.',
   add_find: 'Buscar una persona',
   add_numbers: 'Números de las partes',
   add_numbers_hint:
-    'Este servidor no ofrece la lista de personas: escriba sus números, separados por comas o espacios.',
+    'Este servidor no tiene una lista de personas. Escriba sus números, separados por comas o espacios.',
   add_bad_numbers: 'Solo números, separados por comas o espacios.',
-  nobody_left: 'Todas las personas de la empresa que se pueden agregar aquí ya son miembros.',
+  nobody_left: 'Todas las personas que se pueden agregar ya son miembros.',
   more_found: (n) =>
     count(n, {
-      one: '# más: escriba para encontrarlo.',
-      other: '# más: escriba para encontrarlos.',
+      one: '# más. Escriba para encontrarla.',
+      other: '# más. Escriba para encontrarlas.',
     }),
-  nobody_found: 'Nadie se llama así.',
+  nobody_found: 'Nada coincide.',
   add_go: (n) =>
     n === 0 ? 'Agregar' : count(n, { one: 'Agregar # persona', other: 'Agregar # personas' }),
   added: (n) =>
@@ -79,9 +77,9 @@ export const members: Words['members'] = {
       one: '¿Quitar # miembro del proyecto?',
       other: '¿Quitar # miembros del proyecto?',
     }),
-  remove_text: 'Ya no verán el proyecto. Se pueden agregar de nuevo.',
+  remove_text: 'Pierden el acceso al proyecto. Puede agregarlos de nuevo.',
   remove_many: (n, max) =>
-    `En una solicitud se quitan ${f.number(max)} cuando mucho: estos van en ${f.number(n)} solicitudes.`,
+    `Se pueden quitar como máximo ${f.number(max)} a la vez, así que se envía en ${f.number(n)} partes.`,
   remove_go: 'Quitar',
   removed: (n) =>
     count(n, {
@@ -90,24 +88,24 @@ export const members: Words['members'] = {
     }),
   take_back: (name) => `Cancelar el envío: ${name}`,
   taken_back: 'Envío cancelado.',
-  too_late: 'Tal vez el servidor ya lo tiene.',
+  too_late: 'Tal vez el servidor ya lo hizo.',
   show_more: (n) => `Mostrar ${f.number(n)} más`,
   waiting_title: 'Miembros del proyecto',
   about_people: (n) => count(n, { one: '# persona', other: '# personas' }),
   who_may:
-    'De los miembros se encarga quien lleva el proyecto. Pídale que lo haga o que le dé acceso; después envíelo de nuevo, o retírelo.',
+    'Pida al administrador del proyecto que lo haga o que le dé acceso. Después envíelo de nuevo o cancele el envío.',
   outcome: {
-    removed: 'Qué pasó al quitar',
-    added: 'Qué pasó al agregar',
+    removed: 'Resultado de quitar miembros',
+    added: 'Resultado de agregar miembros',
     removed_done: (n) => count(n, { one: 'Se quitó # miembro.', other: 'Se quitaron # miembros.' }),
     added_done: (n) => count(n, { one: 'Se agregó # persona.', other: 'Se agregaron # personas.' }),
     skipped: (n) =>
       count(n, {
-        one: 'Se omitió #: ya no es miembro o no es usuario de referencia:',
-        other: 'Se omitieron #: ya no son miembros o no son usuarios de referencia:',
+        one: 'Se omitió # (ya no es miembro, o tiene usuario):',
+        other: 'Se omitieron # (ya no son miembros, o tienen usuario):',
       }),
     already: (n) => count(n, { one: '# ya era miembro:', other: '# ya eran miembros:' }),
     and_more: (n) => `y ${f.number(n)} más`,
-    dismiss: 'Quitar de la vista',
+    dismiss: 'Ocultar',
   },
 };

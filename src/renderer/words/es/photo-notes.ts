@@ -10,7 +10,7 @@ export const photo_notes: Words['photo_notes'] = {
   moved: (name, at, of) => `${name} es ahora la foto ${f.number(at)} de ${f.number(of)}`,
   open: 'Pies de foto y orden',
   title: 'Pies de foto y orden',
-  text: 'Marque una foto como antes y otra como después, y quedan lado a lado.',
+  text: 'Marque una foto como antes y otra como después para verlas lado a lado.',
   side: (name) => `Antes o después: ${name}`,
   neither: 'Ninguno',
   sides: { before: 'Antes', after: 'Después' },
@@ -20,5 +20,5 @@ export const photo_notes: Words['photo_notes'] = {
   save: 'Guardar',
   saved: 'Pies de foto y orden guardados.',
   too_long: 'Estos pies de foto juntos son demasiado largos. Acorte algunos.',
-  loose: 'También en los pies de foto',
+  loose: 'También anotado con las fotos',
 };

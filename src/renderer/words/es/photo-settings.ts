@@ -4,25 +4,25 @@ import { bytes, photos } from './say.ts';
 
 export const photo_settings: Words['photo_settings'] = {
   title: 'Fotos',
-  privacy: 'Lo que una foto dice de personas y lugares',
-  privacies: { on: 'Quitarlo', off: 'Dejarlo' },
+  privacy: 'Ubicación y datos personales en las fotos',
+  privacies: { on: 'Quitar', off: 'Conservar' },
   privacy_notes: {
-    on: 'Ubicación, nombres, números de serie',
-    off: 'Se envía como la escribió la cámara',
+    on: 'Posición GPS, nombres, números de serie',
+    off: 'Las fotos se envían sin cambios',
   },
-  size: 'Tamaño de lo que se envía',
+  size: 'Tamaño de las fotos',
   sizes: { original: 'Original', '2560': '2560 píxeles', '1600': '1600 píxeles' },
   size_notes: {
-    original: 'Como la hizo la cámara',
+    original: 'Como la tomó la cámara',
     '2560': 'Llena una pantalla grande',
     '1600': 'Para redes lentas',
   },
   sending: 'Cuándo se envían las fotos',
-  sendings: { always: 'De inmediato', good_link: 'Con buena red', by_hand: 'Cuando yo diga' },
+  sendings: { always: 'De inmediato', good_link: 'Con Wi-Fi', by_hand: 'A mano' },
   sending_notes: {
     always: 'Primero el texto, luego las fotos',
     good_link: 'No en redes móviles o lentas',
-    by_hand: 'El texto de inmediato, las fotos a mano',
+    by_hand: 'El texto de inmediato, las fotos cuando usted las envíe',
   },
   keep: 'Fotos entregadas en esta laptop',
   keeps: { '0': 'Quitar de inmediato', '7': '7 días', '30': '30 días' },
@@ -34,15 +34,14 @@ export const photo_settings: Words['photo_settings'] = {
   storage: {
     title: 'Fotos en esta laptop',
     here: 'Ahora en esta laptop',
-    delivered: 'De ellas, entregadas: se quitan cuando pasen sus días',
-    freed: 'Liberado hasta ahora al quitar las entregadas',
+    delivered: 'Ya entregadas, se quitan después',
+    freed: 'Espacio liberado al quitar fotos entregadas',
     files: (n, size) => (n === 0 ? 'nada' : `${photos(n)}, ${bytes(size)}`),
-    unknown: 'Por ahora no se pudo saber cuánto ocupan las fotos aquí.',
+    unknown: 'Por ahora no se pudo leer el espacio que ocupan las fotos.',
   },
   keep_note:
-    'Una foto cuenta como entregada cuando se leyó de vuelta del servidor y resultó igual, byte por byte. Solo entonces se quita de aquí.',
-  privacy_note:
-    'Quitar esos datos no cambia ningún píxel y conserva la hora de la toma. Una foto sin marcas todavía puede enviarse como está.',
+    'Una foto cuenta como entregada cuando Spotter la leyó del servidor y es exactamente igual. Solo después se quita de esta laptop.',
+  privacy_note: 'La imagen misma no cambia, y se conserva la hora en que se tomó.',
   size_note:
-    'El original se queda en esta laptop hasta que la reducida se entregue. Una foto HEIC reducida se envía como JPEG; los videos se envían en su propio tamaño.',
+    'El original se queda en esta laptop hasta que se entregue la foto reducida. Las fotos HEIC reducidas se envían como JPEG. Los videos conservan su tamaño.',
 };

@@ -10,7 +10,7 @@ export const sites: Words['sites'] = {
   refused: (name) => `Ya no tiene acceso a ese proyecto. Está de nuevo en ${name}.`,
   not_listed: 'Este servidor no muestra la lista de sus proyectos.',
   old: (when) => `Esta lista es del ${when}. No se pudo actualizar.`,
-  never: 'Aún no se conocen los demás proyectos. Aparecerán cuando responda el servidor.',
+  never: 'Los demás proyectos aparecerán cuando responda el servidor.',
   other: 'Otro proyecto o servidor…',
 };
 
@@ -24,19 +24,28 @@ export const finder: Words['finder'] = {
   connect: 'Cambiar la conexión',
   go_to: (project) => `Ir a ${project}`,
   looking: 'Buscando casi accidentes…',
-  in_list: (text) => `Ver «${text}» en la lista`,
+  in_list: (text) => `Ver “${text}” en la lista`,
 };
 
 export const keys: Words['keys'] = {
   title: 'Ayuda y teclas',
   help: 'Ayuda',
-  mouse: 'Todo funciona también con el ratón. En los cuadros de texto, las teclas escriben.',
+  mouse: 'Todo funciona también con el mouse. En los cuadros de texto, las teclas escriben.',
   or: 'o',
+  names: {
+    Space: 'Espacio',
+    'Page Up': 'Re Pág',
+    'Page Down': 'Av Pág',
+    Home: 'Inicio',
+    End: 'Fin',
+    Delete: 'Supr',
+    Shift: 'Mayús',
+  },
   anywhere: 'En cualquier pantalla',
   find: 'Buscar en todo: casi accidentes, pantallas, acciones',
-  these: 'Ver estas teclas',
+  these: 'Ver esta lista de teclas',
   new_near_miss: 'Nuevo reporte',
-  close: 'Cerrar lo que está abierto encima',
+  close: 'Cerrar la ventana o el menú abierto',
   app: 'En la aplicación de escritorio',
   search: 'Buscar casi accidentes',
   near_misses: 'Casi accidentes',

@@ -20,8 +20,8 @@ export const waiting: Words['waiting'] = {
         one: '# elemento, a salvo en esta laptop',
         other: '# elementos, a salvo en esta laptop',
       }),
-    go: 'Ir ahí para enviar',
-    go_to: (name) => `Ir a ${name} para enviar`,
+    go: 'Cambiar para enviar',
+    go_to: (name) => `Cambiar a ${name} para enviar`,
   },
   next_try: (ms) => `Próximo intento en ${span(ms)}, o cuando vuelva la red.`,
   trying: 'Intentando ahora…',
@@ -36,7 +36,7 @@ export const waiting: Words['waiting'] = {
   sent: 'Enviado',
   checked: 'Entregado',
   photo_of: (k, n, name) => `Foto ${f.number(k)} de ${f.number(n)} · ${name}`,
-  photos_done: (k, n) => `${f.number(k)} de ${photos(n)}: entrega lista`,
+  photos_done: (k, n) => `${f.number(k)} de ${photos(n)} ya en el servidor`,
   sent_unhung: 'Subida, adjuntando',
   sent_unread: 'Adjunta, comprobando',
   photos_behind: (n) =>
@@ -61,15 +61,14 @@ export const waiting: Words['waiting'] = {
     sending: (n, rest) =>
       rest === 0
         ? `Enviando ${photos(n)}`
-        : `Enviando ${photos(n)} · ${count(rest, { one: '# espera', other: '# esperan' })}`,
-    waiting: (n) => count(n, { one: '# foto espera', other: '# fotos esperan' }),
+        : `Enviando ${photos(n)} · ${count(rest, { one: '# pendiente', other: '# pendientes' })}`,
+    waiting: (n) => count(n, { one: '# foto pendiente', other: '# fotos pendientes' }),
     paused: (n) => count(n, { one: '# foto en pausa', other: '# fotos en pausa' }),
     speed: (per_second) => `${bytes(per_second)} por segundo`,
     left: (ms) => `faltan unos ${left(ms)}`,
-    measuring: 'Midiendo la velocidad',
+    measuring: 'Midiendo la velocidad…',
     why: {
-      by_hand:
-        'El texto se envía. Las fotos esperan a que usted las envíe: así lo dicen los ajustes.',
+      by_hand: 'El texto se envía. Las fotos esperan hasta que usted las envíe (vea Ajustes).',
       save_data: 'El texto se envía. Las fotos esperan porque esta computadora ahorra datos.',
       cellular:
         'El texto se envía. Las fotos esperan porque esta computadora está en una red móvil.',
@@ -87,52 +86,53 @@ export const waiting: Words['waiting'] = {
     cancel_go: 'Eliminar',
     too_late: 'El servidor ya tiene esta foto. Mejor quítela del casi accidente.',
     one_paused: 'En pausa',
-    one_waits: 'Las fotos esperan',
+    one_waits: 'En espera',
   },
   retry: 'Enviar de nuevo',
   retry_all: (n) => `Enviar todo de nuevo (${f.number(n)})`,
-  set_aside: 'Apartar',
-  set_aside_done: 'Apartado. Se queda aquí hasta que lo envíe de nuevo.',
+  set_aside: 'Pausar',
+  set_aside_done: 'En pausa. No se envía nada hasta que presione “Enviar de nuevo”.',
   edit: 'Editar',
   fix: 'Corregir',
   open: 'Abrir',
   take_back: 'Cancelar el envío',
   take_back_title: '¿Cancelar el envío?',
   take_back_text:
-    'Este reporte no se ha enviado. Vuelve a ser un borrador, con sus fotos. Puede continuarlo en “Nuevo casi accidente”.',
+    'Este reporte no se ha enviado. Vuelve a ser un borrador, con sus fotos. Puede continuarlo en “Nuevo reporte”.',
   take_back_change: 'El cambio no se envía y se deshace aquí.',
   take_back_of: (what) => `Cancelar el envío: ${what}`,
   taken_back: 'Envío cancelado.',
-  aside_text: 'Apartado por usted. No se envía hasta que usted lo envíe.',
-  unreadable: 'Un elemento que esta versión no puede leer.',
+  aside_text: 'Usted lo puso en pausa. No se envía nada hasta que presione “Enviar de nuevo”.',
+  unreadable: 'Un elemento que esta versión de Spotter no puede leer.',
   conflict_todo: 'Compare las dos versiones y elija.',
-  project_gone: 'El servidor no tiene ese proyecto, o usted ya no puede verlo.',
-  recycled: 'Mientras tanto, este casi accidente se envió a la papelera.',
-  recycled_todo: 'Sáquelo de la papelera y envíe esto, o descártelo.',
+  project_gone: 'El proyecto no está en el servidor, o usted ya no tiene acceso a él.',
+  recycled: 'Mientras tanto, alguien envió este casi accidente a la papelera.',
+  recycled_todo: 'Restaure el casi accidente y envíe sus cambios, o descarte sus cambios.',
   gone: 'El servidor ya no tiene este casi accidente.',
-  gone_todo: 'Lo que escribió y sus fotos pueden ser un reporte nuevo, o descartarse.',
+  gone_todo: 'Haga un reporte nuevo con su texto y sus fotos, o descártelos.',
   restore_apply: 'Restaurar y enviar',
-  restoring: 'Se saca de la papelera y después se envían sus cambios.',
+  restoring: 'Se restaura el casi accidente y después se envían sus cambios.',
   as_new: 'Hacer un reporte nuevo',
-  as_new_done: 'Un reporte nuevo con su texto y sus fotos. Revíselo y guárdelo.',
+  as_new_done: 'Este es un reporte nuevo con su texto y sus fotos. Revíselo y guárdelo.',
   drop: 'Descartar',
-  drop_title: '¿Descartar lo pendiente?',
-  drop_text: 'Su texto y sus fotos para este casi accidente se quitan de esta laptop para siempre.',
+  drop_title: '¿Descartar estos cambios?',
+  drop_text:
+    'Su texto y sus fotos para este casi accidente se eliminan de esta laptop para siempre.',
   dropped: 'Descartado.',
-  orphans: 'Cambios sin terminar de casi accidentes que ya no existen',
+  orphans: 'Cambios sin guardar de casi accidentes eliminados',
   orphan_text: 'El casi accidente se eliminó en el servidor antes de guardar estos cambios.',
   orphan_photos: (n) => photos(n),
   compare: 'Comparar',
   compare_title: 'Cambiado por dos personas',
   compare_text:
-    'Alguien más cambió esto mientras su cambio esperaba. Las dos versiones se conservan hasta que elija en cada campo.',
+    'Alguien más cambió este casi accidente antes de que se enviara su cambio. Las dos versiones se conservan hasta que elija en cada campo.',
   before: 'Antes de los dos cambios',
   choose_left: (n) => count(n, { one: 'Falta elegir un campo.', other: 'Falta elegir # campos.' }),
   mine: 'La mía',
   theirs: 'En el servidor',
   nothing_there: '(vacío)',
   use_these: 'Usar estas',
-  resolved: 'Guardado. Se enviará cuando haya conexión.',
+  resolved: 'Guardado. Su elección se enviará cuando haya conexión.',
   export_one: 'Exportar',
   export_all: 'Exportar todo',
   exported: (n) =>
@@ -146,28 +146,25 @@ export const waiting: Words['waiting'] = {
   delivered: 'Entregado',
   delivered_none: 'Nada de esta laptop en los últimos 7 días.',
   read_back: (n, size) =>
-    n === 0
-      ? 'Registro aceptado'
-      : `Registro aceptado; leído de vuelta, igual: ${photos(n)}, ${bytes(size)}`,
+    n === 0 ? 'Aceptado' : `Aceptado y comprobado: ${photos(n)}, ${bytes(size)}`,
   at: (at, now) => near(at, now),
   receipt: 'Comprobante',
   receipt_of: (title) => `Comprobante de ${title}`,
   show_more: (n) => `Mostrar ${f.number(n)} más`,
-  more_waiting: (n) =>
-    count(n, { one: '# elemento más espera abajo.', other: '# elementos más esperan abajo.' }),
+  more_waiting: (n) => count(n, { one: '# elemento más abajo.', other: '# elementos más abajo.' }),
   import: {
     open: 'Importar',
-    title: '¿Importar lo pendiente de otra laptop?',
+    title: '¿Importar reportes de otra laptop?',
     text: (records, n, size) =>
       n === 0
         ? `El archivo contiene ${nearMisses(records)} sin fotos.`
         : `El archivo contiene ${nearMisses(records)} con ${photos(n)}, ${bytes(size)}.`,
     from: (at, now) => `Exportado ${near(at, now)}.`,
     into: (user, company) =>
-      `Se suman a los pendientes de ${user}, ${company}, y se envían también desde esta laptop. Lo que ya está aquí se deja como está.`,
+      `Se enviarán desde esta laptop para ${user}, ${company}. Los reportes que ya están aquí no cambian.`,
     other_user:
-      'Los guardó otra cuenta. Si la otra laptop también los envía, quedan registrados dos veces: impórtelos solo si no los envía.',
-    asked_title: 'También está en el archivo. Marque solo lo que conoce:',
+      'Los guardó otro usuario. Impórtelos solo si la otra laptop no los va a enviar: si no, quedan registrados dos veces.',
+    asked_title: 'El archivo también contiene estos cambios. Marque solo lo que esperaba:',
     asked: {
       deletes: (n) =>
         count(n, {
@@ -176,8 +173,8 @@ export const waiting: Words['waiting'] = {
         }),
       members: (n) =>
         count(n, {
-          one: '# cambio de quién está en el proyecto',
-          other: '# cambios de quién está en el proyecto',
+          one: '# cambio de los miembros del proyecto',
+          other: '# cambios de los miembros del proyecto',
         }),
       webhooks: (n) =>
         count(n, {
@@ -185,59 +182,61 @@ export const waiting: Words['waiting'] = {
           other: '# cambios de webhooks, que envían datos a otros sistemas',
         }),
     },
-    only_asked: 'El archivo no contiene nada más que lo siguiente.',
+    only_asked: 'El archivo solo contiene estos cambios.',
     left_out: (n) =>
       count(n, {
         one: '# foto no se pudo leer en la otra laptop y no está en el archivo.',
         other: '# fotos no se pudieron leer en la otra laptop y no están en el archivo.',
       }),
     go: 'Importar',
-    reading: 'Revisando el archivo…',
+    reading: 'Leyendo el archivo…',
     photo: (k, n) => `Foto ${f.number(k)} de ${f.number(n)}`,
     done: (n) =>
       n === 0
-        ? 'Todo lo que contiene ya está aquí.'
+        ? 'Todo lo del archivo ya está aquí.'
         : count(n, { one: '# elemento importado.', other: '# elementos importados.' }),
     refused_title: 'No se importó',
     nothing_changed: 'No cambió nada en esta laptop.',
     not_zip: 'Este no es un archivo zip que se pueda leer.',
-    not_ours: 'Este zip no lo exportó Spotter.',
-    newer: 'Esto lo exportó un Spotter más nuevo. Actualice este primero.',
-    damaged: (what) => `El archivo tiene daños: ${what} no se lee como se escribió.`,
+    not_ours: 'Spotter no exportó este archivo zip.',
+    newer:
+      'Una versión más nueva de Spotter exportó este archivo. Primero actualice Spotter en esta laptop.',
+    damaged: (what) => `El archivo tiene daños: no se puede leer ${what}.`,
     stopped:
-      'Leer este archivo llevaba más tiempo o memoria de lo permitido y se detuvo. Lo que está en la otra laptop está a salvo: expórtelo de nuevo allí.',
-    hostile: (what) => `El archivo contiene algo que ninguna exportación tiene: ${what}.`,
+      'Leer este archivo tardaba demasiado y Spotter se detuvo. Los reportes de la otra laptop están a salvo. Expórtelos de nuevo allí.',
+    hostile: (what) =>
+      `El archivo contiene algo que ninguna exportación de Spotter tiene: ${what}.`,
     too_big: (what) => `El archivo es demasiado grande: ${what}.`,
     other_server:
-      'Esto se exportó para otro servidor u otra empresa. Conéctese a ese y después impórtelo.',
+      'Este archivo es para otro servidor u otra empresa. Conéctese ahí y después impórtelo.',
     failed: (why) => why,
   },
-  damaged: 'Este elemento no se puede leer. Se conserva como está y se puede exportar.',
+  damaged: 'El elemento se conserva como está y se puede exportar.',
   step_about: (what, about) => `${what}: ${about}`,
   operation_times: (what, n) => `${what} (${f.number(n)})`,
   waits_for: (incident) => `espera a su trabajo o zona “${incident}”`,
   needed_by: (n) =>
     count(n, { one: '# casi accidente lo espera.', other: '# casi accidentes lo esperan.' }),
   needed_todo: 'Para cancelarlo, primero elija otro trabajo o zona para sus casi accidentes.',
-  no_incidents: 'Este servidor no recibe trabajos ni zonas nuevos desde aquí.',
+  no_incidents: 'Este servidor no acepta trabajos ni zonas nuevos de Spotter.',
   no_incidents_todo: 'Elija otro trabajo o zona para sus casi accidentes y después cancele este.',
   incident_missing: 'El trabajo o la zona de este casi accidente se canceló. Elija otro.',
   incident_title: (title) => `Trabajo o zona: ${title}`,
   operations: {
     'incident.create': 'Nuevo trabajo o zona',
-    'near_miss.create': 'Nuevo casi accidente',
+    'near_miss.create': 'Nuevo reporte',
     'near_miss.update': 'Cambios',
-    'near_miss.delete': 'A la papelera',
-    'near_miss.restore': 'Fuera de la papelera',
+    'near_miss.delete': 'Enviar a la papelera',
+    'near_miss.restore': 'Restaurar',
     'photo.send': 'Foto',
-    'photo.remove': 'Foto quitada',
+    'photo.remove': 'Quitar foto',
     'tm_attachment.create': 'Documentos adjuntados',
     'tm_attachment.delete': 'Archivo eliminado',
     'tm_attachment.bulk_delete': 'Archivos eliminados',
-    'insurance.create': 'Nuevo seguro',
-    'insurance.update': 'Seguro cambiado',
-    'insurance.delete': 'Seguro eliminado',
-    'insurance.sync': 'Seguros de un archivo',
+    'insurance.create': 'Nueva póliza',
+    'insurance.update': 'Póliza cambiada',
+    'insurance.delete': 'Póliza eliminada',
+    'insurance.sync': 'Pólizas de un archivo',
     'membership.create': 'Miembro agregado',
     'membership.delete': 'Miembro quitado',
     'membership.bulk_add': 'Miembros agregados',
@@ -248,7 +247,7 @@ export const waiting: Words['waiting'] = {
     'hook.create': 'Nuevo webhook',
     'hook.update': 'Webhook cambiado',
     'hook.delete': 'Webhook eliminado',
-    'trigger.create': 'Disparador agregado',
-    'trigger.delete': 'Disparador quitado',
+    'trigger.create': 'Evento de webhook agregado',
+    'trigger.delete': 'Evento de webhook quitado',
   },
 };
