@@ -8,7 +8,7 @@ import { axe, look } from './looks.ts';
 import { paperOf } from './printing.ts';
 import { connectToServer, drained, photoFile, report } from './steps.ts';
 
-test('decisions §3.2: a description is formatted in place, offline too, and told in the history; printed it is alone on paper', async ({
+test('decisions §3.2: a description is formatted in the form, offline too, and told in the history; printed it is alone on paper', async ({
   app,
   server,
   chaos,
@@ -32,7 +32,8 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
   await drained(page);
 
   world.offline();
-  await page.getByRole('button', { name: 'Format the description' }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByRole('button', { name: 'Format the text' }).click();
   const box = page.getByRole('textbox', { name: 'What happened?' });
   await expect(box).toBeFocused();
   await page.keyboard.press('Enter');
@@ -77,7 +78,7 @@ test('decisions §3.2: a description is formatted in place, offline too, and tol
       );
   });
   await expect(box.getByText('pasted')).toBeVisible();
-  await page.getByRole('button', { name: 'Save description' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Changes saved on this laptop.')).toBeVisible();
   const detail = page.getByRole('region', { name: /^Near miss/ });
   await expect(detail.getByRole('listitem').filter({ hasText: /^tied off$/ })).toBeVisible();

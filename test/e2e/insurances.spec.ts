@@ -245,8 +245,8 @@ test('looks: insurances in both themes, 1024x640 and 200 % zoom, by axe', async 
     });
   await toVendor(page, vendor);
   await expect(rows(page)).toHaveCount(5);
-  await expect(rows(page).first()).toContainText('Expires in 5 days');
-  await expect(rows(page).nth(1)).toContainText('Expired');
+  await expect(rows(page).first()).toContainText('Expired');
+  await expect(rows(page).nth(1)).toContainText('Expires in 5 days');
   await look(page, 'insurances');
   await page.getByRole('button', { name: 'Open Zurich · General liability' }).click();
   await look(page, 'insurances-form');

@@ -71,10 +71,7 @@ const openFirm = async (
 const toKind = async (page: Page, kind: string): Promise<void> => {
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: 'Open company data' }).click();
-  await page
-    .getByRole('region', { name: 'Lists' })
-    .getByText(kind, { exact: true })
-    .click();
+  await page.getByRole('region', { name: 'Lists' }).getByText(kind, { exact: true }).click();
   await expect(page.getByRole('heading', { name: kind, level: 2 })).toBeVisible();
 };
 const record = (page: Page, kind: string, name: string): Locator =>

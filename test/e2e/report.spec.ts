@@ -70,6 +70,34 @@ test('three presses beside typing: the first report, one with how bad, one with 
   expect(presses()).toBe(0);
 });
 
+test('the main job by mouse, the first time too: text, how bad and three photos in four presses and the file dialog', async ({
+  app,
+  server,
+  folder,
+}) => {
+  const page = await open(app, server);
+  const presses = await countPresses(page);
+  const photos = await Promise.all([1, 2, 3].map((one) => photoFile(folder, one, 40_000)));
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await say(page, 'Board slid off level 3');
+  // Where most near misses of this person or project were filed; another one is a press away.
+  const job = page.getByRole('combobox', { name: /^Job or area/ });
+  await expect(job).not.toHaveValue('');
+  const filed = await job.inputValue();
+  await expect(page.getByRole('button', { name: 'Tower crane operations' })).toBeVisible();
+  await page.getByText('Could have killed').click();
+  await page.getByRole('button', { name: 'Choose files' }).click();
+  await (await chosen).setFiles(photos.map(({ path }) => path));
+  for (const one of [1, 2, 3])
+    await expect(page.getByRole('button', { name: `Remove IMG_100${one}.jpg` })).toBeVisible();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  expect(presses()).toBe(4);
+  await expect(page.getByRole('heading', { name: 'Board slid off level 3' })).toBeVisible();
+  await expect(page.getByText(/3 photos/).first()).toBeVisible();
+  await expect(page.getByText(filed).first()).toBeVisible();
+});
+
 test('how bad as 5 x 5 by mouse and by arrows; without a field for it, it is in the text and known again', async ({
   app,
   server,
@@ -208,7 +236,9 @@ test('the same thing again: what was told alike is named while typing, and its p
   await look(page, 'alike-open');
   await again.first().click();
   expect(presses()).toBe(2);
-  await expect(page.getByText('Copied where, job or area, company and work activity.')).toBeVisible();
+  await expect(
+    page.getByText('Copied where, job or area, company and work activity.'),
+  ).toBeVisible();
   await expect(what).toBeFocused();
   await expect(what).toHaveValue('Scaffold board came down beside the stair');
   await expect(page.getByLabel('Where').first()).not.toHaveValue('');

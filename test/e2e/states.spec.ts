@@ -127,10 +127,13 @@ test('list, bin, photos and insights say what still works; a photo kept elsewher
   await content.getByRole('button', { name: 'Show all' }).click();
 
   await chaos.reachable(false);
-  await expect(content.getByText(/^Offline. Last updated/)).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByRole('link', { name: 'Offline · nothing waiting' })).toBeVisible({
+    timeout: 120_000,
+  });
+  await expect(content.getByText(/^Updated/)).toBeVisible();
   await look(page, 'offline-list');
   await go(page, 'Recycle bin');
-  await expect(content.getByText(/^Offline. This is the copy/)).toBeVisible();
+  await expect(content.getByText(/^Offline. You see the copy/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'All 6', exact: true })).toBeVisible();
   await go(page, 'Insights');
   await expect(content.getByText(/^Counted on this laptop from \d+ near misses/)).toBeVisible();

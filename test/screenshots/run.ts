@@ -81,6 +81,8 @@ const walk = async (page: Page, list: readonly Screen[], suffix: string): Promis
   for (const screen of list) {
     await screen.open(page);
     await closeToasts(page);
+    // Nothing is marked by a mouse that lies on it.
+    await page.mouse.move(0, 0);
     await picture(page, `${screen.name}${suffix}`);
   }
 };

@@ -28,8 +28,14 @@ export interface Known {
 export interface StatusLine {
   readonly tone: 'ok' | 'wait' | 'bad' | 'info';
   readonly text: string;
+  /** Without what is said where there is room only. */
+  readonly middle?: string;
   readonly short: string;
 }
+
+/** What waits is safe: said where there is room for it. */
+const safe = (said: string, waiting: number): Pick<StatusLine, 'text' | 'middle'> =>
+  waiting === 0 ? { text: said } : { text: `${said}${words.pill.safe}`, middle: said };
 
 /** Why nothing goes: no connection, the server, or the Wi-Fi; null: something goes, or nothing waits. */
 const troubled = ({ reach, hold, trouble, sending }: Known): Exclude<Reach, 'answers'> | null => {
@@ -63,23 +69,23 @@ export const statusLineOf = (known: Known): StatusLine => {
       short: t.short_sign_in(waiting),
     };
   if (known.session === 'locked' || known.hold?.kind === 'vault')
-    return { tone: 'bad', text: t.locked(waiting), short: t.locked(0) };
+    return { tone: 'bad', ...safe(t.locked(waiting), waiting), short: t.locked(0) };
   const why = troubled(known);
   const others = waiting === 0 ? elsewhereOf(known) : null;
-  if (why === 'server') return { tone: 'wait', text: t.server(waiting), short: t.short_server };
-  if (why === 'portal') return { tone: 'wait', text: t.portal(waiting), short: t.short_portal };
+  if (why === 'server')
+    return { tone: 'wait', ...safe(t.server(waiting), waiting), short: t.short_server };
+  if (why === 'portal')
+    return { tone: 'wait', ...safe(t.portal(waiting), waiting), short: t.short_portal };
   if (why === 'offline')
     return {
       tone: 'wait',
-      text: others
-        ? t.offline_but(others.text)
-        : waiting === 0
-          ? t.offline_none
-          : t.offline(waiting),
+      ...(others
+        ? { text: t.offline_but(others.text) }
+        : safe(waiting === 0 ? t.offline_none : t.offline(waiting), waiting)),
       short: t.short_offline(waiting),
     };
   if (known.hold !== null)
-    return { tone: 'wait', text: t.held(waiting), short: t.short_waiting(waiting) };
+    return { tone: 'wait', ...safe(t.held(waiting), waiting), short: t.short_waiting(waiting) };
   if (parked > 0)
     return { tone: 'bad', text: t.needs_you(parked, waiting), short: t.short_needs_you(parked) };
   if (known.reach === null)

@@ -13,7 +13,11 @@ export interface Format {
   readonly moment: (at: number) => string;
   /** `today 14:32`, `yesterday 09:10`, `Wed 18 Nov`, `3 Mar 2025` */
   readonly near: (at: number, now: number) => string;
+  /** `14:32` of today, else as `near`. */
+  readonly lately: (at: number, now: number) => string;
   readonly time: (at: number) => string;
+  /** `today`, `yesterday`, `Wed 18 Nov`, `3 Mar 2025` */
+  readonly day_near: (at: number, now: number) => string;
   readonly day: (at: number) => string;
   /** `9 Nov`: where the year is known from beside it. */
   readonly day_month: (at: number) => string;
@@ -68,6 +72,23 @@ export const formatFor = (locale: string, words: { today: string; yesterday: str
   const hours = unit('hour');
   const days = unit('day');
 
+  const daysAgo = (at: number, now: number): number =>
+    Math.round((midnight(now) - midnight(at)) / DAY);
+  const day_near = (at: number, now: number): string => {
+    const days = daysAgo(at, now);
+    if (days === 0) return words.today;
+    if (days === 1) return words.yesterday;
+    return new Date(at).getFullYear() === new Date(now).getFullYear()
+      ? thisYear.format(at)
+      : date.format(at);
+  };
+  const near = (at: number, now: number): string => {
+    const days = daysAgo(at, now);
+    return days === 0 || days === 1
+      ? `${day_near(at, now)} ${clock.format(at)}`
+      : day_near(at, now);
+  };
+
   return {
     locale,
     number: (value) => plain.format(value),
@@ -82,14 +103,9 @@ export const formatFor = (locale: string, words: { today: string; yesterday: str
     },
     percent: (value) => share.format(value),
     moment: (at) => full.format(at),
-    near: (at, now) => {
-      const days = Math.round((midnight(now) - midnight(at)) / DAY);
-      if (days === 0) return `${words.today} ${clock.format(at)}`;
-      if (days === 1) return `${words.yesterday} ${clock.format(at)}`;
-      return new Date(at).getFullYear() === new Date(now).getFullYear()
-        ? thisYear.format(at)
-        : date.format(at);
-    },
+    near,
+    day_near,
+    lately: (at, now) => (midnight(at) === midnight(now) ? clock.format(at) : near(at, now)),
     time: (at) => clock.format(at),
     day: (at) => date.format(at),
     day_month: (at) => dayMonth.format(at),

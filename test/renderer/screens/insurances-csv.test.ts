@@ -249,7 +249,7 @@ describe('where an insurance stands', () => {
     const rows = [of(1, '2030-01-01'), of(2, null), of(3, '2026-01-01'), of(4, '2026-12-01')];
     expect(
       inOrder([...rows, of(5, '2026-11-25')], today).map(({ view }) => view.server_id),
-    ).toEqual([5, 4, 3, 2, 1]);
+    ).toEqual([3, 5, 4, 2, 1]);
   });
 
   it('decisions §8: a form is checked before it is saved', () => {

@@ -144,7 +144,7 @@ describe('Spanish', () => {
   it('counts, dates and sizes as Spanish does', () => {
     expect(spanish.list.photos(1)).toBe('1 foto');
     expect(spanish.list.photos(2)).toBe('2 fotos');
-    expect(spanish.pill.offline(1)).toBe('Sin conexión · 1 pendiente, a salvo en esta laptop');
+    expect(spanish.pill.offline(1)).toBe('Sin conexión · 1 pendiente');
     expect(spanish.format.near(NOW, NOW)).toBe('hoy 12:00');
     expect(spanish.format.near(NOW - 86_400_000, NOW)).toBe('ayer 12:00');
     expect(spanish.format.moment(NOW)).toBe('21 nov 2026, 12:00');

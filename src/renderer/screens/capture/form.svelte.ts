@@ -62,6 +62,8 @@ export interface FormStart {
   readonly scope: Scope;
   /** The incident a new near miss begins with. */
   readonly incident_id: number | null;
+  /** Nobody has chosen it on this laptop yet: others stay one press away. */
+  readonly incident_guessed?: boolean;
   /** A draft found on this laptop: of a near miss, or of the changes to `row`. */
   readonly draft: DraftRow | null;
   /** How photos are taken in, as set now. */
@@ -99,6 +101,8 @@ export class CaptureForm {
   /** Whose template fills the form. */
   trade = $state<Trade | null>(null);
   readonly row: NearMissRow | null;
+  /** The incident it began with is a guess. */
+  readonly incident_guessed: boolean;
   readonly intake: Intake<PhotoRow>;
 
   readonly roles = $derived(rolesHere(this.definitions));
@@ -140,6 +144,10 @@ export class CaptureForm {
     if (row) this.answers = answersOf(withChanges(row.fields, draft?.fields), start.definitions);
     else if (draft) this.answers = answersOf(draft.fields, start.definitions);
     else this.answers = emptyAnswers(incident_id);
+    this.incident_guessed =
+      !row &&
+      start.incident_guessed === true &&
+      this.answers.lookups.incident_id === incident_id;
     this.restored = draft !== null;
     this.#written = draft !== null;
     this.when_from = row || draft ? 'typed' : 'clock';

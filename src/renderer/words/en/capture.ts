@@ -4,6 +4,7 @@ import { count, f, photos } from './say.ts';
 export const capture = {
   title: 'New near miss',
   edit_title: 'Edit near miss',
+  edit_title_of: (number: string) => `Edit near miss ${number}`,
   what: 'What happened?',
   what_hint: 'One or two sentences are enough.',
   what_missing: 'Say in a few words what happened.',

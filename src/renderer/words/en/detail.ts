@@ -48,8 +48,7 @@ export const printing = {
 
 export const editor = {
   toolbar: 'Formatting',
-  start: 'Format the description',
-  save: 'Save description',
+  start: 'Format the text',
   bold: 'Bold',
   italic: 'Italic',
   underline: 'Underline',
@@ -66,7 +65,7 @@ export const editor = {
   link_remove: 'Remove link',
   link_bad: 'A link begins with https://, http://, mailto: or tel:.',
   loading: 'Opening the editor…',
-  failed: 'The editor could not be opened. Use Edit to change the text.',
+  failed: 'The editor could not be opened. Your text is safe. Cancel, then try again.',
 };
 
 const near_misses = (n: number): string => count(n, { one: '# near miss', other: '# near misses' });

@@ -87,6 +87,8 @@ export const app = {
 };
 
 export const pill = {
+  /** Behind what waits, where there is room for it. */
+  safe: ', safe on this laptop',
   online_all: 'Online · all delivered',
   online_waiting: (n: number) => `Online · ${f.number(n)} waiting`,
   online_sending: (n: number, total: number) =>
@@ -100,24 +102,20 @@ export const pill = {
   elsewheres: (n: number, connections: number) =>
     `${f.number(n)} waiting for ${f.number(connections)} other connections`,
   offline_none: 'Offline · nothing waiting',
-  offline: (n: number) => `Offline · ${f.number(n)} waiting, safe on this laptop`,
-  server: (n: number) =>
-    n === 0 ? 'Server problem' : `Server problem · ${f.number(n)} waiting, safe on this laptop`,
+  offline: (n: number) => `Offline · ${f.number(n)} waiting`,
+  server: (n: number) => (n === 0 ? 'Server problem' : `Server problem · ${f.number(n)} waiting`),
   portal: (n: number) =>
-    n === 0
-      ? 'Wi-Fi sign-in needed'
-      : `Wi-Fi sign-in needed · ${f.number(n)} waiting, safe on this laptop`,
+    n === 0 ? 'Wi-Fi sign-in needed' : `Wi-Fi sign-in needed · ${f.number(n)} waiting`,
   sign_in_none: 'Sign in again',
   sign_in: (n: number) => `Sign in to send · ${f.number(n)} waiting`,
-  locked: (n: number) =>
-    n === 0 ? 'Keychain locked' : `Keychain locked · ${f.number(n)} waiting, safe on this laptop`,
+  locked: (n: number) => (n === 0 ? 'Keychain locked' : `Keychain locked · ${f.number(n)} waiting`),
   checking: (n: number) =>
     n === 0 ? 'Checking the connection…' : `Checking · ${f.number(n)} waiting`,
   needs_you: (n: number, total: number) =>
     total > n
       ? `Needs you: ${f.number(n)} of ${f.number(total)} waiting`
       : `Needs you: ${f.number(n)}`,
-  held: (n: number) => `On hold · ${f.number(n)} waiting, safe on this laptop`,
+  held: (n: number) => `On hold · ${f.number(n)} waiting`,
   short_checking: 'Checking',
   short_online: 'Online',
   short_offline: (n: number) => (n === 0 ? 'Offline' : `Offline · ${f.number(n)}`),

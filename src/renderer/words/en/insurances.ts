@@ -17,7 +17,7 @@ export const insurances = {
   number_only: 'This server has no list of vendors. Enter a vendor number.',
   back: 'All vendors',
   pick: 'Choose a vendor',
-  pick_text: 'The vendor’s policies appear here, soonest to expire first.',
+  pick_text: 'The vendor’s policies appear here, expired ones and the soonest to expire first.',
   offline: 'You can add, change and delete policies. Changes will be sent when you’re online.',
   offline_nothing: 'This vendor’s policies will download when you’re online. You can add one now.',
   who_may_see: 'Ask your project admin for access to this vendor.',

@@ -122,9 +122,7 @@ export const list = {
   refreshing_of: (done: number, total: number) =>
     `Updating: ${f.number(done)} of ${f.number(total)}…`,
   refresh: 'Refresh',
-  refreshed: (at: number, now: number) => `Updated ${near(at, now)}`,
-  seen: (at: number, now: number) => `Last updated ${near(at, now)}`,
-  offline: (at: number, now: number) => `Offline. Last updated ${near(at, now)}`,
+  refreshed: (at: number, now: number) => `Updated ${f.lately(at, now)}`,
   never: 'Not updated yet',
   missing: (done: number, total: number) =>
     `${f.number(done)} of ${f.number(total)} are on this laptop. The rest will download when you’re online.`,
@@ -245,7 +243,7 @@ export const bin = {
   title: 'Recycle bin',
   text: 'Deleted near misses. Restoring one brings back its number, fields and photos.',
   offline:
-    'Offline. This is the copy on this laptop. What you restore will be sent when you’re online.',
+    'Offline. You see the copy on this laptop. What you restore will be sent when you’re online.',
   empty: 'The recycle bin is empty',
   empty_text: 'A near miss you send here can be restored at any time.',
   deleted: (at: number, now: number) => `Deleted ${near(at, now)}`,

@@ -5,6 +5,7 @@ import { count, f, photos } from './say.ts';
 export const capture: Words['capture'] = {
   title: 'Nuevo reporte',
   edit_title: 'Editar el casi accidente',
+  edit_title_of: (number) => `Editar el casi accidente ${number}`,
   what: '¿Qué pasó?',
   what_hint: 'Basta con una o dos frases.',
   what_missing: 'Diga en pocas palabras qué pasó.',

@@ -48,8 +48,7 @@ export const printing: Words['printing'] = {
 
 export const editor: Words['editor'] = {
   toolbar: 'Formato',
-  start: 'Dar formato a la descripción',
-  save: 'Guardar la descripción',
+  start: 'Dar formato al texto',
   bold: 'Negrita',
   italic: 'Cursiva',
   underline: 'Subrayado',
@@ -66,7 +65,7 @@ export const editor: Words['editor'] = {
   link_remove: 'Quitar el enlace',
   link_bad: 'Un enlace empieza con https://, http://, mailto: o tel:.',
   loading: 'Abriendo el editor…',
-  failed: 'No se pudo abrir el editor. Use Editar para cambiar el texto.',
+  failed: 'No se pudo abrir el editor. Su texto está a salvo. Cancele y reintente.',
 };
 
 const near_misses = (n: number): string =>

@@ -86,6 +86,7 @@ export const app: Words['app'] = {
 };
 
 export const pill: Words['pill'] = {
+  safe: ', a salvo en esta laptop',
   online_all: 'En línea · todo entregado',
   online_waiting: (n) =>
     count(n, { one: 'En línea · # pendiente', other: 'En línea · # pendientes' }),
@@ -101,22 +102,22 @@ export const pill: Words['pill'] = {
   offline_none: 'Sin conexión · nada pendiente',
   offline: (n) =>
     count(n, {
-      one: 'Sin conexión · # pendiente, a salvo en esta laptop',
-      other: 'Sin conexión · # pendientes, a salvo en esta laptop',
+      one: 'Sin conexión · # pendiente',
+      other: 'Sin conexión · # pendientes',
     }),
   server: (n) =>
     n === 0
       ? 'Problema del servidor'
       : count(n, {
-          one: 'Problema del servidor · # pendiente, a salvo en esta laptop',
-          other: 'Problema del servidor · # pendientes, a salvo en esta laptop',
+          one: 'Problema del servidor · # pendiente',
+          other: 'Problema del servidor · # pendientes',
         }),
   portal: (n) =>
     n === 0
       ? 'El Wi-Fi pide iniciar sesión'
       : count(n, {
-          one: 'El Wi-Fi pide iniciar sesión · # pendiente, a salvo en esta laptop',
-          other: 'El Wi-Fi pide iniciar sesión · # pendientes, a salvo en esta laptop',
+          one: 'El Wi-Fi pide iniciar sesión · # pendiente',
+          other: 'El Wi-Fi pide iniciar sesión · # pendientes',
         }),
   sign_in_none: 'Inicie sesión de nuevo',
   sign_in: (n) =>
@@ -128,8 +129,8 @@ export const pill: Words['pill'] = {
     n === 0
       ? 'Llavero bloqueado'
       : count(n, {
-          one: 'Llavero bloqueado · # pendiente, a salvo en esta laptop',
-          other: 'Llavero bloqueado · # pendientes, a salvo en esta laptop',
+          one: 'Llavero bloqueado · # pendiente',
+          other: 'Llavero bloqueado · # pendientes',
         }),
   checking: (n) =>
     n === 0
@@ -141,8 +142,8 @@ export const pill: Words['pill'] = {
       : `Por atender: ${f.number(n)}`,
   held: (n) =>
     count(n, {
-      one: 'En pausa · # pendiente, a salvo en esta laptop',
-      other: 'En pausa · # pendientes, a salvo en esta laptop',
+      one: 'En pausa · # pendiente',
+      other: 'En pausa · # pendientes',
     }),
   short_checking: 'Comprobando',
   short_online: 'En línea',

@@ -158,7 +158,7 @@ export const insurances: Words['insurances'] = {
     is_new: 'Nueva',
     is_update: 'Cambia',
     is_same: 'Sin cambios',
-    is_bad: 'Error',
+    is_bad: 'Con error',
     show_all: 'Todas las filas',
     show_bad: 'Filas con errores',
     show_more: (n) => `Mostrar ${f.number(n)} más`,

@@ -119,9 +119,7 @@ export const list: Words['list'] = {
   refreshing: 'Actualizando…',
   refreshing_of: (done, total) => `Actualizando: ${f.number(done)} de ${f.number(total)}…`,
   refresh: 'Actualizar',
-  refreshed: (at, now) => `Actualizado ${near(at, now)}`,
-  seen: (at, now) => `Última actualización: ${near(at, now)}`,
-  offline: (at, now) => `Sin conexión. Última actualización: ${near(at, now)}`,
+  refreshed: (at, now) => `Actualizado ${f.lately(at, now)}`,
   never: 'Aún sin actualizar',
   missing: (done, total) =>
     `${f.number(done)} de ${f.number(total)} están en esta laptop. El resto se descargará cuando haya conexión.`,

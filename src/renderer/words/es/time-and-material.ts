@@ -1,6 +1,6 @@
 /** Time and material: entries, and the files that belong to them. */
 import type { Words } from '../shape.ts';
-import { bytes, count, f } from './say.ts';
+import { bytes, count } from './say.ts';
 
 const files = (n: number): string => count(n, { one: '# archivo', other: '# archivos' });
 

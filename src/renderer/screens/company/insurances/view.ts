@@ -39,8 +39,8 @@ export const standingOf = (
     : { kind: 'active' };
 };
 
-/** Those that run out soon first, then those that have, then those of which nobody knows. */
-const ORDER = ['expiring', 'expired', 'no_end', 'active', 'future', 'exempt'] as const;
+/** What has expired first, then what expires soon, then what has no end. */
+const ORDER = ['expired', 'expiring', 'no_end', 'active', 'future', 'exempt'] as const;
 
 export const isUrgent = ({ kind }: Standing): boolean => ORDER.indexOf(kind) <= 2;
 
@@ -59,16 +59,16 @@ export const inOrder = (
         insuranceName(a.view.fields).localeCompare(insuranceName(b.view.fields)),
     );
 
-/** What makes the most trouble: expired, then what runs out first, then what has no end. */
-const WORST = ['expired', 'expiring', 'no_end'] as const;
-const trouble = (standing: Standing): readonly [number, number] => {
-  const rank = WORST.findIndex((kind) => kind === standing.kind);
-  return [rank < 0 ? WORST.length : rank, standing.kind === 'expiring' ? standing.days : 0];
-};
+/** What needs nobody is all the same. */
+const CALM = ORDER.indexOf('active');
+const trouble = (standing: Standing): readonly [number, number] => [
+  Math.min(ORDER.indexOf(standing.kind), CALM),
+  standing.kind === 'expiring' ? standing.days : 0,
+];
 
 /** For sorting: the worse one first; null: nothing to say. */
 export const byTrouble = (a: Standing | null, b: Standing | null): number => {
-  const [x, y] = [a, b].map((one) => (one === null ? [WORST.length, 0] : trouble(one)));
+  const [x, y] = [a, b].map((one) => (one === null ? [CALM, 0] : trouble(one)));
   return (x?.[0] ?? 0) - (y?.[0] ?? 0) || (x?.[1] ?? 0) - (y?.[1] ?? 0);
 };
 
