@@ -145,9 +145,7 @@ export class CaptureForm {
     else if (draft) this.answers = answersOf(draft.fields, start.definitions);
     else this.answers = emptyAnswers(incident_id);
     this.incident_guessed =
-      !row &&
-      start.incident_guessed === true &&
-      this.answers.lookups.incident_id === incident_id;
+      !row && start.incident_guessed === true && this.answers.lookups.incident_id === incident_id;
     this.restored = draft !== null;
     this.#written = draft !== null;
     this.when_from = row || draft ? 'typed' : 'clock';

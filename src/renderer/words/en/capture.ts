@@ -375,7 +375,7 @@ export const capture_settings = {
   peoples: { off: 'Only when asked for', on: 'Always ask' },
   people_notes: {
     off: 'The form does not ask who was affected until you choose to name a person.',
-    on: 'The form always asks for the affected person and party.',
+    on: 'The affected person and party are always on the form.',
   },
   fields: 'Fields of this project’s form',
   fields_text:

@@ -376,7 +376,7 @@ export const capture_settings: Words['capture_settings'] = {
   peoples: { off: 'Solo si se pide', on: 'Preguntar siempre' },
   people_notes: {
     off: 'El formulario no pregunta por la persona afectada hasta que usted quiera nombrarla.',
-    on: 'El formulario siempre pregunta por la persona y la parte afectadas.',
+    on: 'La persona y la parte afectadas siempre están en el formulario.',
   },
   fields: 'Campos del formulario de este proyecto',
   fields_text:
