@@ -7,8 +7,8 @@ import {
 } from '../../contract/rest/near-misses.ts';
 import * as lists from '../store/near-miss-lists.ts';
 import type { FilesContext } from './context.ts';
-import { viewNearMisses } from './near-misses.ts';
-import { countedPageOf, sliceOf, type Page } from './page.ts';
+import { photosOf, viewWithoutPhotos } from './near-misses.ts';
+import { sliceOf, type Page, type ReadRow } from './page.ts';
 
 const idFilters = [
   'affected_company_id',
@@ -56,18 +56,31 @@ export const listNearMisses = async (
   const scope = { company_id, project_id, user_id, recycled, incident_id: query.incident_id };
   const filters = readFilters(query.filters);
   const order = readSort(query.sort);
-  const first = sliceOf(query);
+  const slice = sliceOf(query);
+  const { db } = context;
   const isLong =
-    context.long !== context.db &&
-    (await lists.looksAt(context.db, scope, filters, order, first)) > LOOKED_AT_MAX;
-  const db = isLong ? context.long : context.db;
-  return countedPageOf(query, {
-    found: (slice) => lists.listNearMissIds(db, scope, filters, order, slice),
-    rows: (ids) => lists.listNearMissesById(context.db, scope, ids),
-    atOnce: isLong
-      ? null
-      : (slice) => lists.listNearMisses(context.db, scope, filters, order, slice),
-    count: () => lists.countNearMisses(db, scope, filters),
-    view: (rows) => viewNearMisses(context, rows),
-  });
+    context.long !== db && (await lists.looksAt(db, scope, filters, order, slice)) > LOOKED_AT_MAX;
+  const from = isLong ? context.long : db;
+  const page = await lists.findNearMisses(from, db, scope, filters, order, slice);
+  const read = async (ids: readonly number[]): Promise<readonly ReadRow[]> => {
+    const rows = await lists.readNearMisses(db, scope, ids);
+    const views = await viewWithoutPhotos(context, rows);
+    return rows.map((row, index) => ({
+      id: row.id,
+      version: row.version,
+      updated_at: row.updated_at,
+      names_version: row.names_version,
+      view: views[index] as NearMiss,
+    }));
+  };
+  return {
+    data: [],
+    total:
+      page.total ?? (slice.offset === 0 ? 0 : await lists.countNearMisses(from, scope, filters)),
+    rows: {
+      ...page,
+      read,
+      beside: { field: 'attachments', of: (ids) => photosOf(context, ids) },
+    },
+  };
 };

@@ -1,5 +1,4 @@
 /** A near miss as answered: an allow-list, built field by field (reference: Near miss; decisions §3.1, §3.6). */
-import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { NearMissRow } from '../store/near-miss-lists.ts';
 import { viewCustomFields, type Definitions, type StoredFields } from './custom-fields.ts';
@@ -46,11 +45,8 @@ const lookup = (
         updated_at: wireTimeOrNull(row.updated_at),
       };
 
-export const viewNearMiss = (
-  row: NearMissRow,
-  definitions: Definitions,
-  attachments: NearMissAttachment[],
-): NearMiss => ({
+/** Without its photos, which have addresses that end (near-misses.ts). */
+export const viewNearMiss = (row: NearMissRow, definitions: Definitions): NearMiss => ({
   id: row.id,
   number: row.number,
   full_number: `${row.incident_number}-${row.number}`,
@@ -92,5 +88,5 @@ export const viewNearMiss = (
     row.custom_fields === '{}'
       ? {}
       : viewCustomFields(JSON.parse(row.custom_fields) as StoredFields, definitions),
-  attachments,
+  attachments: [],
 });

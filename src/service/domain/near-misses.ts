@@ -56,29 +56,31 @@ const viewPhotos = (context: FilesContext, rows: readonly AttachmentRow[]): Near
     upload_uuid: rows[index]?.upload_uuid,
   }));
 
-/** Records as they are answered. */
-export const viewNearMisses = async (
-  context: FilesContext,
+/** Records as they are answered, but for their photos. */
+export const viewWithoutPhotos = async (
+  { db, company_id, project_id }: FilesContext,
   rows: readonly lists.NearMissRow[],
 ): Promise<NearMiss[]> => {
-  const { db, company_id, project_id } = context;
   const definitions = rows.some((row) => row.custom_fields !== '{}')
     ? await readDefinitions(db, { company_id, project_id })
     : new Map<never, never>();
-  const withPhotos = rows.filter((row) => row.attachment_count > 0).map((row) => row.id);
-  const photos = await listAttachments(db, company_id, withPhotos);
-  return rows.map((row) =>
-    viewNearMiss(
-      row,
-      definitions,
-      row.attachment_count > 0 ? viewPhotos(context, photos.get(row.id) ?? []) : [],
-    ),
-  );
+  return rows.map((row) => viewNearMiss(row, definitions));
+};
+
+/** The photos of these records, by record. */
+export const photosOf = async (
+  context: FilesContext,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, NearMissAttachment[]>> => {
+  const rows = await listAttachments(context.db, context.company_id, ids);
+  return new Map([...rows].map(([id, photos]) => [id, viewPhotos(context, photos)]));
 };
 
 const tagged = async (context: FilesContext, row: lists.NearMissRow): Promise<Tagged> => {
-  const [data] = await viewNearMisses(context, [row]);
-  if (!data) throw new Error('a row had no view');
+  const [view] = await viewWithoutPhotos(context, [row]);
+  if (!view) throw new Error('a row had no view');
+  const photos = row.attachment_count > 0 ? await photosOf(context, [row.id]) : null;
+  const data = { ...view, attachments: photos?.get(row.id) ?? [] };
   return { data, etag: versionTag(row.id, row.version) };
 };
 

@@ -20,10 +20,12 @@ export interface Page<T> {
   readonly total: number;
   /** Instead of `data`, which is empty then: the page in order, a part at a time. */
   readonly parts?: AsyncIterable<readonly T[]>;
+  /** The same, of rows that are written out one by one. */
+  readonly rows?: RowPage;
 }
 
 /** Rows that are read and written out together. */
-const PART = 100;
+export const PART = 100;
 
 /** Rows by their ids: those that are still there, in any order. */
 type RowsOf<Row> = (ids: readonly number[]) => Promise<readonly (Row & { readonly id: number })[]>;
@@ -74,38 +76,27 @@ export const pageOf = async <Row, View>(
   return { data: [], total, parts };
 };
 
-/** One of a page, that also says how many there are on all pages. */
-interface Found {
+/** A row of a page: whatever it shows but `beside` is as it was while version, moment and the version of its names are. */
+export type FoundRow = readonly [id: number, version: number, updated_at: number, beside: number];
+
+/** A row as it is read, and of what state. */
+export interface ReadRow {
   readonly id: number;
-  readonly total: number;
+  readonly version: number;
+  readonly updated_at: number;
+  readonly names_version: number;
+  readonly view: object;
 }
 
-/** A list that is looked through once, for a page and for how long the list is. */
-interface Counted<Row, View> {
-  readonly found: (slice: Slice) => Promise<readonly Found[]>;
-  readonly rows: RowsOf<Row>;
-  /** Both in one, where that is as good. */
-  readonly atOnce: ((slice: Slice) => Promise<readonly (Row & Found)[]>) | null;
-  /** Asked where a page has no row that could say it. */
-  readonly count: () => Promise<number>;
-  readonly view: ViewOf<Row, View>;
+/** A page of rows whose texts may be kept from one answer to the next (http/row-texts.ts). */
+export interface RowPage {
+  readonly found: readonly FoundRow[];
+  readonly names_version: number;
+  /** These of them that are still there, in any order. */
+  readonly read: (ids: readonly number[]) => Promise<readonly ReadRow[]>;
+  /** What is made anew for each answer, of rows that have `beside` something: the last field of a row, empty in its view. */
+  readonly beside: {
+    readonly field: string;
+    readonly of: (ids: readonly number[]) => Promise<ReadonlyMap<number, readonly unknown[]>>;
+  };
 }
-
-export const countedPageOf = async <Row, View>(
-  { page, per_page }: Paged,
-  { found, rows, atOnce, count, view }: Counted<Row, View>,
-): Promise<Page<View>> => {
-  const slice = sliceOf({ page, per_page });
-  const totalOf = async (first: Found | undefined) =>
-    first?.total ?? (slice.offset === 0 ? 0 : await count());
-  if (atOnce && per_page <= PART) {
-    const all = await atOnce(slice);
-    return { data: await view(all), total: await totalOf(all[0]) };
-  }
-  const all = await found(slice);
-  const ids = all.map(({ id }) => id);
-  const total = await totalOf(all[0]);
-  if (ids.length <= PART)
-    return { data: ids.length === 0 ? [] : await partOf(ids, rows, view), total };
-  return { data: [], total, parts: inParts(ids, rows, view) };
-};

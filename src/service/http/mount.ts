@@ -29,6 +29,8 @@ import { beginningOf, longList } from './long-list.ts';
 import { linkHeader } from './paging.ts';
 import { surfaceOf, type Surface } from './plain.ts';
 import { rateLimit, type RateLimit } from './rate-limit.ts';
+import { rowList } from './row-list.ts';
+import { rowTexts, type RowTexts } from './row-texts.ts';
 
 /** What the checks before the body learned, kept for the handler. */
 interface Checked extends Caller {
@@ -131,6 +133,7 @@ interface Asked {
   readonly path: string;
   readonly rawQuery: string;
   readonly base_url: string;
+  readonly texts: RowTexts;
 }
 
 /** Parses query and body: what the handler is called with. @throws Refusal 422 */
@@ -181,36 +184,56 @@ const runOf = async <N extends EndpointName>(
 ): Promise<Run<N>> => (typeof handler === 'function' ? handler : handler.prepare(call));
 
 /** A read's body may be too long for one text. */
-type Read = Omit<Rendered, 'body'> & { readonly body: string | Readable };
+type Read = Omit<Rendered, 'body'> & { readonly body: string | Buffer | Readable };
 
-/** Characters of a list that are kept to make its ETag of: a longer one has none, and is sent while it is read. */
+/** Characters, or bytes, of a list that are kept to make its ETag of: a longer one has none, and is sent while it is read. */
 const TAGGED_MAX = 2 * 1024 * 1024;
 
-/** What a list is known by: its rows as they go out, and how many there are on all pages. */
-const listTag = (body: string, total: number | undefined): string =>
-  textTag(`${total ?? ''}\n`, body);
+/** A body before it is written out, and what it is known by; null where it is too long to be known. */
+interface Body {
+  readonly tag: (() => string) | null;
+  readonly write: () => Read['body'];
+}
 
-const read = async <N extends EndpointName>(asked: Asked, handler: Handler<N>): Promise<Read> => {
-  const { name, spec, surface } = asked;
-  const call = callOf<N>(asked);
-  const answer = await (await runOf(handler, call))(call);
-  const rendered = render(asked, call, answer);
-  const { parts } = answer;
+const bodyOf = async <N extends EndpointName>(
+  { name, surface, texts }: Asked,
+  { rows, parts, total }: Answer<N>,
+  rendered: Rendered,
+): Promise<Body> => {
+  // What a list is known by: its rows as they go out, and how many there are on all pages.
+  const counted = `${total ?? ''}\n`;
+  if (rows) {
+    const reply = (view: object) => (surface.reply(name, [view]) as readonly unknown[])[0];
+    const list = await rowList(rows, texts, reply, TAGGED_MAX);
+    if (list.tags === null) return { tag: null, write: () => list.stream };
+    return { tag: () => textTag(counted, ...list.tags), write: list.bytes };
+  }
   const body = parts
     ? await beginningOf(
         longList(parts, (part) => surface.reply(name, part)),
         TAGGED_MAX,
       )
     : rendered.body;
-  if (!spec.cacheable || surface.plain) return { ...rendered, body };
-  const whole = typeof body === 'string' ? body : null;
-  const etag = answer.etag ?? (whole === null ? undefined : listTag(whole, answer.total));
+  return {
+    tag: typeof body === 'string' ? () => textTag(counted, body) : null,
+    write: () => body,
+  };
+};
+
+const read = async <N extends EndpointName>(asked: Asked, handler: Handler<N>): Promise<Read> => {
+  const { spec, surface } = asked;
+  const call = callOf<N>(asked);
+  const answer = await (await runOf(handler, call))(call);
+  const rendered = render(asked, call, answer);
+  const body = await bodyOf(asked, answer, rendered);
+  if (!spec.cacheable || surface.plain) return { ...rendered, body: body.write() };
+  const etag = answer.etag ?? body.tag?.();
   const headers: Record<string, string> = {
     ...rendered.headers,
     ...(etag === undefined ? {} : { ETag: etag }),
   };
   if (!noneMatch(asked.request.headers['if-none-match'], etag))
-    return { ...rendered, body, headers };
+    return { ...rendered, body: body.write(), headers };
   const { 'Content-Type': _, ...unchanged } = headers;
   return { status: 304, body: '', headers: unchanged };
 };
@@ -258,6 +281,7 @@ const serve = <N extends EndpointName>(
   handler: Handler<N>,
   keys: Idempotency,
   surface: Surface,
+  texts: RowTexts,
 ) => {
   const spec: Endpoint = endpoints[name];
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -265,7 +289,8 @@ const serve = <N extends EndpointName>(
     if (!checked) throw new Error('a route ran without its checks');
     const { path, query: rawQuery } = splitUrl(request.url);
     const base_url = baseUrlOf(app, request);
-    const asked: Asked = { app, name, surface, spec, request, checked, path, rawQuery, base_url };
+    const called = { path, rawQuery, base_url };
+    const asked: Asked = { app, name, surface, spec, request, checked, texts, ...called };
     const rendered = await (spec.method === 'GET'
       ? read(asked, handler)
       : write(asked, handler, keys));
@@ -328,6 +353,8 @@ export const mount = (server: FastifyInstance, app: App, handlers: Handlers): vo
     keys: app.options['idempotency-max-keys'],
     bytes: app.options['idempotency-max-size'],
   });
+  const texts = rowTexts();
+  server.addHook('onClose', () => texts.clear());
   void server.register(async (scope) => {
     useJsonBodies(scope);
     await compressLongAnswers(scope, app.options['compress-above']);
@@ -344,7 +371,7 @@ export const mount = (server: FastifyInstance, app: App, handlers: Handlers): vo
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         config: { endpoint: name },
         bodyLimit: app.options[bodyLimitOf(path)],
-        handler: serve(app, name, handlers[name] as Handler<typeof name>, keys, surface),
+        handler: serve(app, name, handlers[name] as Handler<typeof name>, keys, surface, texts),
       });
     }
   });

@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { EndpointName, Endpoints } from '../../contract/rest/index.ts';
 import type { App } from '../app.ts';
+import type { RowPage } from '../domain/page.ts';
 import type { Db } from '../store/db.ts';
 
 export interface User {
@@ -39,6 +40,8 @@ export interface Answer<N extends EndpointName> {
   readonly total?: number;
   /** Of a long page, instead of `data`: its rows in order, a part at a time (domain/page.ts). */
   readonly parts?: AsyncIterable<readonly unknown[]>;
+  /** Of a page whose rows are written out one by one, instead of `data`. */
+  readonly rows?: RowPage;
 }
 
 export type Run<N extends EndpointName> = (call: Call<N>) => Promise<Answer<N>>;

@@ -7,7 +7,9 @@ import type { CompanyRecordKind } from '../../contract/rest/company-records.ts';
 import type { Db } from './db.ts';
 import { containsPattern } from './fold.ts';
 import { countOf, newestFirst, type Slice } from './newest-first.ts';
+import { foreignColumns } from './near-miss-lists.ts';
 import type { CompanyRecord } from './schema.ts';
+import { namesChanged } from './shown-names.ts';
 
 export type Value = string | number | null;
 
@@ -115,9 +117,16 @@ export const insertRecords = async (
       .execute();
 };
 
+/** Tables whose rows near misses show. */
+const shown: ReadonlySet<string> = new Set([
+  ...Object.values(foreignColumns),
+  'custom_field_definitions',
+]);
+
 /** Writes the record as it is now; the caller has counted its version up. */
 export const updateRecord = async (tx: Db, table: RecordTable, row: RecordRow): Promise<void> => {
   const { company_id, id, ...values } = row;
+  if (shown.has(table.kind)) await namesChanged(tx, company_id, row.updated_at);
   await tx
     .updateTable(tableOf(table))
     .set(values as never)

@@ -3,6 +3,7 @@ import type { Db } from './db.ts';
 import { countOf, newestFirst, type Slice } from './newest-first.ts';
 import { isVisible } from './private-incidents.ts';
 import type { Database } from './schema.ts';
+import { namesChanged } from './shown-names.ts';
 
 interface Where {
   readonly company_id: number;
@@ -100,8 +101,11 @@ export const insertIncidents = async (
 export const updateIncident = async (
   tx: Db,
   { company_id, id }: { readonly company_id: number; readonly id: number },
-  values: Partial<Omit<Database['incidents'], 'company_id' | 'id'>>,
+  values: Partial<Omit<Database['incidents'], 'company_id' | 'id'>> & {
+    readonly updated_at: number;
+  },
 ): Promise<void> => {
+  await namesChanged(tx, company_id, values.updated_at);
   await tx
     .updateTable('incidents')
     .set(values)

@@ -25,6 +25,16 @@ export const jsonRows = (db: Db, json: string, kinds: Kinds): RawBuilder<unknown
   return sql`json_to_recordset(cast(${json} as json)) as r(${sql.join(typed)})`;
 };
 
+/** A JSON array of these values. */
+export const jsonArray = (db: Db, values: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  isSqlite(db)
+    ? sql`json_array(${sql.join([...values])})`
+    : sql`json_build_array(${sql.join([...values])})`;
+
+/** One text for all rows, in their order: a JSON array of what each has; null of no rows on PostgreSQL. */
+export const jsonArrayOf = (db: Db, value: RawBuilder<unknown>): RawBuilder<string> =>
+  isSqlite(db) ? sql`json_group_array(${value})` : sql`cast(json_agg(${value}) as text)`;
+
 /** What `prepared` takes of a statement that is written by hand. */
 export const written = <Row>(db: Db, statement: RawBuilder<Row>): Compilable<Row> => ({
   compile: () => statement.compile(db),

@@ -2,12 +2,14 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 import type { Db } from './db.ts';
+import { jsonArray, jsonArrayOf, jsonRows, written } from './many.ts';
 import { keptTotal } from './near-miss-counts.ts';
 import { contains } from './near-miss-search.ts';
 import { countOf, type Slice } from './newest-first.ts';
 import { prepared } from './prepared.ts';
 import { ofVisible } from './private-incidents.ts';
 import type { Database } from './schema.ts';
+import { namesVersion } from './shown-names.ts';
 
 /** The columns of a near miss that point into a lookup table, and that table. */
 export const foreignColumns = {
@@ -227,43 +229,57 @@ const pageIds = (db: Db, scope: Scope, filters: Filters, order: Order | null, sl
     .offset(slice.offset);
 };
 
-/** A row of a page: of one record, and how many records there are on all pages. */
-export interface Found {
-  readonly id: number;
-  readonly total: number;
+/**
+ * A record of a page: what of it tells whether a text that was made of it is still right, and how many photos it has. Its names are told by their own
+ * version (shown-names.ts).
+ */
+export type Found = readonly [id: number, version: number, updated_at: number, photos: number];
+
+/** A page, in its order, and how many records there are on all pages: null where the page is empty and cannot say it. */
+export interface FoundPage {
+  readonly found: readonly Found[];
+  readonly names_version: number;
+  readonly total: number | null;
 }
 
-/** The ids alone of a page, in its order. */
-export const listNearMissIds = (
-  db: Db,
-  scope: Scope,
-  filters: Filters,
-  order: Order | null,
-  slice: Slice,
-): Promise<Found[]> => pageIds(db, scope, filters, order, slice).execute();
+/** One row for a whole page, its records as one JSON text: a row for each would take twice the time. */
+interface PageRow {
+  readonly found: string;
+  readonly names_version: number;
+  readonly total: number | null;
+}
 
-/** These of the records, in any order, as far as they are still there. */
-export const listNearMissesById = (
-  db: Db,
-  scope: Scope,
-  ids: readonly number[],
-): Promise<NearMissRow[]> =>
-  withColumns(joined(matching(db, scope, nothing).where('n.id', 'in', [...ids]))).execute();
+const foundIn = (row: PageRow | undefined): FoundPage => ({
+  names_version: row?.names_version ?? 0,
+  total: row?.total ?? null,
+  found: JSON.parse(row?.found ?? '[]') as Found[],
+});
 
-/**
- * The page's ids are found and sorted first, and only they are joined with what an answer shows. The page must stay the first
- * thing in FROM: PostgreSQL orders no more than eight joins by itself (`join_collapse_limit`), and with the page behind
- * them it joins every record of the company before it keeps a hundred. SQLite keeps the order of a cross join, whatever it knows of sizes.
- */
-const pageOfRows = (db: Db, scope: Scope, filters: Filters, order: Order | null, slice: Slice) => {
-  const page = pageIds(db, scope, filters, order, slice);
-  const these = db
-    .selectFrom(page.as('page'))
-    .crossJoin('near_misses as n')
-    .where('n.company_id', '=', scope.company_id)
-    .whereRef('n.id', '=', 'page.id');
-  const shown = ordered(withColumns(joined(these as unknown as Matching)), order);
-  return shown.select(sql<number>`page.total`.as('total'));
+/** Of the table that they are in. */
+const state = (db: Db, table: 'n' | 'page') =>
+  jsonArrayOf(
+    db,
+    jsonArray(
+      db,
+      ['id', 'version', 'updated_at', 'attachment_count'].map((name) =>
+        sql.ref(`${table}.${name}`),
+      ),
+    ),
+  );
+
+const foundAtOnce = (db: Db, scope: Scope, filters: Filters, order: Order | null, slice: Slice) => {
+  const page = pageIds(db, scope, filters, order, slice).select([
+    'n.version',
+    'n.updated_at',
+    'n.attachment_count',
+  ]);
+  return written(
+    db,
+    sql<PageRow>`
+      select ${state(db, 'page')} as found, ${namesVersion(scope.company_id)} as names_version,
+        max(page.total) as total
+      from ${page} as page`,
+  );
 };
 
 type Plain = Readonly<Record<'company_id' | 'project_id' | 'user_id' | 'limit' | 'offset', number>>;
@@ -271,25 +287,98 @@ type Plain = Readonly<Record<'company_id' | 'project_id' | 'user_id' | 'limit' |
 const plainIn = (recycled: boolean) =>
   prepared((db: Db, { company_id, project_id, user_id, limit, offset }: Plain) => {
     const scope = { company_id, project_id, user_id, recycled };
-    return pageOfRows(db, scope, nothing, null, { limit, offset });
+    return foundAtOnce(db, scope, nothing, null, { limit, offset });
   });
 const plainActive = plainIn(false);
 const plainRecycled = plainIn(true);
 
-/** The page with its rows. Without a condition and an order, as the app asks, its SQL is written once. */
-export const listNearMisses = (
+const foundById = prepared(
+  (db: Db, { company_id, ids }: { readonly company_id: number; readonly ids: string }) =>
+    written(
+      db,
+      sql<PageRow>`
+        select ${state(db, 'n')} as found, ${namesVersion(company_id)} as names_version
+        from ${jsonRows(db, ids, { id: 'bigint' })} cross join near_misses n
+        where n.company_id = ${company_id} and n.id = r.id`,
+    ),
+);
+
+const jsonIds = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => ({ id })));
+
+/** Rows before a page that cost less to be read than a second statement. */
+const NEAR = 1000;
+
+/**
+ * A page. What lies far before it is skipped in an index, which holds ids alone, so that what else is asked of its records is a second statement. So
+ * it is where `db` is the connection for what takes long. @param here the connection for what does not
+ */
+export const findNearMisses = async (
   db: Db,
+  here: Db,
   scope: Scope,
   filters: Filters,
   order: Order | null,
   { limit, offset }: Slice,
-): Promise<(NearMissRow & Found)[]> => {
-  if (order !== null || conditions(scope, filters) > 0)
-    return pageOfRows(db, scope, filters, order, { limit, offset }).execute();
+): Promise<FoundPage> => {
   const { company_id, project_id, user_id } = scope;
-  const list = scope.recycled ? plainRecycled : plainActive;
-  return list(db, { company_id, project_id, user_id, limit, offset });
+  if (db === here && offset <= NEAR) {
+    if (order === null && conditions(scope, filters) === 0) {
+      const list = scope.recycled ? plainRecycled : plainActive;
+      return foundIn((await list(db, { company_id, project_id, user_id, limit, offset }))[0]);
+    }
+    const page = foundAtOnce(db, scope, filters, order, { limit, offset });
+    return foundIn((await db.executeQuery(page)).rows[0]);
+  }
+  const rows = await pageIds(db, scope, filters, order, { limit, offset }).execute();
+  const ids = jsonIds(rows.map(({ id }) => id));
+  const { found, names_version } = foundIn((await foundById(here, { company_id, ids }))[0]);
+  const byId = new Map(found.map((one) => [one[0], one]));
+  return {
+    found: rows.flatMap(({ id }) => {
+      const one = byId.get(id);
+      return one ? [one] : [];
+    }),
+    names_version,
+    total: rows[0]?.total ?? null,
+  };
 };
+
+type These = Readonly<Record<'company_id' | 'project_id' | 'user_id', number>> & {
+  readonly ids: string;
+};
+
+/**
+ * The ids must be the first thing in FROM: PostgreSQL orders no more than eight joins by itself (`join_collapse_limit`), and with the ids behind
+ * them it joins every record of the company before it keeps a hundred. SQLite keeps the order of a cross join, whatever it knows of sizes.
+ */
+const theseIn = (recycled: boolean) =>
+  prepared((db: Db, { company_id, project_id, user_id, ids }: These) => {
+    const scope = { company_id, project_id, user_id, recycled };
+    const from = db
+      .selectFrom(jsonRows(db, ids, { id: 'bigint' }) as unknown as 'near_misses as r')
+      .crossJoin('near_misses as n')
+      .whereRef('n.id', '=', 'r.id') as unknown as Matching;
+    return withColumns(joined(matching(db, scope, nothing, from))).select(
+      namesVersion(company_id).as('names_version'),
+    );
+  });
+const theseActive = theseIn(false);
+const theseRecycled = theseIn(true);
+
+/**
+ * These of the records, in any order, as far as they are still there. What they show and the version of its names are of one moment.
+ */
+export const readNearMisses = (
+  db: Db,
+  { company_id, project_id, user_id, recycled }: Scope,
+  ids: readonly number[],
+): Promise<(NearMissRow & { readonly names_version: number })[]> =>
+  (recycled ? theseRecycled : theseActive)(db, {
+    company_id,
+    project_id,
+    user_id,
+    ids: jsonIds(ids),
+  });
 
 /** An index that is walked along takes so many records in the time that one takes to be sorted or tried. */
 const WALKED = 10;

@@ -4,6 +4,8 @@
  * in SQLite and PostgreSQL. Ids are unique over the whole service (see ids.ts), so a foreign id can never be mistaken.
  */
 
+import type { Generated } from 'kysely';
+
 /** 0 or 1. */
 export type Flag = number;
 
@@ -36,7 +38,13 @@ export interface Lookup extends Named {
 export interface Database {
   /** Where each kind's next id is kept: one row per kind, updated in the transaction that uses it. */
   id_counters: { name: string; last: number };
-  companies: { id: number; name: string; created_at: number };
+  companies: {
+    id: number;
+    name: string;
+    created_at: number;
+    /** Of what its near misses show: shown-names.ts. */
+    names_version: Generated<number>;
+  };
   users: { id: number; login: string; name: string; created_at: number };
   company_users: { company_id: number; user_id: number };
   /** Only the sha256 of a token is kept. */

@@ -15,6 +15,7 @@ import { companyRecords } from './0015-company-records.ts';
 import { growth } from './0016-growth.ts';
 import { followUp } from './0017-follow-up.ts';
 import { photoCaptions } from './0018-photo-captions.ts';
+import { shownNames } from './0019-shown-names.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016-growth': growth,
   '0017-follow-up': followUp,
   '0018-photo-captions': photoCaptions,
+  '0019-shown-names': shownNames,
 };
