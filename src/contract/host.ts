@@ -254,6 +254,9 @@ export const hostMethods = {
     }),
   ),
 
+  /** Bytes that an ordinary user may still write on the disk of the data folder. Null: it does not say. */
+  'app.disk': method(nothing, z.object({ free: z.number().int().nullable() })),
+
   /**
    * How the window found its database, said at every start. `broken`: it is about to be deleted and made anew; `lost`:
    * it opened with less than the journal has. Then the copy made before this start is kept (failures A19); `kept` is

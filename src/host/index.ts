@@ -255,7 +255,11 @@ const openWith = async (
   const places = openPlaces(data_dir);
   const open_link = options.open_link ?? (async () => false);
   const kept = { settings, copies, photos, journal, store, places };
-  const parts = { info, desk, opened, session, ...kept, phone: from_phone, said, open_link };
+  const disk = async () => {
+    const free = await (options.free_space ?? freeSpace)(data_dir).catch(() => null);
+    return free !== null && Number.isSafeInteger(free) ? free : null;
+  };
+  const parts = { info, desk, opened, session, ...kept, phone: from_phone, said, open_link, disk };
   return {
     call: createDoor(createMethods(parts), log),
     listen: events.listen,

@@ -29,6 +29,8 @@ export interface MethodParts {
   readonly store: WindowStore;
   readonly places: Places;
   readonly open_link: (href: string) => Promise<boolean>;
+  /** Bytes left on the disk of the data folder; null: it does not say. */
+  readonly disk: () => Promise<number | null>;
   /** The newest warnings and errors, without what they were about. */
   readonly said: RecentLog['said'];
 }
@@ -44,10 +46,12 @@ const nothing = (result: Result<unknown>): Result<Record<string, never>> =>
   result.ok ? ok({}) : result;
 
 const sessionMethods = (parts: MethodParts) => {
-  const { info, desk, opened, session, settings, copies, photos, journal, said, open_link } = parts;
+  const { info, desk, opened, session, settings, copies, photos, journal, said, open_link, disk } =
+    parts;
   return {
     'app.info': async () => ok(info()),
     'app.diagnostics': async () => ok({ journal: journal.usage(), said: said() }),
+    'app.disk': async () => ok({ free: await disk() }),
     'asks.take': async () => ok({ asks: desk.take() }),
     'opened.read': ({ key, offset, length }) => opened.read(key, offset, length),
     'window.report': async (report) => {

@@ -194,3 +194,26 @@ test('no search, no figures, no store: each says that nothing is lost, and is tr
   await content.getByRole('button', { name: 'Try again' }).click();
   await expect(content.getByRole('button', { name: /^IMG_/ }).first()).toBeVisible();
 });
+
+test('failures A16: a disk that is almost full is told above every screen, and no longer when there is room', async ({
+  connect,
+}) => {
+  const page = await connect();
+  let free = 320_000_000;
+  // The host's own answer is the real disk's; here it is nearly full.
+  await page.route(/\/host\/app\.disk$/u, (route) =>
+    route.fulfill({ json: { ok: true, value: { free } } }),
+  );
+  await page.reload();
+  const told = page.getByRole('complementary', { name: 'The disk is almost full: 320 MB left.' });
+  await expect(told).toBeVisible();
+  await expect(told).toContainText('Free up some space');
+  await look(page, 'disk-almost-full');
+  await go(page, 'Settings');
+  await expect(told).toBeVisible();
+  await expect(page.getByText(/Space left on this disk\s*320 MB/)).toBeVisible();
+  free = 8_000_000_000;
+  await page.reload();
+  await expect(page.getByText(/Space left on this disk\s*8 GB/)).toBeVisible();
+  await expect(told).toBeHidden();
+});

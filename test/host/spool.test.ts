@@ -167,6 +167,8 @@ it('failures A16: a photo that would leave less than 64 MB is refused; records a
     payload: 'text',
   };
   await world.call('journal.append', { entries: [entry] });
+  // The window tells it before a photo is refused.
+  expect(await world.call('app.disk', {})).toEqual({ free });
 });
 
 it('a photo named in the journal is not dropped; one that is not is; two with the same bytes share a file', async () => {

@@ -70,6 +70,11 @@ export const app = {
   cannot_open: 'Spotter could not open its data on this laptop.',
   cannot_open_todo:
     'Nothing was deleted. Close Spotter and open it again. There is also a backup of what you saved.',
+  /** Above every screen, before it is too late. */
+  disk: {
+    low: (left: number) => `The disk is almost full: ${f.bytes(left)} left.`,
+    text: 'Reports are still saved. Free up some space, or photos may not fit.',
+  },
   /** The window's store cannot be used: at the start, or in the middle of the work. */
   store: {
     full: 'The disk is full, so Spotter cannot open its data.',

@@ -48,7 +48,7 @@ export const settings = {
     journal_value: (size: number, entries: number) =>
       entries === 0 ? bytes(size) : `${bytes(size)}, ${items(entries)}`,
     unknown: 'not available right now',
-    room: 'Space left for Spotter',
+    room: 'Space left on this disk',
     text: 'Waiting reports are never removed to make room. “Delivered photos on this laptop” says when delivered photos are removed.',
     measuring: 'Checking…',
   },

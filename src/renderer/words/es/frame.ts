@@ -70,6 +70,10 @@ export const app: Words['app'] = {
   cannot_open: 'Spotter no pudo abrir sus datos en esta laptop.',
   cannot_open_todo:
     'No se borró nada. Cierre Spotter y ábralo de nuevo. También hay un respaldo de lo que guardó.',
+  disk: {
+    low: (left) => `El disco está casi lleno: quedan ${f.bytes(left)}.`,
+    text: 'Los reportes todavía se guardan. Libere espacio, o tal vez no quepan las fotos.',
+  },
   store: {
     full: 'El disco está lleno y Spotter no puede abrir sus datos.',
     full_todo: 'Lo que guardó está a salvo. Libere espacio y reintente.',

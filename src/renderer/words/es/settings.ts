@@ -53,7 +53,7 @@ export const settings: Words['settings'] = {
     journal_value: (size, entries) =>
       entries === 0 ? bytes(size) : `${bytes(size)}, ${items(entries)}`,
     unknown: 'no disponible por ahora',
-    room: 'Espacio libre para Spotter',
+    room: 'Espacio libre en este disco',
     text: 'Los reportes pendientes nunca se quitan para hacer espacio. “Fotos entregadas en esta laptop” dice cuándo se quitan las fotos entregadas.',
     measuring: 'Revisando…',
   },
