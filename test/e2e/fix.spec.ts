@@ -32,7 +32,7 @@ test('failures A10: Fix names the reason and the field, in the form and in the d
   await reason.getByRole('link', { name: 'Fix' }).click();
 
   // Over the form, and at both fields, the folded one too; the focus is at the first.
-  const over = page.getByRole('alert').filter({ hasText: 'did not accept this report' });
+  const over = page.getByRole('alert').filter({ hasText: 'rejected this report' });
   await expect(
     over.getByText('Work activity: The server says: “is no longer active”.'),
   ).toBeVisible();
