@@ -233,7 +233,7 @@ test('the way in ends with the form and with the window; on no network the dialo
   await app.open({ env: { SPOTTER_PHONE_ADDRESS: 'off' } });
   await app.window.getByRole('link', { name: 'New near miss' }).click();
   await app.window.getByRole('button', { name: 'From a phone' }).click();
-  await expect(app.window.getByText(/^This laptop is on no network/)).toBeVisible();
+  await expect(app.window.getByText(/^A phone cannot reach this laptop/)).toBeVisible();
   await expect(app.window.getByRole('button', { name: 'Try again' })).toBeVisible();
   await look(app.window, 'phone-no-network');
 });
@@ -277,7 +277,7 @@ test('the dialog in Spanish; a locked screen ends the code, and the dialog says 
   await expect(page.getByText('El teléfono abrió la página…')).toBeVisible();
   if (shell !== 'stand-in') return;
   await app.electron.ask('power', { event: 'lock-screen' });
-  await expect(page.getByText(/^El código terminó: se bloqueó la pantalla/)).toBeVisible();
+  await expect(page.getByText(/^El código venció: se bloqueó la pantalla/)).toBeVisible();
   await expect(fetch(origin)).rejects.toThrow();
   await page.getByRole('button', { name: 'Código nuevo' }).press('Enter');
   expect((await scan(page)).origin).not.toBe(origin);

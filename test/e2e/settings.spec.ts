@@ -140,7 +140,7 @@ test('the licences are read when asked for, found by name, each with its text; L
   await settings(page);
   const about = section(page, 'About Spotter');
   await about.getByText('Third-party licences').click();
-  await expect(about).toContainText('may be replaced by a changed one');
+  await expect(about).toContainText('may replace it with a modified one');
   await about.getByLabel('Find a package or a licence').fill('libheif lgpl');
   await expect(about.getByRole('status')).toHaveText('1 package');
   await about.getByText('libheif-js').click();

@@ -467,7 +467,7 @@ test('keys that another program has: Settings says so and offers those that are 
   await expect(page.getByRole('button', { name: 'Use Alt + Shift + F9' })).toHaveCount(0);
   await look(page, 'settings-keys-refused');
   await page.getByRole('button', { name: 'Use Ctrl + Shift + F9' }).click();
-  await expect(page.getByText('they do nothing in Spotter')).toBeHidden();
+  await expect(page.getByText('the shortcut does nothing in Spotter')).toBeHidden();
   expect(await app.electron.ask('press', { accelerator: 'Control+Shift+F9' })).toBe(true);
   await expect(page.getByLabel('What happened?')).toBeVisible();
 });

@@ -191,7 +191,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   // Offline: what needs the server says so; headers cannot wait.
   world.offline();
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText('Deliveries are on the server only')).toBeVisible({
+  await expect(page.getByText('Deliveries are kept on the server')).toBeVisible({
     timeout: 120_000,
   });
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
