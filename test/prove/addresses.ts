@@ -3,7 +3,7 @@
  * real sender over both schemes (failures S15, decisions §9.6). What counts is connections as the system is asked for them.
  */
 import { createHook } from 'node:async_hooks';
-import { send } from '../../src/service/webhooks/send.ts';
+import { connections, send } from '../../src/service/webhooks/send.ts';
 import { ANSWERS, LITERALS } from '../support/addresses.ts';
 import type { Case } from './run.ts';
 
@@ -25,6 +25,7 @@ export const addresses: Case = {
     const failures: string[] = [];
     for (const { scheme, host, answer } of targets) {
       const before = asked;
+      const over = connections();
       const outcome = await send(
         { url: `${scheme}://${host}/x`, headers: {}, body: '{}' },
         {
@@ -35,7 +36,9 @@ export const addresses: Case = {
           resolve: () =>
             answer ? Promise.resolve(answer) : Promise.reject(new Error('no name is to be asked')),
         },
+        over,
       );
+      over.end();
       if (asked > before || outcome.error === null)
         failures.push(`${scheme}://${host} ${answer?.join(', ') ?? ''}`);
     }

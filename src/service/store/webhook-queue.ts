@@ -6,6 +6,7 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from './db.ts';
 import type { Database } from './schema.ts';
 import { takeIds } from './ids.ts';
+import { insertMany } from './many.ts';
 import type { DeliveryRow, HookKey, HookRow } from './webhooks.ts';
 
 /** An event that a hook has still to be told. */
@@ -141,9 +142,9 @@ const pendingOf = (db: Db, key: HookKey) =>
     .select('t.api_version as trigger_api_version')
     .orderBy('p.event_id');
 
-/** The oldest event that the hook has still to be told. */
-export const findNextEvent = (db: Db, key: HookKey): Promise<PendingEvent | undefined> =>
-  pendingOf(db, key).limit(1).executeTakeFirst();
+/** The oldest events that the hook has still to be told, in order. */
+export const listNextEvents = (db: Db, key: HookKey, limit: number): Promise<PendingEvent[]> =>
+  pendingOf(db, key).limit(limit).execute();
 
 /** Those created before a moment, oldest first. */
 export const listOverdueEvents = (
@@ -169,15 +170,30 @@ export const deletePending = async (
   return numDeletedRows > 0n;
 };
 
+const insertRows = insertMany('webhook_deliveries', {
+  company_id: 'bigint',
+  id: 'bigint',
+  hook_id: 'bigint',
+  event_id: 'bigint',
+  event_ulid: 'text',
+  started_at: 'bigint',
+  completed_at: 'bigint',
+  response_status: 'integer',
+  response_headers: 'text',
+  response_error: 'text',
+  response_body: 'text',
+  outcome: 'text',
+});
+
 export const insertDeliveries = async (
   tx: Db,
   rows: readonly Omit<DeliveryRow, 'id'>[],
 ): Promise<void> => {
   const first = await takeIds(tx, 'webhook_deliveries', rows.length);
-  await tx
-    .insertInto('webhook_deliveries')
-    .values(rows.map((row, index) => ({ ...row, id: first + index })))
-    .execute();
+  await insertRows(
+    tx,
+    rows.map((row, index) => ({ ...row, id: first + index })),
+  );
 };
 
 /** Forgets deliveries that ended before a moment, `limit` of them. Answers how many. */

@@ -11,18 +11,18 @@ import type { Db, Store } from '../store/db.ts';
 import {
   claimHook,
   deleteDeliveriesBefore,
-  findNextEvent,
   holdHook,
   hurryHooks,
   listDueHooks,
+  listNextEvents,
   nextDue,
   releaseHook,
   type PendingEvent,
 } from '../store/webhook-queue.ts';
 import { findHook, type HookKey, type HookRow } from '../store/webhooks.ts';
 import { eventUlid, notificationOf, signedHeaders } from './notification.ts';
-import { send, type Outcome, type SendRules } from './send.ts';
-import { settle, type SettleRules } from './settle.ts';
+import { connections, send, type Connections, type Outcome, type SendRules } from './send.ts';
+import { settle, type Attempt, type SettleRules } from './settle.ts';
 
 export interface DispatchParts {
   readonly store: Store;
@@ -54,8 +54,18 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** Events that one hook is told in a row before others have their turn. */
+/**
+ * Events that one hook is told in a row before others that wait for a worker here have their turn; where none does, it goes on for so many milliseconds,
+ * and then another process may have it.
+ */
 const TURN = 50;
+const TURN_MS = 500;
+/**
+ * Events whose telling is recorded together, in one durable write, and milliseconds after which no other is told before that. A killed process tells so
+ * many again; a hook that was changed is sent what was read before for so long.
+ */
+const TOGETHER = 50;
+const TOGETHER_MS = 50;
 /** Changes that come together are looked for once. */
 const GATHER_MS = 10;
 /** Milliseconds until the next look, after one that failed. */
@@ -64,7 +74,8 @@ const DELIVERIES_PER_SWEEP = 500;
 
 interface Job {
   readonly hook: HookRow;
-  readonly event: PendingEvent;
+  /** In order, one at least. */
+  readonly events: readonly PendingEvent[];
 }
 
 const UNREADABLE =
@@ -73,7 +84,9 @@ const UNREADABLE =
 /** One attempt, from the hook's row to the outcome. */
 const attempt = async (
   { secrets, now, steady, plain, send: rules }: DispatchParts,
-  { hook, event }: Job,
+  hook: HookRow,
+  event: PendingEvent,
+  over: Connections,
 ): Promise<Outcome> => {
   const own = openHeaders(secrets, hook);
   const at = now();
@@ -98,37 +111,65 @@ const attempt = async (
       body,
     },
     rules,
+    over,
   );
 };
 
-/** One hook's turn. */
+/** Tells events one after the other until one fails, or what was told should be recorded. */
+const tell = async (
+  parts: DispatchParts,
+  { hook, events }: Job,
+  over: Connections,
+  stopping: () => boolean,
+): Promise<readonly Attempt[]> => {
+  const { now, steady } = parts;
+  const told: Attempt[] = [];
+  const until = performance.now() + TOGETHER_MS;
+  for (const event of events) {
+    const started_at = now();
+    const outcome = await attempt(parts, hook, event, over);
+    told.push({ hook, event, outcome, started_at, completed_at: now(), moment: steady() });
+    if (outcome.error !== null || stopping() || performance.now() >= until) break;
+  }
+  return told;
+};
+
+/** One hook's turn. @param awaited do other hooks wait for a worker? */
 const serve = async (
   parts: DispatchParts,
   owner: string,
   key: HookKey,
   stopping: () => boolean,
+  awaited: () => boolean,
 ): Promise<void> => {
-  const { store, now, steady } = parts;
-  // Longer than any attempt and its record can take.
+  const { store, steady } = parts;
+  // Longer than telling and recording can take: the last attempt begins within TOGETHER_MS.
   const lease = () => ({ owner, until: steady() + 2 * parts.send.timeout + 1000 });
   const nextJob = async (tx: Db, hook: HookRow | undefined): Promise<Job | null> => {
-    const event = hook && (await findNextEvent(tx, key));
-    return hook && event ? { hook, event } : null;
+    const events = hook ? await listNextEvents(tx, key, TOGETHER) : [];
+    return hook && events.length > 0 ? { hook, events } : null;
   };
-  let job = await store.write(
-    async (tx) => nextJob(tx, await claimHook(tx, key, lease(), steady())),
-    key.company_id,
-  );
-  for (let turn = 1; job !== null; turn += 1) {
-    const started_at = now();
-    const outcome = await attempt(parts, job);
-    const done = { ...job, outcome, started_at, completed_at: now(), moment: steady() };
-    const goOn = outcome.error === null && turn < TURN && !stopping();
-    job = await store.write(async (tx) => {
-      await settle(tx, done, parts.settle);
-      if (!goOn || !(await holdHook(tx, key, lease()))) return null;
-      return nextJob(tx, await findHook(tx, key));
-    }, key.company_id);
+  const over = connections();
+  try {
+    let job = await store.write(
+      async (tx) => nextJob(tx, await claimHook(tx, key, lease(), steady())),
+      key.company_id,
+    );
+    const began = performance.now();
+    let count = 0;
+    while (job !== null) {
+      const told = await tell(parts, job, over, stopping);
+      count += told.length;
+      const isOver = awaited() || performance.now() - began >= TURN_MS;
+      const goOn = told.at(-1)?.outcome.error === null && !(count >= TURN && isOver) && !stopping();
+      job = await store.write(async (tx) => {
+        await settle(tx, told, parts.settle);
+        if (!goOn || !(await holdHook(tx, key, lease()))) return null;
+        return nextJob(tx, await findHook(tx, key));
+      }, key.company_id);
+    }
+  } finally {
+    over.end();
   }
   await store.write((tx) => releaseHook(tx, key, owner, steady()), key.company_id);
 };
@@ -148,7 +189,8 @@ export const startDispatcher = (parts: DispatchParts): Dispatcher => {
 
   const begin = (key: HookKey): void => {
     const name = nameOf(key);
-    const work = serve(parts, owner, key, () => stopped)
+    const awaited = (): boolean => serving.size >= parts.workers;
+    const work = serve(parts, owner, key, () => stopped, awaited)
       .catch((error: unknown) => log.error({ err: error, hook: name }, 'webhook worker failed'))
       .finally(() => {
         serving.delete(name);

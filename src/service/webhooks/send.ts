@@ -1,10 +1,16 @@
 /**
  * One attempt to hand one notification over. One deadline covers name, connection, headers and body; the answer's
  * body is kept up to a cap and read no further than another; nothing is followed, nothing is decompressed; the address is judged in the
- * socket's own lookup, on the very addresses it will connect to (decisions §9.5, §9.6; failures S13-S15).
+ * socket's own lookup, on the very addresses it will connect to; a connection is kept for one hook's turn (decisions §9.5, §9.6; failures S13-S15).
  */
-import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import {
+  Agent,
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as AgentHttps, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPortAllowed, type MorePorts } from './destination-ports.ts';
 import { addressesOf, Blocked, hostOf, judgeHost, type Resolve } from './guard.ts';
@@ -81,17 +87,39 @@ const readBody = async (response: IncomingMessage, max: number, kept: Buffer[]):
   }
 };
 
-const post = (parcel: Parcel, options: RequestOptions): Promise<IncomingMessage> =>
+/** The connections of one hook's turn: one to each address, kept from one notification to the next. */
+export interface Connections {
+  to(url: URL): Agent;
+  end(): void;
+}
+
+export const connections = (): Connections => {
+  const plain = new Agent({ keepAlive: true, maxSockets: 1 });
+  const secure = new AgentHttps({ keepAlive: true, maxSockets: 1 });
+  return {
+    to: (url) => (url.protocol === 'https:' ? secure : plain),
+    end: () => {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+};
+
+/** A kept connection that the endpoint has ended meanwhile, as it may: it has seen nothing of the request, or not answered it. */
+class Ended extends Error {}
+
+const postOnce = (parcel: Parcel, url: URL, options: RequestOptions): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const url = new URL(parcel.url);
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const request = send(url, {
+    const request: ClientRequest = send(url, {
       ...options,
       method: 'POST',
       headers: parcel.headers,
-      agent: false,
     });
-    request.on('response', resolve).on('error', reject);
+    request.on('response', resolve).on('error', (error: NodeJS.ErrnoException) => {
+      const ended = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '');
+      reject(ended ? new Ended(error.message) : error);
+    });
     request.on('upgrade', (response, socket) => {
       socket.destroy();
       reject(new Error(`The endpoint answered ${response.statusCode ?? 101}.`));
@@ -99,8 +127,27 @@ const post = (parcel: Parcel, options: RequestOptions): Promise<IncomingMessage>
     request.end(parcel.body);
   });
 
+/** Over a kept connection or, where that had ended, over a new one: both within the one deadline. */
+const post = async (
+  parcel: Parcel,
+  url: URL,
+  options: RequestOptions,
+  over: Connections,
+): Promise<IncomingMessage> => {
+  try {
+    return await postOnce(parcel, url, { ...options, agent: over.to(url) });
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
+    return postOnce(parcel, url, { ...options, agent: false });
+  }
+};
+
 /** Never rejects: what went wrong is an outcome. */
-export const send = async (parcel: Parcel, rules: SendRules): Promise<Outcome> => {
+export const send = async (
+  parcel: Parcel,
+  rules: SendRules,
+  over: Connections,
+): Promise<Outcome> => {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), rules.timeout);
   const kept: Buffer[] = [];
@@ -119,10 +166,8 @@ export const send = async (parcel: Parcel, rules: SendRules): Promise<Outcome> =
       throw new Blocked(`the port of ${url.host} is not allowed here (--webhook-ports)`);
     if (!rules.allow_private && judgeHost(host) === 'inside')
       throw new Blocked(`${host} is not a public address`);
-    response = await post(parcel, {
-      lookup: guardedLookup(rules, late.signal),
-      signal: late.signal,
-    });
+    const lookup = guardedLookup(rules, late.signal);
+    response = await post(parcel, url, { lookup, signal: late.signal }, over);
     await readBody(response, rules.max_response, kept);
     // A body without a length ends with its connection, also when it was we who ended it.
     late.signal.throwIfAborted();
@@ -134,6 +179,7 @@ export const send = async (parcel: Parcel, rules: SendRules): Promise<Outcome> =
     );
   } finally {
     clearTimeout(timer);
-    response?.destroy();
+    // With its connection, unless all of it came.
+    if (response?.readableEnded !== true) response?.destroy();
   }
 };

@@ -125,23 +125,42 @@ const settleFailure = async (
   await giveUpOthers(tx, attempt, completed_at - rules.give_up, why);
 };
 
-/** Records the attempt. Call it in a transaction of its own. */
-export const settle = async (tx: Db, attempt: Attempt, rules: SettleRules): Promise<void> => {
-  const { hook, event, outcome } = attempt;
-  const now = await findHook(tx, hook);
+/** Records what was told, each well. */
+const settleTold = async (tx: Db, told: readonly Attempt[], now: HookRow): Promise<void> => {
+  await insertDeliveries(
+    tx,
+    told.map((one) => deliveryOf(one, one.event, 'ok')),
+  );
+  await deletePending(
+    tx,
+    now,
+    told.map(({ event }) => event.id),
+  );
+  if (now.failures > 0)
+    await updateHook(tx, now, { failures: 0, failing_since: null, next_attempt_at: 0 });
+};
+
+/** Records attempts with one hook, in order; none but the last may have failed. Call it in a transaction of its own. */
+export const settle = async (
+  tx: Db,
+  attempts: readonly Attempt[],
+  rules: SettleRules,
+): Promise<void> => {
+  const last = attempts.at(-1);
+  const found = last && (await findHook(tx, last.hook));
   // Deleted meanwhile: there is nobody left to tell.
-  if (!now) return;
-  if (outcome.error === null) {
-    await insertDeliveries(tx, [deliveryOf(attempt, event, 'ok')]);
-    await deletePending(tx, hook, [event.id]);
-    if (now.failures > 0)
-      await updateHook(tx, hook, { failures: 0, failing_since: null, next_attempt_at: 0 });
-  } else if (now.version !== hook.version || now.lease_owner !== hook.lease_owner) {
+  if (!found) return;
+  const told = attempts.filter(({ outcome }) => outcome.error === null);
+  if (told.length > 0) await settleTold(tx, told, found);
+  const { hook, event, outcome } = last;
+  if (outcome.error === null) return;
+  const now = told.length > 0 ? { ...found, failures: 0, failing_since: null } : found;
+  if (now.version !== hook.version || now.lease_owner !== hook.lease_owner) {
     // Its owner has changed the hook, or another process sends now: what failed is no longer what will be tried.
-    await insertDeliveries(tx, [deliveryOf(attempt, event, 'retried')]);
+    await insertDeliveries(tx, [deliveryOf(last, event, 'retried')]);
   } else if (outcome.status === GONE) {
-    await settleGone(tx, attempt);
+    await settleGone(tx, last);
   } else {
-    await settleFailure(tx, attempt, now, rules);
+    await settleFailure(tx, last, now, rules);
   }
 };

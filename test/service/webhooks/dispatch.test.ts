@@ -21,6 +21,52 @@ const aWhile = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 const HOUR = 3_600_000;
 
+describe('decisions §9.5: many events that wait for one endpoint', () => {
+  /** Events that wait: the endpoint fails once, and is not tried again before the clock moves. */
+  const waiting = async (count: number, how: Parameters<Endpoint['answer']>[0]) => {
+    const t = await sender({ 'webhook-first-retry': HOUR });
+    const e = await endpoint(answering(503));
+    const hook = await makeHook(t.demo, e.url);
+    const ids = [await makeNearMiss(t.demo)];
+    await got(e, 1);
+    for (let n = 1; n < count; n += 1) ids.push(await makeNearMiss(t.demo));
+    const connected = e.connections();
+    e.answer(how);
+    t.clock.set(t.clock.now() + 2 * HOUR);
+    const told = () => e.received.slice(1).map(({ body }) => body.resource_id);
+    const ended = () => deliveriesOf(t.demo, hook.id);
+    return { t, e, ids, told, ended, connected };
+  };
+
+  it('decisions §9.5: they are told in order over one connection, and each has its delivery', async () => {
+    const { e, ids, told, ended, connected } = await waiting(60, answering(200));
+    await until(async () => (await ended()).length === 61, 'every delivery');
+    expect(told()).toEqual(ids);
+    // A turn ends where the events or its time do.
+    expect(e.connections() - connected).toBeLessThan(20);
+  });
+
+  it('decisions §9.5: an endpoint that ends its connection after each answer has not failed', async () => {
+    const { ids, told, ended } = await waiting(8, (response) => {
+      response.end();
+      response.socket?.end();
+    });
+    await until(async () => (await ended()).length === 9, 'every delivery');
+    expect(new Set(told())).toEqual(new Set(ids));
+    const outcomes = (await ended()).map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual([...ids.map(() => 'ok'), 'retried']);
+  });
+
+  it('decisions §9.5: one that fails among them holds those behind it back, and those before it are told', async () => {
+    const { ids, told, ended } = await waiting(8, (response, count) => {
+      response.writeHead(count === 4 ? 500 : 200).end();
+    });
+    await until(async () => (await ended()).length === 5, 'the failed attempt');
+    await aWhile();
+    expect(told()).toEqual(ids.slice(0, 4));
+  });
+});
+
 describe('decisions §9.4: what is sent', () => {
   it('decisions §9.4: the body, the hook’s headers, and a signature that the standardwebhooks library verifies (reference R-webhooks-4, R-webhooks-5)', async () => {
     const t = await sender();

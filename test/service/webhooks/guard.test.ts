@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { readMorePorts } from '../../../src/service/webhooks/destination-ports.ts';
 import { judgeUrl } from '../../../src/service/webhooks/destination.ts';
 import { isPublic, resolver, type Resolve } from '../../../src/service/webhooks/guard.ts';
-import { send } from '../../../src/service/webhooks/send.ts';
+import { connections, send } from '../../../src/service/webhooks/send.ts';
 import { openDemo } from '../../../src/service/demo/seats.ts';
 import { startService, type Service } from '../../../src/service/index.ts';
 import { ANSWERS, LITERALS } from '../../support/addresses.ts';
@@ -32,8 +32,18 @@ const rules = (resolve: Resolve = never, allow_private = false) => ({
   ports: new Set<number>(),
   resolve,
 });
-const sendTo = (url: string, resolve?: Resolve, allow_private = false) =>
-  send({ url, headers: {}, body: '{}' }, rules(resolve, allow_private));
+const sendTo = async (url: string, resolve?: Resolve, allow_private = false, timeout = 1000) => {
+  const over = connections();
+  try {
+    return await send(
+      { url, headers: {}, body: '{}' },
+      { ...rules(resolve, allow_private), timeout },
+      over,
+    );
+  } finally {
+    over.end();
+  }
+};
 
 describe('failures S15, decisions §9.6: no connection to what is not public', () => {
   it('failures S15: the table has at least 60 forms, all different', () => {
@@ -124,10 +134,8 @@ describe('failures S15, decisions §9.6: no connection to what is not public', (
 
   it('failures S13, S15: a name server that never answers is inside the deadline', async () => {
     const before = performance.now();
-    const outcome = await send(
-      { url: 'http://slow.example/', headers: {}, body: '{}' },
-      { ...rules(() => new Promise(() => undefined)), timeout: 100 },
-    );
+    const never_answers: Resolve = () => new Promise(() => undefined);
+    const outcome = await sendTo('http://slow.example/', never_answers, false, 100);
     expect(outcome.error).toBe('No whole answer within 100 ms.');
     expect(performance.now() - before).toBeLessThan(20_000);
   });
