@@ -8,20 +8,44 @@ import { fail, fieldsOf, ok, type Result } from '../contract/problem.ts';
 import { wordsOf, type Log } from './log.ts';
 import { badInput, type Methods } from './methods.ts';
 
-/** Most characters of an input as JSON: 200 journal entries with a long description each fit. */
+/** Most characters of an input: 200 journal entries with a long description each fit. Every value and every name counts as one more. */
 const INPUT_MAX = 32 * 1024 * 1024;
+/** Deepest nesting of an input: reading it goes down as far. */
+const DEPTH_MAX = 500;
 
 const isMethod = (name: string): name is HostMethod => Object.hasOwn(hostMethods, name);
 
-const measure = (input: unknown): Result<null> => {
-  try {
-    const length = JSON.stringify(input)?.length ?? 0;
-    return length > INPUT_MAX
-      ? badInput(`The input is larger than ${INPUT_MAX} characters.`)
-      : ok(null);
-  } catch {
-    return badInput('The input is no plain data.');
+const isRecord = (value: object): value is Readonly<Record<string, unknown>> => {
+  const above: unknown = Object.getPrototypeOf(value);
+  return above === Object.prototype || above === null;
+};
+
+/** Characters of plain data, counted without writing it; `NaN` where it is none. Stops once there are more than INPUT_MAX. */
+const sizeOf = (value: unknown, depth = 0): number => {
+  if (typeof value === 'string') return 1 + value.length;
+  if (value === undefined || value === null) return 1;
+  if (typeof value === 'number' || typeof value === 'boolean') return 1;
+  if (typeof value !== 'object' || depth > DEPTH_MAX) return Number.NaN;
+  let size = 1;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && size <= INPUT_MAX; at += 1)
+      size += sizeOf(value[at], depth + 1);
+    return size;
   }
+  if (!isRecord(value)) return Number.NaN;
+  for (const name in value) {
+    if (!(size <= INPUT_MAX)) break;
+    size += name.length + sizeOf(value[name], depth + 1);
+  }
+  return size;
+};
+
+const measure = (input: unknown): Result<null> => {
+  const size = sizeOf(input);
+  if (Number.isNaN(size)) return badInput('The input is no plain data.');
+  return size > INPUT_MAX
+    ? badInput(`The input is larger than ${INPUT_MAX} characters.`)
+    : ok(null);
 };
 
 const checkBytes = (method: HostMethod, bytes: Uint8Array | undefined): Result<Uint8Array> => {
