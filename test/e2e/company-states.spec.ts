@@ -164,7 +164,7 @@ test('loading is not called empty; an error says what is safe and is tried again
     if (to !== '/members') await expect(content(page).getByText(offline)).toBeVisible();
     else
       await expect(
-        content(page).getByText('Offline. You see the copy on this laptop'),
+        content(page).getByText('Offline. Showing the copy on this laptop'),
       ).toBeVisible();
   }
   await look(page, 'states-offline');

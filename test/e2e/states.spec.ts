@@ -133,7 +133,7 @@ test('list, bin, photos and insights say what still works; a photo kept elsewher
   await expect(content.getByText(/^Updated/)).toBeVisible();
   await look(page, 'offline-list');
   await go(page, 'Recycle bin');
-  await expect(content.getByText(/^Offline. You see the copy/)).toBeVisible();
+  await expect(content.getByText(/^Offline. Showing the copy/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'All 6', exact: true })).toBeVisible();
   await go(page, 'Insights');
   await expect(content.getByText(/^Counted on this laptop from \d+ near misses/)).toBeVisible();

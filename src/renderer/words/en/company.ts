@@ -1,10 +1,10 @@
 /** What insurances, members, webhooks and time-and-material files say in common: how fresh they are, what was refused. */
 
 export const company = {
-  offline: 'Offline. You see the copy on this laptop',
+  offline: 'Offline. Showing the copy on this laptop',
   offline_nothing: 'Offline, and nothing is on this laptop yet',
   not_allowed: 'You do not have permission to see this',
-  known_here: 'You see the copy on this laptop.',
+  known_here: 'Showing the copy on this laptop.',
   nothing_here: 'Nothing is on this laptop yet.',
   not_asked: 'Nothing is on this laptop yet',
   not_asked_text: 'It will download when you’re signed in and online.',

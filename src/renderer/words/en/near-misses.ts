@@ -243,7 +243,7 @@ export const bin = {
   title: 'Recycle bin',
   text: 'Deleted near misses. Restoring one brings back its number, fields and photos.',
   offline:
-    'Offline. You see the copy on this laptop. What you restore will be sent when you’re online.',
+    'Offline. Showing the copy on this laptop. What you restore will be sent when you’re online.',
   empty: 'The recycle bin is empty',
   empty_text: 'A near miss you send here can be restored at any time.',
   deleted: (at: number, now: number) => `Deleted ${near(at, now)}`,

@@ -2,10 +2,10 @@
 import type { Words } from '../shape.ts';
 
 export const company: Words['company'] = {
-  offline: 'Sin conexión. Ve la copia de esta laptop',
+  offline: 'Sin conexión. Se muestra la copia de esta laptop',
   offline_nothing: 'Sin conexión, y todavía no hay nada en esta laptop',
   not_allowed: 'No tiene permiso para ver esto',
-  known_here: 'Ve la copia de esta laptop.',
+  known_here: 'Se muestra la copia de esta laptop.',
   nothing_here: 'Todavía no hay nada en esta laptop.',
   not_asked: 'Todavía no hay nada en esta laptop',
   not_asked_text: 'Se descargará cuando inicie sesión y haya conexión.',

@@ -239,7 +239,7 @@ export const bin: Words['bin'] = {
   title: 'Papelera',
   text: 'Casi accidentes eliminados. Al restaurar uno vuelven su número, sus datos y sus fotos.',
   offline:
-    'Sin conexión. Ve la copia de esta laptop. Lo que restaure se enviará cuando haya conexión.',
+    'Sin conexión. Se muestra la copia de esta laptop. Lo que restaure se enviará cuando haya conexión.',
   empty: 'La papelera está vacía',
   empty_text: 'Un casi accidente enviado aquí se puede restaurar en cualquier momento.',
   deleted: (at, now) => `Eliminado ${near(at, now)}`,
