@@ -86,7 +86,7 @@ test('pictures of a camera’s card are offered by when they were taken, added o
     await expect(offered).toBeVisible();
     rmSync(card, { recursive: true });
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await expect(page.getByText(/DCIM can't be read now/)).toBeVisible();
+    await expect(page.getByText(/DCIM can’t be read right now/)).toBeVisible();
     await page.getByRole('button', { name: 'Stop watching DCIM' }).click();
     await expect(page.getByRole('button', { name: 'Watch a folder' })).toBeVisible();
   } finally {
