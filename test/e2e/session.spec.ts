@@ -91,7 +91,7 @@ test('the status line counts every connection of this laptop, and leads to the o
   await look(page, 'waiting-elsewhere');
 
   world.online();
-  await page.getByRole('button', { name: /^Go to Northline Construction/ }).click();
+  await page.getByRole('button', { name: /^Switch to Northline Construction/ }).click();
   await expect(page.getByLabel('Server address')).toHaveValue(chaos.url);
   await page.getByLabel('Access token').fill(server.first.token);
   await page.getByRole('button', { name: 'Continue' }).click();
