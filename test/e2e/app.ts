@@ -1,12 +1,18 @@
 /**
  * The app as a user has it, on a data folder of its own: opened, closed, killed and opened again on the same folder
  * and the same browser profile, in either shell. Waits for conditions only; every port is drawn by the app.
+ *
+ * In the browser shell a test that opens it once, and looks at nothing beside the window, shares what is alike for all such
+ * tests: its host runs in the test's process, its window in the one Chromium of the worker, with a profile in memory. What
+ * `npm start` does is what a test gets that says `apart`: a host in a process of its own, a Chromium of its own with its
+ * profile on disk.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { _electron, chromium, type Page } from 'playwright/test';
+import { _electron, type Browser, chromium, type Page } from 'playwright/test';
+import { startShell } from '../../src/browser/start-shell.ts';
 import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
 import { launch, type StandIn } from '../electron/harness.ts';
 
@@ -16,6 +22,8 @@ export interface ShellOption {
 }
 
 export interface OpenOptions {
+  /** The test closes or kills the app, or looks at its process or its profile. `env` and `cameras` need it too. */
+  readonly apart?: boolean;
   /** As `npm start -- --server URL`. */
   readonly server?: string;
   /** Added to the host's environment: a keyring's address, for instance. */
@@ -35,9 +43,12 @@ export interface OpenOptions {
 /** One running app: the host's process and its window. */
 interface Running {
   readonly page: Page;
-  readonly host: ChildProcess;
+  /** Null where the host runs in this process. */
+  readonly host: ChildProcess | null;
   readonly electron?: StandIn;
   closeWindow(): Promise<void>;
+  /** Ends a host that runs in this process. */
+  endHost?(): Promise<void>;
 }
 
 export interface App {
@@ -135,7 +146,49 @@ const chromiumOptions = (options: OpenOptions) => ({
   locale: options.reads ?? 'en-GB',
 });
 
-const openBrowserShell = async (
+/** What a person is asked for, and what every page may do once a button is pressed: Playwright refuses all else. */
+const permissions = ['camera', 'clipboard-write'];
+
+/** A window of the browser shell is let in by an address that works once. */
+const enter = async (page: Page, address: string): Promise<void> => {
+  await page.goto(address);
+  await page.waitForURL((url) => url.pathname === '/');
+};
+
+/** One Chromium for a worker: begun for the first test that shares it. */
+const createBrowser = () => {
+  let begun: Promise<Browser> | undefined;
+  return {
+    get: (): Promise<Browser> => (begun ??= chromium.launch(chromiumOptions({}))),
+    close: async (): Promise<void> => void (await (await begun)?.close()),
+  };
+};
+export const sharedBrowser = createBrowser();
+
+const openBesideOthers = async (
+  folder: string,
+  options: OpenOptions,
+  hear: (line: string) => void,
+): Promise<Running> => {
+  const started = await startShell({
+    data_dir: folder,
+    port: 0,
+    server: options.server,
+    say: hear,
+    log: hear,
+    lost: hear,
+  });
+  if (!started.ok) throw new Error(started.problem.detail);
+  const { server, stop } = started.value;
+  const browser = await sharedBrowser.get();
+  const { viewport, locale } = chromiumOptions(options);
+  const context = await browser.newContext({ viewport, locale, permissions });
+  const page = await context.newPage();
+  await enter(page, server.address());
+  return { page, host: null, closeWindow: () => context.close(), endHost: stop };
+};
+
+const openApart = async (
   folder: string,
   options: OpenOptions,
   hear: (line: string) => void,
@@ -149,13 +202,21 @@ const openBrowserShell = async (
   const address = await printedAddress(host, hear);
   const context = await chromium.launchPersistentContext(join(folder, 'browser'), {
     ...chromiumOptions(options),
-    // What a person is asked for, and what every page may do once a button is pressed: Playwright refuses all else.
-    permissions: ['camera', 'clipboard-write'],
+    permissions,
   });
   const page = context.pages()[0] ?? (await context.newPage());
-  await page.goto(address);
-  await page.waitForURL((url) => url.pathname === '/');
+  await enter(page, address);
   return { page, host, closeWindow: () => context.close() };
+};
+
+const openBrowserShell = (
+  folder: string,
+  options: OpenOptions,
+  hear: (line: string) => void,
+): Promise<Running> => {
+  const { apart, env, cameras } = options;
+  const open = apart || env || cameras !== undefined ? openApart : openBesideOthers;
+  return open(folder, options, hear);
 };
 
 const shellArguments = (folder: string, { server, args = [] }: OpenOptions): string[] => [
@@ -225,13 +286,27 @@ const starts = { browser: openBrowserShell, electron: openElectron, 'stand-in': 
 export const createApp = (shell: ShellOption['shell'], data_dir: string) => {
   let running: Running | undefined;
   let output = '';
+  let apart = false;
   const now = (): Running => {
     if (running === undefined) throw new Error('the app is not open: await app.open() first');
     return running;
   };
+  /** Its process, of which a test that shares its own has none. */
+  const processNow = (): ChildProcess => {
+    const { host } = now();
+    if (host === null) throw new Error('this needs app.open({ apart: true })');
+    return host;
+  };
+  const end = async ({ closeWindow, endHost }: Running): Promise<void> => {
+    running = undefined;
+    await closeWindow().finally(() => endHost?.());
+  };
   const app: App = {
     data_dir,
-    profile_dir: join(data_dir, shell === 'browser' ? 'browser/Default' : 'electron'),
+    get profile_dir() {
+      if (running) processNow();
+      return join(data_dir, shell === 'browser' ? 'browser/Default' : 'electron');
+    },
     get window() {
       return now().page;
     },
@@ -241,32 +316,35 @@ export const createApp = (shell: ShellOption['shell'], data_dir: string) => {
       return electron;
     },
     get pid() {
-      return now().host.pid ?? 0;
+      return processNow().pid ?? 0;
     },
     get output() {
       return output;
     },
     async open(options = {}) {
       if (running !== undefined) throw new Error('the app is open already');
-      running = await starts[shell](data_dir, options, (line) => (output += `${line}\n`));
+      // What it keeps on disk is found again there only.
+      apart ||= options.apart ?? false;
+      const hear = (line: string) => void (output += `${line}\n`);
+      running = await starts[shell](data_dir, { ...options, apart }, hear);
       return options.windowless ? (undefined as never) : running.page;
     },
     closeWindow: () => now().closeWindow(),
     async close() {
-      const { host, closeWindow } = now();
-      running = undefined;
-      await closeWindow();
+      const host = processNow();
+      await end(now());
       host.kill('SIGTERM');
       await ended(host);
     },
     async nextAddress() {
-      const { host } = now();
+      const host = processNow();
       const next = printedAddress(host, () => undefined);
       host.stdin?.write('\n');
       return next;
     },
     async kill() {
-      const { host, closeWindow } = now();
+      const host = processNow();
+      const { closeWindow } = now();
       running = undefined;
       host.kill('SIGKILL');
       await ended(host);
@@ -274,5 +352,13 @@ export const createApp = (shell: ShellOption['shell'], data_dir: string) => {
       await closeWindow().catch(() => undefined);
     },
   };
-  return { app, isOpen: () => running !== undefined };
+  return {
+    app,
+    isOpen: () => running !== undefined,
+    /** After a test, however it went. */
+    async end() {
+      if (running === undefined) return;
+      await (running.host === null ? end(running) : app.kill());
+    },
+  };
 };

@@ -9,7 +9,7 @@ import { keyringMissing } from '../support/keyring.ts';
 import { startKeyringSession, type KeyringSession } from '../support/keyring-session.ts';
 import { startServer, startServerHere, type Server } from '../support/server.ts';
 import { type Client, clientOf, tempDir } from '../support/service.ts';
-import { type App, createApp, type OpenOptions, type ShellOption } from './app.ts';
+import { type App, createApp, type OpenOptions, sharedBrowser, type ShellOption } from './app.ts';
 import { connectByNumbers, connectToServer, signIn } from './steps.ts';
 
 /** The app where it is used: connected to the demo's first project through `chaos`. */
@@ -44,8 +44,15 @@ export interface Fixtures {
 }
 
 /** `shell` is the Playwright project's. */
-export const test = base.extend<Fixtures, ShellOption>({
+export const test = base.extend<Fixtures, ShellOption & { readonly chromium: void }>({
   shell: ['browser', { option: true, scope: 'worker' }],
+  chromium: [
+    async ({}, use) => {
+      await use();
+      await sharedBrowser.close();
+    },
+    { scope: 'worker', auto: true },
+  ],
   serverArgs: [[], { option: true }],
   serverProcess: [false, { option: true }],
   afterApp: async ({}, use) => {
@@ -55,9 +62,9 @@ export const test = base.extend<Fixtures, ShellOption>({
   },
   app: async ({ shell, afterApp: _afterApp }, use, info) => {
     const folder = tempDir('e2e');
-    const { app, isOpen } = createApp(shell, folder.path);
+    const { app, end } = createApp(shell, folder.path);
     await use(app);
-    if (isOpen()) await app.kill();
+    await end();
     if (info.status !== info.expectedStatus)
       await info.attach('host.log', { body: app.output, contentType: 'text/plain' });
     folder.remove();

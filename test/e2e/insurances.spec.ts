@@ -49,7 +49,7 @@ test('decisions §8: added and changed offline, host killed, then online: there 
   client,
   world,
 }) => {
-  let page = await world.open();
+  let page = await world.open({ apart: true });
   const [vendor] = await vendors(client);
   if (!vendor) throw new Error('no vendor');
   await toVendor(page, vendor);

@@ -65,6 +65,14 @@ const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
 const focused = async (page: Page, name: string): Promise<void> => {
   await expect.poll(async () => (await stopHere(page)).name).toContain(name);
 };
+/** The uppermost of so many dialogs has the focus: before, a key belongs to what opened it. */
+const inDialog = async (page: Page, many = 1): Promise<void> => {
+  const dialogs = page.getByRole('dialog');
+  await expect(dialogs).toHaveCount(many);
+  await expect
+    .poll(() => dialogs.last().evaluate((one) => one.contains(document.activeElement)))
+    .toBe(true);
+};
 /** By the rail, whose group of the company is opened on the way. */
 const toCompany = async (page: Page, place: string): Promise<void> => {
   await page.getByRole('button', { name: 'Skip to the content' }).focus();
@@ -96,7 +104,7 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   await walk(page, 'New policy');
   await press(page, 'Space');
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toBeVisible();
+  await inDialog(page);
   await walk(page, 'Insurer');
   await page.keyboard.type('Zurich');
   await walk(page, 'Policy number');
@@ -106,7 +114,7 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   await focused(page, 'New policy');
   await walk(page, 'Open Zurich');
   await press(page, 'Enter');
-  await expect(dialog).toBeVisible();
+  await inDialog(page);
   await walk(page, 'Limit');
   await page.keyboard.type('5000.00');
   await walk(page, 'Save');
@@ -118,15 +126,16 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   expect(stored).toMatchObject([{ insurance_provider: 'Zurich', limit: '5000.00' }]);
   // Escape leaves a form without a trace, and the focus goes back.
   await press(page, 'Enter');
-  await expect(dialog).toBeVisible();
+  await inDialog(page);
   await press(page, 'Escape');
   await expect(dialog).toHaveCount(0);
   await focused(page, 'Open Zurich');
   // Deleted, it leaves the focus to the heading: no other is there.
   await press(page, 'Enter');
+  await inDialog(page);
   await walk(page, /^Delete$/u);
   await press(page, 'Enter');
-  await expect(dialog).toHaveCount(2);
+  await inDialog(page, 2);
   await walk(page, /^Delete$/u);
   await press(page, 'Enter');
   await expect(dialog).toHaveCount(0);
@@ -136,6 +145,7 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   await toCompany(page, 'Members');
   await walk(page, 'Add members');
   await press(page, 'Enter');
+  await inDialog(page);
   await walk(page, 'Find a person');
   await walk(page, /\w+ \w+/u);
   const person = (await stopHere(page)).name;
@@ -152,7 +162,7 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   const at = removes.indexOf(`Remove ${person}`);
   await walk(page, `Remove ${person}`);
   await press(page, 'Space');
-  await expect(dialog).toBeVisible();
+  await inDialog(page);
   await walk(page, /^Remove$/u);
   await press(page, 'Enter');
   await expect(page.getByText(person, { exact: true })).toBeHidden();
@@ -164,6 +174,7 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   await press(page, 'ArrowDown', 'ArrowUp');
   await walk(page, 'New webhook', 'Shift+Tab');
   await press(page, 'Enter');
+  await inDialog(page);
   await walk(page, 'Address');
   await page.keyboard.type('https://hooks.example.com/keys');
   await press(page, 'Enter');
@@ -173,11 +184,12 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   await expect(page.getByLabel('Near misses: Created')).toBeChecked();
   await walk(page, /^Delete$/u, 'Shift+Tab');
   await press(page, 'Enter');
-  await expect(dialog).toBeVisible();
+  await inDialog(page);
   await press(page, 'Escape');
   await focused(page, 'Delete');
   await drained(page);
   await press(page, 'Enter');
+  await inDialog(page);
   await walk(page, /^Delete$/u);
   await press(page, 'Enter');
   await expect(dialog).toHaveCount(0);

@@ -229,9 +229,9 @@ test('decisions §4.8: order and captions are kept while typed, sent, and the sa
 
   // Another laptop knows it from the server alone, and says more while it has no network.
   const elsewhere = tempDir('e2e');
-  const { app: other, isOpen } = createApp(shell, elsewhere.path);
+  const { app: other, end } = createApp(shell, elsewhere.path);
   afterApp(async () => {
-    if (isOpen()) await other.kill();
+    await end();
     elsewhere.remove();
   });
   const there = await other.open();

@@ -124,6 +124,8 @@ test('how bad as 5 x 5 by mouse and by arrows; without a field for it, it is in 
   await expect(page.getByRole('button', { name: 'Risk matrix' })).toBeVisible();
   await page.getByRole('button', { name: 'Risk matrix' }).click();
   await dialog.getByRole('button', { name: 'Life-changing, Likely: 16, High' }).click();
+  // Keys are the dialog's until it is gone.
+  await expect(dialog).toBeHidden();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('report accepted by the server')).toBeVisible();
   const query = encodeURIComponent('Sling slipped over');

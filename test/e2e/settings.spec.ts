@@ -19,7 +19,7 @@ test('parts have addresses, storage is told, nothing is cut off; what is copied 
   server,
   folder,
 }) => {
-  const page = await app.open();
+  const page = await app.open({ apart: true });
   page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await settings(page);
@@ -83,7 +83,7 @@ test('outbox promise 1: all goes into one file and onto another laptop, drafts a
   folder,
   shell,
 }) => {
-  const page = await app.open();
+  const page = await app.open({ apart: true });
   page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   const photo = await photoFile(folder, 2, 60_000);
@@ -104,7 +104,7 @@ test('outbox promise 1: all goes into one file and onto another laptop, drafts a
   await app.close();
 
   const elsewhere = tempDir('other-laptop');
-  const { app: other, isOpen } = createApp(shell, elsewhere.path);
+  const { app: other, end } = createApp(shell, elsewhere.path);
   try {
     const second = await other.open();
     second.setDefaultTimeout(60_000);
@@ -125,7 +125,7 @@ test('outbox promise 1: all goes into one file and onto another laptop, drafts a
     await expect(second.getByLabel('What happened?')).toHaveValue('Half a sen');
     await expect(second.getByRole('button', { name: 'Remove IMG_1002.jpg' })).toBeVisible();
   } finally {
-    if (isOpen()) await other.kill();
+    await end();
     elsewhere.remove();
   }
 });

@@ -275,7 +275,7 @@ test('exported from one laptop, imported on another after asking, delivered from
 }) => {
   // Three windows are opened one after the other.
   test.setTimeout(600_000);
-  const page = await world.open();
+  const page = await world.open({ apart: true });
   world.offline();
   const photo = await photoFile(folder, 5, 2_500_000);
   await report(page, { text: 'Carried over', photos: [photo] });
@@ -309,9 +309,8 @@ test('exported from one laptop, imported on another after asking, delivered from
     await there.locator('input[type=file]').setInputFiles(photo.path);
     await expect(there.getByText('This is not a readable zip file.')).toBeVisible();
     await expect(there.getByText('Nothing was changed on this laptop.')).toBeVisible();
-    await second.app.close();
   } finally {
-    if (second.isOpen()) await second.app.kill();
+    await second.end();
     other.remove();
   }
   // No keychain kept its token: it waits for a sign-in, and sends then what the other one has sent.

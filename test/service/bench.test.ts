@@ -15,8 +15,8 @@ const RUN = join(import.meta.dirname, '../bench/run.ts');
 const short = {
   BENCH_RESULTS: dir.path,
   BENCH_ROUNDS: '1',
-  BENCH_COUNT: '20',
-  BENCH_RECORDS: '200',
+  BENCH_COUNT: '5',
+  BENCH_RECORDS: '50',
   BENCH_SIZES: '200',
   BENCH_IDLE: '0',
   BENCH_PHOTOS: '2',

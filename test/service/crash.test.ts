@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { killRuns } from '../prove/kills.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const seed = Number(process.env['SPOTTER_SEED'] ?? Date.now() % 1_000_000);
 
 describe('failures S3, S4: SIGKILL during writes', () => {

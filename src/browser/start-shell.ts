@@ -1,0 +1,91 @@
+/** Host, embedded service and the server for the window, plugged together: all of the browser shell but the window itself. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../host/clock.ts';
+import { startHost, type StartProblem } from '../host/index.ts';
+import type { OwnFirmParts } from '../host/own-firm.ts';
+import { REPLY_WORKER } from '../host/reply-worker-source.ts';
+import { tellService } from '../host/tell-service.ts';
+import { forkVaultChild } from '../host/vault/keytar-fork.ts';
+import { keytarVault } from '../host/vault/keytar.ts';
+import { openLink } from './open-link.ts';
+import type { ShellOptions } from './options.ts';
+import { windowPort } from './port.ts';
+import { startWindowServer, type WindowServer } from './server.ts';
+import { runServiceCommand, startServiceChild } from './service-child.ts';
+
+const WINDOW = fileURLToPath(new URL('../../out/renderer', import.meta.url));
+const VERSION = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  }
+).version;
+
+export interface ShellStart extends Pick<ShellOptions, 'data_dir' | 'port' | 'server'> {
+  /** What is said to the user in the terminal. */
+  readonly say: (line: string) => void;
+  /** What is logged there. */
+  readonly log: (line: string) => void;
+  /** Told, with a sentence for the user, after the host stopped because the data folder is no longer its own. */
+  readonly lost: (detail: string) => void;
+}
+
+export interface Shell {
+  readonly server: WindowServer;
+  stop(): Promise<void>;
+}
+
+type Started =
+  | { readonly ok: true; readonly value: Shell }
+  | { readonly ok: false; readonly problem: StartProblem };
+
+const ownFirm = (folder: string, log: (line: string) => void): OwnFirmParts => ({
+  folder,
+  start: startServiceChild(folder, 'firm', log),
+  command: runServiceCommand(folder),
+});
+
+export const startShell = async (options: ShellStart): Promise<Started> => {
+  const { data_dir, say, log } = options;
+  let taken: number | null = null;
+  const started = await startHost({
+    reply_worker: REPLY_WORKER,
+    data_dir,
+    window_store: join(data_dir, 'browser/Default/IndexedDB'),
+    vault: keytarVault({
+      marker_path: join(data_dir, 'vault.json'),
+      clock: systemClock,
+      spawn: forkVaultChild,
+    }),
+    start_service: startServiceChild(join(data_dir, 'service'), 'sample', log),
+    run_command: runServiceCommand(join(data_dir, 'service')),
+    own_firm: ownFirm(join(data_dir, 'own-firm'), log),
+    open_link: openLink,
+    phone_page: join(WINDOW, 'phone.html'),
+    port_taken: () => taken,
+    default_server: options.server ?? null,
+    shell: 'browser',
+    version: VERSION,
+    log: (line) => log(JSON.stringify(line)),
+    lost: options.lost,
+  });
+  if (!started.ok) return started;
+  const host = started.value;
+  tellService(host, say);
+  const chosen = { port: options.port, taken: null };
+  const drawn = options.port === 0 ? await windowPort(data_dir) : chosen;
+  const { port } = drawn;
+  taken = drawn.taken;
+  const server = await startWindowServer({ host, files: WINDOW, port });
+  if (taken !== null)
+    say(
+      `Port ${taken}, where this window was before, belongs to another program now: the window opens on ${port} with all that waits and all drafts, and on ${taken} again when that is free.`,
+    );
+  say(`Spotter answers at ${server.origin}; its data is in ${data_dir}`);
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await host.stop();
+  };
+  return { ok: true, value: { server, stop } };
+};
