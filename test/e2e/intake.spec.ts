@@ -256,7 +256,7 @@ test('failures S10: a bomb of 289 megapixels is refused and the memory does not 
   })
     .png({ compressionLevel: 9 })
     .toBuffer();
-  const page = await app.open();
+  const page = await app.open({ apart: true });
   await connectToServer(page, server, 'Harbour Bridge East');
   await newReport(page, 'Formwork prop slipped (bomb)');
   const before = await memoryOf(app.data_dir);
