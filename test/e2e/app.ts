@@ -2,10 +2,9 @@
  * The app as a user has it, on a data folder of its own: opened, closed, killed and opened again on the same folder
  * and the same browser profile, in either shell. Waits for conditions only; every port is drawn by the app.
  *
- * In the browser shell a test that opens it once, and looks at nothing beside the window, shares what is alike for all such
- * tests: its host runs in the test's process, its window in the one Chromium of the worker, with a profile in memory. What
- * `npm start` does is what a test gets that says `apart`: a host in a process of its own, a Chromium of its own with its
- * profile on disk.
+ * In the browser shell a test gets what `npm start` starts: a host in a process of its own, a Chromium of its own with its
+ * profile on disk. One that says `test.use({ apart: false })` opens the app once and looks at nothing beside its window: its host
+ * runs in the test's process, its window in the one Chromium of the worker, with a profile in memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +21,7 @@ export interface ShellOption {
 }
 
 export interface OpenOptions {
-  /** The test closes or kills the app, or looks at its process or its profile. `env` and `cameras` need it too. */
+  /** Where the file shares: this test closes or kills the app, or looks at its process or profile. `env` and `cameras` imply it. */
   readonly apart?: boolean;
   /** As `npm start -- --server URL`. */
   readonly server?: string;
@@ -283,10 +282,10 @@ const openElectron = async (
 const starts = { browser: openBrowserShell, electron: openElectron, 'stand-in': openStandIn };
 
 /** An app, not open yet, on a folder that the caller removes; fixtures.ts gives every test one of its own. */
-export const createApp = (shell: ShellOption['shell'], data_dir: string) => {
+export const createApp = (shell: ShellOption['shell'], data_dir: string, alone = true) => {
   let running: Running | undefined;
   let output = '';
-  let apart = false;
+  let apart = alone;
   const now = (): Running => {
     if (running === undefined) throw new Error('the app is not open: await app.open() first');
     return running;

@@ -15,7 +15,7 @@ test('failures A19: three starts in this browser: each finds the database sound,
   test.setTimeout(600_000);
   const kept = join(app.data_dir, 'kept-databases');
   for (const near_miss of ['First start', 'Second start', 'Third start']) {
-    const page = await app.open({ apart: true });
+    const page = await app.open();
     const sample = page.getByRole('button', { name: 'Try it with sample data' });
     if (near_miss === 'First start') await sample.click();
     await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 60_000 });

@@ -6,7 +6,7 @@ import { toCompany } from './company-steps.ts';
 import { drained } from './steps.ts';
 import { expect, test } from './fixtures.ts';
 
-test.use({ serverArgs: ['--plain', '--allow-private-webhooks'] });
+test.use({ apart: false, serverArgs: ['--plain', '--allow-private-webhooks'] });
 
 test('outbox promise 2, decisions §4.4: by numbers, once each, and no signing secret', async ({
   chaos,

@@ -14,7 +14,7 @@ import { drained, photoFile } from './steps.ts';
 
 /** One walk through many screens: a slow machine is no finding. */
 const expect = plainExpect.configure({ timeout: 60_000 });
-test.use({ serverArgs: ['--allow-private-webhooks'], serverProcess: true });
+test.use({ apart: false, serverArgs: ['--allow-private-webhooks'], serverProcess: true });
 const VENDOR = 'Coastal Crane Hire';
 const ENTRY = 'T&M 001: extra shoring, pier 3';
 

@@ -5,6 +5,8 @@
 import { expect, test } from './fixtures.ts';
 import { drained, report, waitingCount } from './steps.ts';
 
+test.use({ apart: false });
+
 interface Shown {
   readonly id: number;
   readonly description_plain_text: string;

@@ -5,6 +5,8 @@ import { look } from './looks.ts';
 import { countPresses } from './presses.ts';
 import { connectToServer, drained } from './steps.ts';
 
+test.use({ apart: false });
+
 const rows = (page: Page) => page.locator('.scroller [aria-posinset]');
 
 test('a typo is fixed in three presses; last week’s scaffold reports are found in two and a word', async ({

@@ -4,6 +4,8 @@ import { words as spanish } from '../../src/renderer/words/es.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 
+test.use({ apart: false });
+
 test('when it happened: typed, chosen from a month by keys, refused where it is none, and the same after a change of language', async ({
   app,
 }) => {

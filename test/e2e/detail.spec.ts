@@ -8,6 +8,8 @@ import { axe, look } from './looks.ts';
 import { paperOf } from './printing.ts';
 import { connectToServer, drained, photoFile, report } from './steps.ts';
 
+test.use({ apart: false });
+
 test('decisions §3.2: a description is formatted in the form, offline too, and told in the history; printed it is alone on paper', async ({
   app,
   server,

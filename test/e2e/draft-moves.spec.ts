@@ -26,7 +26,7 @@ test('A18: another program takes the window’s port: drafts and what waits are 
   afterApp,
 }) => {
   test.setTimeout(600_000);
-  const page = await app.open({ apart: true });
+  const page = await app.open();
   page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await server.stop();
@@ -79,7 +79,7 @@ test('A18: IndexedDB is deleted: the draft is there with its photo; thrown away 
   folder,
 }) => {
   test.setTimeout(600_000);
-  const page = await app.open({ apart: true });
+  const page = await app.open();
   page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await server.stop();

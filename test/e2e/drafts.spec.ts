@@ -4,6 +4,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer, drained, photoFile, storedAt, waitingCount } from './steps.ts';
 
+test.use({ apart: false });
+
 const what = (page: Page) => page.getByLabel('What happened?');
 
 test('drafts: two begun offline, listed with words, time and photos; gone on with, thrown away, brought back, saved', async ({

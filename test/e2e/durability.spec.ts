@@ -61,7 +61,7 @@ test('A17: persist() denied, quota used up: the save is refused in plain words, 
   client,
 }) => {
   test.skip(process.platform !== 'linux', 'needs /proc');
-  const page = await app.open({ apart: true });
+  const page = await app.open();
   await connectToServer(page, server, PROJECT);
   await server.stop();
   expect(await page.evaluate(() => navigator.storage.persist())).toBe(false);
@@ -106,7 +106,7 @@ test('A14: one queued photo is cut short, one replaced: record and whole photo a
   client,
   folder,
 }) => {
-  const page = await app.open({ apart: true });
+  const page = await app.open();
   await connectToServer(page, server, PROJECT);
   await server.stop();
   const files = await Promise.all([1, 2, 3].map((seed) => photoFile(folder, seed, 150_000)));
@@ -137,7 +137,7 @@ test('A31: the browser sleeps in the middle of an upload and wakes: it goes on, 
   test.skip(process.platform !== 'linux', 'needs /proc');
   const gate = Promise.withResolvers<void>();
   try {
-    const page = await world.open({ apart: true });
+    const page = await world.open();
     let segments = 0;
     chaos.plan = (seen) =>
       seen.method === 'PUT' && (segments += 1) === 2

@@ -7,6 +7,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { report } from './steps.ts';
 
+test.use({ apart: false });
+
 const box = (page: Page) => page.getByRole('combobox', { name: 'Near miss, screen or action' });
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
 /** The row that Enter takes is the one that readers are told of. */

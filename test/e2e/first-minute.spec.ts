@@ -10,7 +10,7 @@ test('a firm starts empty on this laptop, reports, and goes to the sample data a
   app,
 }) => {
   test.setTimeout(300_000);
-  let page = await app.open({ apart: true });
+  let page = await app.open();
   page.setDefaultTimeout(60_000);
   await expect(page.getByRole('button', { name: 'Start on this laptop' })).toBeVisible();
   await look(page, 'connect, three ways');

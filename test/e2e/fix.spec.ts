@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { drained, report, storedAt } from './steps.ts';
 
+test.use({ apart: false });
+
 test('failures A10: Fix names the reason and the field, in the form and in the detail; what is corrected is sent', async ({
   chaos,
   client,

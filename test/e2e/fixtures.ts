@@ -27,6 +27,8 @@ export interface Fixtures {
   readonly serverArgs: readonly string[];
   /** Where a test kills `server` or writes to its database beside it: a process of its own. Set by `test.use`. */
   readonly serverProcess: boolean;
+  /** False: the app shares what it can with the worker's other tests (app.ts). Set by `test.use`. */
+  readonly apart: boolean;
   /** Not open yet; a test opens it as often as it needs. */
   readonly app: App;
   readonly server: Server;
@@ -55,14 +57,15 @@ export const test = base.extend<Fixtures, ShellOption & { readonly chromium: voi
   ],
   serverArgs: [[], { option: true }],
   serverProcess: [false, { option: true }],
+  apart: [true, { option: true }],
   afterApp: async ({}, use) => {
     const ends: (() => Promise<void> | void)[] = [];
     await use((end) => void ends.unshift(end));
     for (const end of ends) await end();
   },
-  app: async ({ shell, afterApp: _afterApp }, use, info) => {
+  app: async ({ shell, apart, afterApp: _afterApp }, use, info) => {
     const folder = tempDir('e2e');
-    const { app, end } = createApp(shell, folder.path);
+    const { app, end } = createApp(shell, folder.path, apart);
     await use(app);
     await end();
     if (info.status !== info.expectedStatus)

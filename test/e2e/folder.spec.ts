@@ -16,6 +16,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer, drained, sha256, storedAt } from './steps.ts';
 
+test.use({ apart: false });
+
 /** What the desktop does when a folder is dropped on the window. */
 const dropFolder = async (page: Page, folder: string): Promise<void> => {
   const cdp = await page.context().newCDPSession(page);

@@ -9,6 +9,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer, drained, report } from './steps.ts';
 
+test.use({ apart: false });
+
 const rows = (page: Page) => page.locator('.scroller [aria-posinset]');
 const pane = (page: Page) => page.getByRole('region', { name: 'Near miss', exact: true });
 const part = (page: Page) => pane(page).getByRole('region', { name: 'Follow-up' });

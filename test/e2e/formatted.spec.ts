@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { drained } from './steps.ts';
 
+test.use({ apart: false });
+
 const DESCRIPTION = [
   '<p>Manhole open at gate 3, see <a href="https://example.com/permit">the permit office</a></p>',
   '<ul><li><p>Cover <strong>refitted</strong></p></li><li><p>Barrier placed</p></li></ul>',

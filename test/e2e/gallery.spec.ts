@@ -8,6 +8,8 @@ import { expect, test } from './fixtures.ts';
 import { axe, look } from './looks.ts';
 import { drained, photoFile, report, sha256 } from './steps.ts';
 
+test.use({ apart: false });
+
 test('the gallery by keyboard: newest first, waiting marked, full size, zoom, previous and next, and the way to the record', async ({
   world,
   folder,

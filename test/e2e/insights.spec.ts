@@ -9,6 +9,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { report } from './steps.ts';
 
+test.use({ apart: false });
+
 const textOf = async (download: Download): Promise<string> =>
   readFile(await download.path(), 'utf8');
 const choose = async (page: Page, item: string): Promise<Download> => {

@@ -12,6 +12,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { countPresses } from './presses.ts';
 
+test.use({ apart: false });
+
 const day = (ahead: number): string =>
   new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
 

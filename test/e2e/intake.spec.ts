@@ -28,6 +28,8 @@ import {
   type PhotoFile,
 } from './steps.ts';
 
+test.use({ apart: false });
+
 /** A file in the window's own DataTransfer, as the system hands it over. */
 const give = async (
   page: Page,

@@ -9,7 +9,7 @@ import { drained } from './steps.ts';
 /** One walk through many screens: a slow machine is no finding. */
 const expect = plainExpect.configure({ timeout: 60_000 });
 const soft = expect.configure({ soft: true });
-test.use({ serverArgs: ['--allow-private-webhooks'] });
+test.use({ apart: false, serverArgs: ['--allow-private-webhooks'] });
 
 interface Stop {
   /** What it says of itself: its label, its text. */

@@ -8,6 +8,8 @@ import { words as spanish } from '../../src/renderer/words/es.ts';
 import { missingRoutes, screens } from '../screenshots/screens.ts';
 import { expect, test } from './fixtures.ts';
 
+test.use({ apart: false });
+
 const speaks = async (page: Page, language: 'en' | 'es'): Promise<void> => {
   await expect(page.locator('html')).toHaveAttribute('lang', language);
 };

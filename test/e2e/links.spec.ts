@@ -13,7 +13,7 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer } from './steps.ts';
 
-test.use({ serverProcess: true });
+test.use({ apart: false, serverProcess: true });
 
 /** Another program on 127.0.0.1, and what came to it. */
 const listener = async (): Promise<{ port: number; heard: string[]; server: Server }> => {

@@ -70,7 +70,7 @@ test('outbox promise 1: thousands sent to the bin, stopped, then cut off by a cr
   server,
 }) => {
   test.slow();
-  let page = await app.open({ apart: true });
+  let page = await app.open();
   page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await expect(page.locator('.scroller [aria-posinset]').first()).toBeVisible();

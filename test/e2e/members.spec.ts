@@ -35,7 +35,7 @@ test('decisions §7: added one and many offline, the host killed, then online: i
   client,
   world,
 }) => {
-  let page = await world.open({ apart: true });
+  let page = await world.open();
   const free = (await parties(client)).filter((party) => party.reference_user);
   const before = await members(client);
   await toCompany(page, 'Members');

@@ -44,7 +44,7 @@ test('data saver: the text is sent, photos wait with the reason, across a restar
   folder,
 }) => {
   test.setTimeout(600_000);
-  let page = await world.open({ apart: true });
+  let page = await world.open();
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByText('Manually').click();
   await shoot(page, 'photo-settings');
@@ -81,7 +81,7 @@ test('failures A1: photos are paused and left out while they are sent; paused af
   folder,
 }) => {
   test.setTimeout(600_000);
-  let page = await world.open({ apart: true });
+  let page = await world.open();
   // A slow line: every segment's answer takes its time, and none after the sixth comes.
   const gate = Promise.withResolvers<'cut'>();
   let count = 0;

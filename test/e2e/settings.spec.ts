@@ -19,7 +19,7 @@ test('parts have addresses, storage is told, nothing is cut off; what is copied 
   server,
   folder,
 }) => {
-  const page = await app.open({ apart: true });
+  const page = await app.open();
   page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   await settings(page);
@@ -83,7 +83,7 @@ test('outbox promise 1: all goes into one file and onto another laptop, drafts a
   folder,
   shell,
 }) => {
-  const page = await app.open({ apart: true });
+  const page = await app.open();
   page.setDefaultTimeout(60_000);
   await connectToServer(page, server, 'Harbour Bridge East');
   const photo = await photoFile(folder, 2, 60_000);

@@ -38,7 +38,7 @@ test('failures A18: a draft with its photo crosses from the browser shell to Ele
     await expect(page.getByText(/damaged|restored from the backup/)).toHaveCount(0);
   };
 
-  const first = await browser.open({ apart: true });
+  const first = await browser.open();
   first.setDefaultTimeout(60_000);
   await first.getByRole('button', { name: 'Try it with sample data' }).click();
   await expect(first.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 120_000 });

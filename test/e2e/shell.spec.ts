@@ -19,7 +19,7 @@ const shellEntry = join(import.meta.dirname, '../../src/browser/index.ts');
 test('the window opens under its policy without a complaint, and uses the service on this laptop', async ({
   app,
 }) => {
-  const page = await app.open({ apart: true });
+  const page = await app.open();
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -38,7 +38,7 @@ test('after SIGKILL nothing is left running, and the next start finds the same w
   app,
 }) => {
   test.skip(process.platform !== 'linux', 'needs /proc');
-  const page = await app.open({ apart: true });
+  const page = await app.open();
   await page.getByRole('button', { name: 'Try it with sample data' }).click();
   await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 60_000 });
   const databases = await page.evaluate(async () =>
@@ -59,7 +59,7 @@ test('after SIGKILL nothing is left running, and the next start finds the same w
 });
 
 test('a second start on the same data folder is refused with a sentence', async ({ app }) => {
-  await app.open({ apart: true });
+  await app.open();
   const second = spawn(process.execPath, [shellEntry, `--data-dir=${app.data_dir}`]);
   let said = '';
   second.stderr.on('data', (part: Buffer) => (said += part.toString()));
@@ -105,7 +105,7 @@ test.describe('the browser shell', () => {
   test('S24: another site in the same browser, cookie and all, reaches nothing', async ({
     app,
   }) => {
-    const page = await app.open({ apart: true });
+    const page = await app.open();
     // More than another page can know: where the host answers.
     const at = await page.evaluate(
       () =>
@@ -180,7 +180,7 @@ test.describe('the browser shell', () => {
   });
 
   test('an address lets one window in, and Enter gives the next', async ({ app }) => {
-    await app.open({ apart: true });
+    await app.open();
     const first = /http:\/\/127\.0\.0\.1:\d+\/enter#\S+/.exec(app.output)?.[0] ?? '';
     const browser = await chromium.launch({
       ...(findChromium() === undefined ? {} : { executablePath: findChromium() }),

@@ -275,7 +275,7 @@ test('exported from one laptop, imported on another after asking, delivered from
 }) => {
   // Three windows are opened one after the other.
   test.setTimeout(600_000);
-  const page = await world.open({ apart: true });
+  const page = await world.open();
   world.offline();
   const photo = await photoFile(folder, 5, 2_500_000);
   await report(page, { text: 'Carried over', photos: [photo] });

@@ -72,7 +72,7 @@ test('decisions §9: a hook and its triggers made offline, host killed, online: 
   client,
   world,
 }) => {
-  let page = await world.open({ apart: true });
+  let page = await world.open();
   await toCompany(page, 'Webhooks');
   world.offline();
   await page.getByRole('button', { name: 'New webhook' }).click();
@@ -132,7 +132,7 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   folder,
   receiver,
 }) => {
-  const page = await world.open({ apart: true });
+  const page = await world.open();
   await toCompany(page, 'Webhooks');
   await page.getByRole('button', { name: 'New webhook' }).click();
   await dialog(page).getByLabel('Address').fill(receiver.address);
