@@ -153,10 +153,11 @@ const createSlots = (count: number) => {
   };
 };
 
-async function* counted(source: AsyncIterable<Uint8Array>, heard: (chunk: Uint8Array) => void) {
+async function* counted(source: AsyncIterable<Uint8Array>, heard: (bytes: number) => void) {
   for await (const chunk of source) {
+    const { byteLength } = chunk; // whoever gets it may give its memory back
     yield chunk;
-    heard(chunk);
+    heard(byteLength);
   }
 }
 
@@ -232,9 +233,9 @@ export const createTransport = (
             detail: `more than ${max} bytes`,
           } as const);
           let [came, length] = [0, 0];
-          const heard = (chunk: Uint8Array) => {
+          const heard = (bytes: number) => {
             watch.heard();
-            came += chunk.byteLength;
+            came += bytes;
             // Packed bytes of which nothing comes out are no answer either.
             if (came > max) throw new TooMuch();
           };

@@ -3,7 +3,6 @@
  * hashed on the way, and become `originals/<sha256>` by fsync and rename; `meta/<photo id>.json` says which photo has which
  * bytes. Two photos with the same bytes share one file.
  */
-import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { photoFacts, type PhotoFacts } from '../../contract/host.ts';
@@ -19,6 +18,7 @@ import {
 } from '../files.ts';
 import { codeOf } from '../log.ts';
 import { isHeld, move, removeFile } from '../../disk/patient.ts';
+import { readSpans } from '../../disk/read-spans.ts';
 import { createHasher, SEGMENT_SIZE } from './hash.ts';
 import { type Announced, knownId, notBegun, openArrivals } from './spool-arrivals.ts';
 import { spooled, type SpooledPhoto } from './spooled.ts';
@@ -36,7 +36,7 @@ export interface Spool {
   discard(photoId: string): Promise<Result<null>>;
   /** The photo's facts, after its file was seen to be there with its size; `photo_damaged` else. */
   find(photoId: string): Promise<Result<SpooledPhoto>>;
-  /** Streams part of the original. */
+  /** Streams part of the original; a chunk is its reader's until it asks for the next one. */
   stream(photo: SpooledPhoto, offset: number, length: number): AsyncIterable<Uint8Array>;
   /** Hashes the original again: is it still what was captured? */
   check(photo: SpooledPhoto): Promise<Result<null>>;
@@ -62,9 +62,6 @@ export interface Swept {
   readonly photo_ids: readonly string[];
   readonly bytes: number;
 }
-
-/** Bytes of one read from the disk. */
-const READ_CHUNK = 256 * 1024;
 
 const damaged = (photo_id: string, reason: 'missing' | 'changed' | 'unreadable'): Result<never> =>
   fail({ kind: 'photo_damaged', photo_id, reason });
@@ -200,12 +197,8 @@ export const openSpool = async (
     }
   };
 
-  const stream: Spool['stream'] = (photo, offset, length) =>
-    createReadStream(originalPath(photo), {
-      start: offset,
-      end: offset + length - 1,
-      highWaterMark: READ_CHUNK,
-    });
+  const stream: Spool['stream'] = (photo, start, length) =>
+    readSpans([{ open: () => open(originalPath(photo), 'r'), start, length }]);
 
   const read: Spool['read'] = async (photoId, offset, length) => {
     const photo = await find(photoId);

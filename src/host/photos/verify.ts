@@ -9,6 +9,7 @@ import { fail, ok, type Problem, type Result } from '../../contract/problem.ts';
 import type { Attachment, NearMissAttachment } from '../../contract/rest/attachments.ts';
 import { byteAddress } from '../address.ts';
 import type { Clock } from '../clock.ts';
+import { giveBack } from '../../disk/spent.ts';
 import { HEAD_BYTES } from '../../contract/file-type.ts';
 import { looksLikeHtml, problemOfStatus } from '../reply.ts';
 import { readAnswer, type Api, type Target } from '../request.ts';
@@ -142,6 +143,7 @@ const readOn = async (
   const read = await incoming.read(photo.size - reading.size() + 64 * 1024, (chunk) => {
     reading.take(chunk);
     heard(reading.size());
+    giveBack(chunk);
   });
   if (!read.ok)
     return tooLong(read.problem)

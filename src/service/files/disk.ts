@@ -18,8 +18,11 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { move, removeFile, removeFolder } from '../../disk/patient.ts';
+import { readSpans } from '../../disk/read-spans.ts';
+import { giveBack } from '../../disk/spent.ts';
 import { FileGone, NoRoom, type FileStore, type IncomingPart } from './file-store.ts';
 import { piecesOf } from './pieces.ts';
 
@@ -82,16 +85,17 @@ const incomingPart = (
   place: (temporary: string) => Promise<void>,
 ): IncomingPart => {
   let batch: Uint8Array[] = [];
+  let spentOnes: Uint8Array[] = [];
   let batched = 0;
   let writing: Promise<void> = Promise.resolve();
   let open = true;
 
   const flush = async (): Promise<void> => {
     await writing; // one write under way, one batch filling: that is all the memory a request takes
-    const full = batch;
-    batch = [];
+    const [full, done] = [batch, spentOnes];
+    [batch, spentOnes] = [[], []];
     batched = 0;
-    writing = withRoom(() => writeAll(handle, full));
+    writing = withRoom(() => writeAll(handle, full)).then(() => done.forEach(giveBack));
     writing.catch(() => undefined); // seen by the next await
   };
   const close = async (): Promise<void> => {
@@ -101,8 +105,9 @@ const incomingPart = (
   };
 
   return {
-    write: async (chunk) => {
+    write: async (chunk, spent = false) => {
       batch.push(chunk);
+      if (spent) spentOnes.push(chunk);
       batched += chunk.byteLength;
       if (batched >= BATCH) await flush();
     },
@@ -192,6 +197,30 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
     return joined.once('close', () => head.destroy()); // also when nobody ever read from it
   };
 
+  const send: FileStore['send'] = async (upload, parts, range) => {
+    const pieces = piecesOf(parts, range);
+    const first = pieces[0] ? await openPiece(upload, pieces[0].name) : null; // a missing file is an answer
+    const chunks = readSpans(
+      pieces.map(({ name, start, end }, at) => ({
+        open: () => (at === 0 && first ? Promise.resolve(first) : openPiece(upload, name)),
+        start,
+        length: end - start + 1,
+      })),
+    );
+    const source = {
+      pull: async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        const next = await chunks.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: async () => {
+        await chunks.return(undefined);
+        await first?.close(); // also when nobody ever read from it
+      },
+    };
+    return new ReadableStream(source, { highWaterMark: 0 });
+  };
+
   /** Shards and the names in them are in the order of the uploads' uuids. */
   const walk: FileStore['walk'] = async (after, limit) => {
     const found = new Set<string>();
@@ -253,6 +282,7 @@ export const openDiskStore = async (folder: string): Promise<FileStore> => {
       return hash.digest('hex');
     },
     read,
+    send,
     local: async (upload, parts) => {
       const only = parts[0];
       if (only && parts.length === 1) {

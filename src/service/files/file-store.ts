@@ -8,6 +8,7 @@
  * believes nothing before it has read them itself.
  */
 import type { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 
 /** One received piece. `name` is chosen by the service (never by a client): `[a-z0-9-]+`. */
 export interface Part {
@@ -27,8 +28,11 @@ export interface ByteRange {
 
 /** A part while it arrives. Nothing is visible under its name before `commit` has returned. */
 export interface IncomingPart {
-  /** Takes the chunk; resolves when more may be given. At most a few chunks are in memory. */
-  write(chunk: Uint8Array): Promise<void>;
+  /**
+   * Takes the chunk; resolves when more may be given. At most a few chunks are in memory. `spent`: nobody else reads the chunk any more, its memory
+   * may be given back once it is written.
+   */
+  write(chunk: Uint8Array, spent?: boolean): Promise<void>;
   /** Bytes are durable and visible when this resolves; a part of the same name is replaced. */
   commit(): Promise<void>;
   /** Leaves nothing behind. Harmless after commit and when called twice. */
@@ -80,6 +84,9 @@ export interface DirectUploads {
   discard(upload: string, name: string): Promise<void>;
 }
 
+/** What an answer's body may be. */
+export type Sendable = Readable | ReadableStream<Uint8Array>;
+
 export interface FileStore {
   /** Null: everything comes through the service. */
   readonly direct: DirectUploads | null;
@@ -96,6 +103,8 @@ export interface FileStore {
   digest(upload: string, parts: readonly Part[]): Promise<string>;
   /** Throws `FileGone` before the first byte when a part is not there. `range` null: everything. */
   read(upload: string, parts: readonly Part[], range: ByteRange | null): Promise<Readable>;
+  /** The same for an answer: a chunk is its reader's only until it asks for the next one. */
+  send(upload: string, parts: readonly Part[], range: ByteRange | null): Promise<Sendable>;
   /** A path that a library can open by itself, for as long as it is not released. */
   local(
     upload: string,

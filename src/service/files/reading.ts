@@ -3,12 +3,11 @@
  * honoured, several are answered with the whole file, and `If-Range` must name exactly this file. The headers make sure
  * that a browser neither guesses a type nor runs anything.
  */
-import type { Readable } from 'node:stream';
 import type { Db } from '../store/db.ts';
 import { listSegments, type StoredFileRow } from '../store/uploads.ts';
 import { partsOf } from '../domain/uploads.ts';
 import { dispositionOf, servedAs } from './content.ts';
-import type { ByteRange, FileStore, Part } from './file-store.ts';
+import type { ByteRange, FileStore, Part, Sendable } from './file-store.ts';
 
 /**
  * Where a stored file's bytes are. `storage_key` is `<upload>/<part>` for one part and `<upload>` for an upload whose
@@ -53,7 +52,7 @@ export interface Served {
   readonly etag: string;
   readonly type: string;
   readonly disposition: string;
-  readonly open: (range: ByteRange | null) => Promise<Readable>;
+  readonly open: (range: ByteRange | null) => Promise<Sendable>;
 }
 
 /** `presentation`: shown in place whenever it safely can be, whatever the uploader chose for downloads. */
@@ -71,7 +70,7 @@ export const servedFile = async (
     etag: `"${file.sha256}"`,
     type,
     disposition: dispositionOf(file.filename, inline),
-    open: (range) => files.read(upload, parts, range),
+    open: (range) => files.send(upload, parts, range),
   };
 };
 

@@ -45,7 +45,7 @@ export const receive = async (
       if (size > max) throw new TooLarge(`more than ${max} bytes`);
       sha256.update(next);
       md5.update(next);
-      await part.write(next);
+      await part.write(next, true);
     }
   } finally {
     await chunks.return?.(); // lets go of the source, so that what is left of a refused body can be drained

@@ -161,6 +161,7 @@ export const openS3Store = async (
       return hash.digest('hex');
     },
     read,
+    send: read,
     local: async (upload, parts) => {
       const path = join(temporary, randomUUID());
       const release = () => removeFile(path);

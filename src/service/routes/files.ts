@@ -65,7 +65,7 @@ const thumbnailOf = async (app: App, file: StoredFileRow): Promise<Served> => {
     etag: `"${file.sha256}-thumbnail"`,
     type: 'image/jpeg',
     disposition: 'inline; filename="thumbnail.jpg"',
-    open: (range) => files.read(upload, [part], range),
+    open: (range) => files.send(upload, [part], range),
   };
 };
 

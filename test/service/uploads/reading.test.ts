@@ -47,6 +47,23 @@ describe('bytes', () => {
     }
   });
 
+  it('readers that take their time, many at once, each get every byte of their own file', async () => {
+    const fixture = shared();
+    const files = Array.from({ length: 6 }, (_, at) => random((1100 + at * 333) * KIB + at));
+    const ids = await Promise.all(files.map((bytes) => storeSegments(fixture, bytes)));
+    const read = async (id: number): Promise<string> => {
+      const { body } = await fetch(fixture.addresses(id).url);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of body ?? []) {
+        pieces.push(piece);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return sha256(Buffer.concat(pieces));
+    };
+    const twice = [...ids, ...ids];
+    expect(await Promise.all(twice.map(read))).toEqual([...files, ...files].map(sha256));
+  });
+
   it('decisions §5.8: HEAD answers the same headers and no body', async () => {
     const fixture = shared();
     const id = await store(fixture, random(5000), { response_filename: 'a.jpg' });
