@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { ulid } from 'ulid';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { capturedIn } from '../../src/host/photos/hash.ts';
 import { createLink } from '../../src/host/photos/layout.ts';
 import { firstOf, startChaos, type Plan, type Seen } from '../support/chaos.ts';
 import { makeJpeg } from '../support/jpeg.ts';
@@ -48,6 +49,8 @@ describe('the size of a segment', () => {
     max_segment_size: 100 * MIB,
     max_segments: 10_000,
   };
+  const segmentOf = (link: ReturnType<typeof createLink>, size: number, base = 'a'): number =>
+    link.segmentSize(base, { size, segment_size: capturedIn(size) });
   const linkAt = (bytes_per_second: number) => {
     const link = createLink();
     link.learn('a', upload);
@@ -55,36 +58,39 @@ describe('the size of a segment', () => {
     return link;
   };
 
-  it('decisions §5.1: what a link carries in a few seconds, never under the minimum told, never over 32 MiB', () => {
-    expect(linkAt(20_000).segmentSize('a', 50 * MIB)).toBe(256 * KIB);
-    expect(linkAt(150_000).segmentSize('a', 50 * MIB)).toBe(512 * KIB);
-    expect(linkAt(300_000).segmentSize('a', 50 * MIB)).toBe(MIB);
-    expect(linkAt(2_000_000).segmentSize('a', 2_000 * MIB)).toBe(4 * MIB);
-    expect(linkAt(1_000_000_000).segmentSize('a', 2_000 * MIB)).toBe(32 * MIB);
+  it('decisions §5.1: what a link carries in a few seconds, never under the minimum told, never over what the spool has hashed', () => {
+    expect(segmentOf(linkAt(20_000), 50 * MIB)).toBe(256 * KIB);
+    expect(segmentOf(linkAt(150_000), 50 * MIB)).toBe(512 * KIB);
+    expect(segmentOf(linkAt(300_000), 50 * MIB)).toBe(MIB);
+    expect(segmentOf(linkAt(2_000_000), 2_000 * MIB)).toBe(4 * MIB);
+    expect(segmentOf(linkAt(1_000_000_000), 2_000 * MIB)).toBe(8 * MIB);
   });
 
-  it('before anything was measured or told it is one mebibyte; a photo that takes no second goes whole, a film never', () => {
-    expect(createLink().segmentSize('a', 4 * MIB)).toBe(MIB);
-    expect(linkAt(1_000_000_000).segmentSize('a', 4 * MIB + 7)).toBe(4 * MIB + 7);
-    expect(linkAt(4 * MIB).segmentSize('a', 4 * MIB)).toBe(4 * MIB);
-    expect(linkAt(3 * MIB).segmentSize('a', 4 * MIB)).toBe(MIB);
-    expect(linkAt(1_000_000_000).segmentSize('a', 20 * MIB)).toBe(2 * MIB);
+  it('before anything was measured or told it is as captured; a photo that takes no second goes whole, a film never', () => {
+    expect(segmentOf(createLink(), 4 * MIB)).toBe(MIB);
+    expect(segmentOf(linkAt(1_000_000_000), 4 * MIB + 7)).toBe(4 * MIB + 7);
+    expect(segmentOf(linkAt(4 * MIB), 4 * MIB)).toBe(4 * MIB);
+    expect(segmentOf(linkAt(3 * MIB), 4 * MIB)).toBe(MIB);
+    expect(segmentOf(linkAt(1_000_000_000), 20 * MIB)).toBe(MIB);
+    expect(segmentOf(linkAt(1_000_000_000), 256 * MIB)).toBe(4 * MIB);
+    expect(segmentOf(createLink(), 256 * MIB)).toBe(4 * MIB);
     const link = linkAt(1_000_000_000);
     link.forget();
-    expect(link.segmentSize('a', 4 * MIB)).toBe(MIB);
+    expect(segmentOf(link, 4 * MIB)).toBe(MIB);
+    expect(segmentOf(link, 256 * MIB)).toBe(MIB);
   });
 
   it('decisions §5.1: it grows where the file would need more segments than the server takes, or the server wants larger ones', () => {
     const link = createLink();
     link.learn('a', { ...upload, max_segments: 10 });
-    expect(link.segmentSize('a', 100 * MIB)).toBe(10 * MIB);
+    expect(segmentOf(link, 100 * MIB)).toBe(10 * MIB);
     link.learn('a', { ...upload, min_segment_size: 5 * MIB });
-    expect(link.segmentSize('a', 100 * MIB)).toBe(5 * MIB);
-    expect(link.segmentSize('another server', 100 * MIB)).toBe(MIB);
+    expect(segmentOf(link, 100 * MIB)).toBe(5 * MIB);
+    expect(segmentOf(link, 100 * MIB, 'another server')).toBe(2 * MIB);
   });
 });
 
-it('decisions §5.1: after a slow upload the next photo is cut smaller, after a fast one larger; both arrive whole', async () => {
+it('decisions §5.1: after a slow upload the next photo is cut smaller, after a fast one as captured; both arrive whole', async () => {
   // The host's own clock makes the loopback slow or fast: every elapsed time is stretched.
   let stretch = 1_000;
   let at = 0;
@@ -110,7 +116,7 @@ it('decisions §5.1: after a slow upload the next photo is cut smaller, after a 
   stretch = 0.001;
   for (const seed of [33, 34]) await send(await makeJpeg({ seed, bytes: 2 * MIB }));
   const large = await send(await makeJpeg({ seed: 35, bytes: 20 * MIB }));
-  expect(Math.max(...large)).toBe(2 * MIB);
+  expect(Math.max(...large)).toBe(MIB);
   const steps = world.events.flatMap((event) =>
     event.kind === 'photo.progress' ? [event.step] : [],
   );
@@ -211,6 +217,32 @@ it('failures A1: a photo that goes whole over a line that breaks goes in pieces 
     event.kind === 'photo.progress' ? [event.step] : [],
   );
   expect(steps).not.toContain('hashing');
+});
+
+it('failures A24: after a cut one segment goes alone, so that the next takes no others with it; after a good run more go beside it', async () => {
+  const world = await startServerWorld();
+  const bytes = await makeJpeg({ seed: 71, bytes: 13 * MIB });
+  const photo_id = await capture(world, bytes);
+  const [before, after]: [number[], number[]] = [[], []];
+  const beside = Promise.withResolvers<void>();
+  world.chaos.plan = (seen) => {
+    if (!isSegment(seen)) return null;
+    const askedAgain = world.chaos.seen.some(
+      ({ method, path }) => method === 'GET' && path.includes('/uploads/'),
+    );
+    const underWay = world.chaos.seen.filter((other) => isSegment(other) && !other.done);
+    (askedAgain ? after : before).push(underWay.length);
+    if (before.length === 1 && !askedAgain) return { kind: 'cut_request', after: 1000 };
+    if (after.length === 10) beside.resolve();
+    // The ninth is held until another goes beside it.
+    return after.length === 9 ? { kind: 'hold_request', after: 1000, until: beside.promise } : null;
+  };
+  const { upload_uuid } = await world.call('photos.upload', input(world, photo_id));
+  expect(await storedAs(world, upload_uuid)).toBe(sha256(bytes));
+  expect(before.length).toBeGreaterThan(1);
+  expect(after.length).toBeGreaterThan(8);
+  expect(Math.max(...after.slice(0, 8))).toBe(1);
+  expect(Math.max(...after.slice(8))).toBe(2);
 });
 
 it('decisions §5.5, failures A11: a server without segments gets one form post; past its hour a 403 begins a new upload', async () => {

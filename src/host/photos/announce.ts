@@ -99,7 +99,7 @@ export const announce = async (
     if (made.ok) parts.link.learn(target.base, made.value.data);
     return made;
   };
-  const wanted = () => parts.link.segmentSize(target.base, photo.size);
+  const wanted = () => parts.link.segmentSize(target.base, photo);
   let cut: Result<SpooledPhoto> = await cutAs(parts, photo, wanted(), progress);
   if (!cut.ok) return cut;
   const made = await ask({ segments: cut.value.segments });

@@ -3,6 +3,16 @@ import { createHash, type Hash } from 'node:crypto';
 
 /** Segments as hashed and sent: small enough that a cut costs little, 10,000 of them make 9.7 GiB. */
 export const SEGMENT_SIZE = 1024 * 1024;
+/** Of a film they are larger: each is some waits for a disk. */
+const FILM_SEGMENT_MAX = 8 * SEGMENT_SIZE;
+const MANY = 64;
+
+/** How a file of so many bytes is cut while it is taken in: as a good line wants it, so that it need not be read and hashed again to be sent. */
+export const capturedIn = (fileSize: number | null): number => {
+  let size = SEGMENT_SIZE;
+  while (size < FILM_SEGMENT_MAX && size * MANY < (fileSize ?? 0)) size *= 2;
+  return size;
+};
 
 /** Up to this size a photo may go as one segment (layout.ts): the md5 of a larger file is never asked for. */
 export const WHOLE_MD5_MAX = 8 * 1024 * 1024;

@@ -10,7 +10,7 @@ import { fileType, HEAD_BYTES, notAPhoto, OF_ANY_KIND } from '../../contract/fil
 import { fail, type InputFault, ok, type Problem, type Result } from '../../contract/problem.ts';
 import { removeFile, removeFolder } from '../../disk/patient.ts';
 import { ensureFolder, failFile, FILE_MODE } from '../files.ts';
-import { createHasher, type PhotoHashes, SEGMENT_SIZE } from './hash.ts';
+import { capturedIn, createHasher, type PhotoHashes, SEGMENT_SIZE } from './hash.ts';
 
 export const PHOTO_MAX_BYTES = 10_000 * SEGMENT_SIZE;
 /** Left free for records: no photo is taken that would leave less. */
@@ -29,6 +29,7 @@ export interface Announced {
 export interface Arrived {
   readonly path: string;
   readonly filename: string;
+  readonly segment_size: number;
   readonly hashes: PhotoHashes;
 }
 
@@ -53,6 +54,7 @@ interface Incoming {
   /** May it be of any kind? */
   readonly any: boolean;
   readonly handle: FileHandle;
+  readonly segment_size: number;
   readonly hasher: ReturnType<typeof createHasher>;
   head: Buffer;
   received: number;
@@ -121,7 +123,8 @@ export const openArrivals = async (
       size,
       any: purpose === 'attachment',
       handle,
-      hasher: createHasher(SEGMENT_SIZE),
+      segment_size: capturedIn(size),
+      hasher: createHasher(capturedIn(size)),
       head: Buffer.alloc(0),
       received: 0,
     });
@@ -192,7 +195,8 @@ export const openArrivals = async (
       return photo.hasher.finish();
     })();
     const hashes = await photo.sealed;
-    return { path: partPath(photoId), filename: photo.filename, hashes };
+    const { filename, segment_size } = photo;
+    return { path: partPath(photoId), filename, segment_size, hashes };
   };
 
   return {

@@ -19,7 +19,7 @@ import {
 import { codeOf } from '../log.ts';
 import { isHeld, move, removeFile } from '../../disk/patient.ts';
 import { readSpans } from '../../disk/read-spans.ts';
-import { createHasher, SEGMENT_SIZE } from './hash.ts';
+import { createHasher } from './hash.ts';
 import { type Announced, knownId, notBegun, openArrivals } from './spool-arrivals.ts';
 import { spooled, type SpooledPhoto } from './spooled.ts';
 import { createSpoolIndex, type SpoolIndex, type SpoolUsage } from './spool-index.ts';
@@ -126,7 +126,7 @@ export const openSpool = async (
   };
 
   const keep = async (photoId: string, type: string): Promise<Result<PhotoFacts>> => {
-    const { path, filename, hashes } = await arrivals.seal(photoId);
+    const { path, filename, segment_size, hashes } = await arrivals.seal(photoId);
     if (!(await mayTake(photoId, hashes.size, hashes.sha256))) {
       await arrivals.drop(photoId);
       return knownId();
@@ -148,7 +148,7 @@ export const openSpool = async (
     const whole: SpooledPhoto = {
       ...fresh,
       ...(hashes.md5 === undefined ? {} : { md5: hashes.md5 }),
-      segment_size: SEGMENT_SIZE,
+      segment_size,
       segments: [...hashes.segments],
     };
     await writeFileAtomic(metaPath(photoId), JSON.stringify(whole));

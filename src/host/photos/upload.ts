@@ -21,6 +21,8 @@ import { postForm, putSegment } from './send.ts';
 import type { SpooledPhoto } from './spooled.ts';
 
 const IN_FLIGHT = 3;
+/** After a cut one goes alone, for the next takes all under way with it; after so many without one, one more goes beside it. */
+const GOOD_RUN = 8;
 const RESENDS = 3;
 /** Rounds in a row that ended with a cut and brought nothing in: then it is not that one connection, and the upload waits. */
 const CUTS = 3;
@@ -153,13 +155,14 @@ const sendOne = async (
 const wasCut = (problem: Problem): boolean =>
   problem.kind === 'offline' && problem.reason === 'reset';
 
-/** Sends every missing segment, a few at a time. The first problem stops the rest; where one was cut the others finish theirs. */
+/** Sends every missing segment, `lanes` at a time, then more. The first problem stops the rest; where one was cut the others finish theirs. */
 const sendMissing = async (
   parts: UploadParts,
   job: UploadJob,
   segments: readonly Segment[],
   checkpoint: Checkpoint,
   progress: Progress,
+  lanes: number,
 ): Promise<Result<Checkpoint>> => {
   const { photo } = job;
   const etags = [...checkpoint.etags];
@@ -171,7 +174,9 @@ const sendMissing = async (
   const sentBytes = () =>
     photo.segments.reduce((sum, one, at) => sum + (etags[at] === null ? 0 : one.size), 0);
 
-  const worker = async (): Promise<void> => {
+  const going: Promise<void>[] = [];
+  let run = 0;
+  const lane = async (): Promise<void> => {
     for (let index = missing.shift(); index !== undefined && !problem; index = missing.shift()) {
       const told = segments[index];
       if (!told) return;
@@ -182,12 +187,22 @@ const sendMissing = async (
         return;
       }
       etags[index] = sent.value;
+      run += 1;
+      if (run % GOOD_RUN === 0 && going.length < IN_FLIGHT) begin();
       await parts.checkpoints.put(photo.photo_id, now());
       progress('sending', sentBytes());
     }
   };
   progress('sending', sentBytes());
-  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, missing.length) }, worker));
+  const begin = (): void => {
+    const broke = (error: unknown) => {
+      problem ??= fileProblem(error);
+      stop.abort();
+    };
+    going.push(lane().catch(broke));
+  };
+  for (let left = Math.min(lanes, missing.length); left > 0; left -= 1) begin();
+  for (let at = 0; at < going.length; at += 1) await going[at];
   return problem ? fail(problem) : ok(now());
 };
 
@@ -233,6 +248,7 @@ const bySegments = async (
 ): Promise<Outcome<null>> => {
   let { upload, checkpoint } = begun;
   let cuts = 0;
+  let lanes = IN_FLIGHT;
   for (let renewed = 0; ;) {
     const segments = segmentsOf(upload, job.photo);
     if (!segments)
@@ -242,7 +258,7 @@ const bySegments = async (
         looks_like: 'wrong_shape',
         detail: 'the upload shows other segments than were announced',
       });
-    const sent = await sendMissing(parts, job, segments, checkpoint, progress);
+    const sent = await sendMissing(parts, job, segments, checkpoint, progress, lanes);
     let problem: Problem | null = sent.ok ? null : sent.problem;
     if (sent.ok) {
       progress('completing', job.photo.size);
@@ -266,6 +282,7 @@ const bySegments = async (
       parts.link.forget();
       return spent(problem);
     }
+    if (cut) lanes = 1;
     if (cut) cuts = isIn(checkpoint.etags) > had ? 0 : cuts + 1;
   }
 };
