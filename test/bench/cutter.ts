@@ -1,11 +1,33 @@
 /**
- * A line that cuts every connection a second after it was made: a TCP door on a free port before one port of this machine. Each line of its input is answered with the bytes
+ * A line that cuts every connection a second after it was made, and that carries so many bytes a second each way (0: as many as it can): a TCP door on a free port
+ * before one port of this machine. Each line of its input is answered with the bytes
  * that went towards that port, and the cuts, since the last.
  */
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { Transform } from 'node:stream';
 
-const [port = '0', every = '1000'] = process.argv.slice(2);
+const [port = '0', every = '1000', rate = '0'] = process.argv.slice(2);
+
+/** A timer comes a millisecond late: less is not waited for, but counted. */
+const SHORTEST_MS = 4;
+
+/** One way of the line: all connections share what it carries. */
+const createWay = () => {
+  let freeAt = 0;
+  return () =>
+    new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        if (Number(rate) === 0) return done(null, chunk);
+        const now = performance.now();
+        freeAt = Math.max(now, freeAt) + (chunk.length / Number(rate)) * 1000;
+        if (freeAt - now < SHORTEST_MS) return done(null, chunk);
+        setTimeout(done, freeAt - now, null, chunk);
+      },
+    });
+};
+const [out, back] = [createWay(), createWay()];
+
 let [bytes, cuts] = [0, 0];
 
 const server = createServer({ noDelay: true }, (near) => {
@@ -18,8 +40,8 @@ const server = createServer({ noDelay: true }, (near) => {
   near.on('data', (chunk) => {
     bytes += chunk.length;
   });
-  near.pipe(far);
-  far.pipe(near);
+  near.pipe(out()).pipe(far);
+  far.pipe(back()).pipe(near);
   for (const [one, other] of [
     [near, far],
     [far, near],

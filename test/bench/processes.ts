@@ -83,12 +83,13 @@ export const startDistance = (
 ): Promise<Running<{ readonly port: number }>> =>
   start(0, [join(import.meta.dirname, 'distance.ts'), socket, String(delay)]);
 
-/** A line to a port that cuts every connection after so many milliseconds. */
+/** A line to a port that cuts every connection after so many milliseconds and carries `rate` bytes a second each way (0: all it can). */
 export const startCutter = (
   port: number,
   every: number,
+  rate = 0,
 ): Promise<Running<{ readonly port: number; readonly bytes: number; readonly cuts: number }>> =>
-  start(0, [join(import.meta.dirname, 'cutter.ts'), String(port), String(every)]);
+  start(0, [join(import.meta.dirname, 'cutter.ts'), String(port), String(every), String(rate)]);
 
 /** An endpoint of webhooks, on the clients' core. */
 export const startEndpoint = (): Promise<

@@ -82,13 +82,13 @@ const fastify = (goal: number): readonly Against[] =>
     goal,
   }));
 
-const cutUploads = (): readonly Line[] => {
+const cutUploads = (name: string, over: string): readonly Line[] => {
   const all = kept<
     Kept & { rows: { name: string; seconds: number; sent: number; noise: number }[] }
-  >('cut-uploads');
+  >(name);
   const [ours, peer] = all?.rows ?? [];
   if (!ours || !peer) return [];
-  const line = { what: 'B2 256 MiB, cut once a second', noise: ours.noise };
+  const line = { what: `B2 256 MiB, cut once a second, ${over}`, noise: ours.noise };
   return [
     {
       ...line,
@@ -244,7 +244,8 @@ const besides = (): readonly Line[] => {
 const lines = (): readonly Line[] => [
   ...ratesOf('B1 64 photos of 4 MiB', 'uploads-photos', [{ peer: 'tus-js-client', goal: 1 }]),
   ...ratesOf('B1 one file of 256 MiB', 'uploads-large', [{ peer: 'tus-js-client', goal: 1 }]),
-  ...cutUploads(),
+  ...cutUploads('cut-uploads', 'loopback'),
+  ...cutUploads('cut-uploads-64', '64 MB/s'),
   ...ratesOf('B3 1,000 near misses drained', 'drain', [
     { peer: 'Workbox', goal: 25 },
     { peer: 'PouchDB', goal: 2.5 },
@@ -276,6 +277,7 @@ const MEASUREMENTS = [
   'uploads-photos',
   'uploads-large',
   'cut-uploads',
+  'cut-uploads-64',
   'drain',
   'create',
   'page-100',

@@ -32,7 +32,7 @@ describe.skipIf(onPostgres || process.platform === 'win32')(
   () => {
     for (const [name, files] of Object.entries({
       uploads: ['uploads-photos.json', 'uploads-large.json'],
-      'cut-uploads': ['cut-uploads.json'],
+      'cut-uploads': ['cut-uploads.json', 'cut-uploads-64.json'],
       capture: ['capture.json'],
       create: ['create.json'],
       webhooks: ['webhooks.json'],
