@@ -3,14 +3,19 @@
  * somebody removed or replaced the file the host hears of it, because another may now start on the same folder.
  * Versions before this one wrote a `host.lock` with a heartbeat: such a host that still runs is not robbed.
  */
+import { type FSWatcher, watch } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { takeLock, type FileLock } from '../disk/lock.ts';
 import { removeFile } from '../disk/patient.ts';
 import { codeOf } from './log.ts';
 
-const LOOK_MS = 2_000;
+const NAME = 'host.lock.db';
+/** The system tells of a change in the folder; where it does not see one (a folder of the network), this finds it. */
+const LOOK_MS = 30_000;
+/** Where the system cannot watch the folder at all. */
+const LOOK_UNWATCHED_MS = 2_000;
 /** How old the heartbeat of an earlier version may be. */
 const BEAT_MS = 8_000;
 
@@ -46,19 +51,43 @@ const earlierRuns = async (folder: string): Promise<boolean> => {
   return false;
 };
 
-const watch = (lock: FileLock): HostLock => {
+const keepLooking = (folder: string, lock: FileLock): HostLock => {
   const lost = Promise.withResolvers<void>();
-  const looking = setInterval(() => {
-    if (lock.held()) return;
+  let looking: NodeJS.Timeout | undefined;
+  let watcher: FSWatcher | undefined;
+  const end = (): void => {
     clearInterval(looking);
+    watcher?.close();
+  };
+  const look = (): void => {
+    if (lock.held()) return;
+    end();
     lost.resolve();
-  }, LOOK_MS);
-  looking.unref();
+  };
+  const lookEvery = (ms: number): void => {
+    clearInterval(looking);
+    looking = setInterval(look, ms).unref();
+  };
+  try {
+    watcher = watch(folder, { persistent: false }, (_kind, name) => {
+      // Its own name, the folder's, or none told.
+      if (name === null || name === NAME || name === basename(folder)) look();
+    });
+    watcher.on('error', () => {
+      watcher?.close();
+      lookEvery(LOOK_UNWATCHED_MS);
+    });
+    lookEvery(LOOK_MS);
+    // It may have gone before it was watched.
+    look();
+  } catch {
+    lookEvery(LOOK_UNWATCHED_MS);
+  }
   return {
     held: () => lock.held(),
     lost: lost.promise,
     release: () => {
-      clearInterval(looking);
+      end();
       lock.release();
     },
   };
@@ -66,9 +95,9 @@ const watch = (lock: FileLock): HostLock => {
 
 /** Takes the folder, which must be there; null where another host has it. */
 export const lockFolder = async (folder: string): Promise<HostLock | null> => {
-  const lock = takeLock(join(folder, 'host.lock.db'));
+  const lock = takeLock(join(folder, NAME));
   if (lock === null) return null;
-  if (!(await earlierRuns(folder))) return watch(lock);
+  if (!(await earlierRuns(folder))) return keepLooking(folder, lock);
   lock.release();
   return null;
 };

@@ -28,6 +28,7 @@ const made: Readonly<Record<Part, Made>> = {
       'src/phone',
       'src/contract',
       'src/setup/window-build.ts',
+      'src/setup/window-chunks.ts',
       'src/setup/window-files.ts',
       'src/setup/phone-page.ts',
       'resources/window',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { InlineConfig } from 'vite';
 import { phonePage } from './phone-page.ts';
+import { sharedWorker } from './window-chunks.ts';
 import { filesOfOthers, libheifApart } from './window-files.ts';
 
 /** @param root the project's folder */
@@ -14,7 +15,12 @@ export const windowConfig = (root: string): InlineConfig => ({
   root: join(root, 'src/renderer'),
   base: './',
   publicDir: join(root, 'resources/window'),
-  plugins: [svelte({ configFile: false }), filesOfOthers(root), phonePage(root)],
+  plugins: [
+    svelte({ configFile: false }),
+    filesOfOthers(root),
+    phonePage(root),
+    sharedWorker(root),
+  ],
   logLevel: 'warn',
   worker: { format: 'es', plugins: () => [libheifApart()] },
   build: {

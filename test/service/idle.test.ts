@@ -2,59 +2,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { onPostgres } from '../support/database.ts';
 import { startTestService } from '../support/service.ts';
+import { watchTimers } from '../support/timers.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-interface Timer {
-  readonly ms: number;
-  readonly again: boolean;
-}
-
-/** Is what calls the caller a file of the service? Packages have timers of their own, for connections that are open. */
-const isOurs = (): boolean => {
-  const [, ...calls] = new Error().stack?.split('\n') ?? [];
-  const caller = calls.find((call) => !/idle\.test|vitest|tinyspy/.test(call));
-  return /src[/\\]service[/\\]/.test(caller ?? '');
-};
-
-/** The service's timers that are set and have neither fired nor been cleared. */
-const watchTimers = (): ReadonlyMap<unknown, Timer> => {
-  const live = new Map<unknown, Timer>();
-  const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
-    run: (...args: unknown[]) => void,
-    ms = 0,
-    ...args: unknown[]
-  ) => {
-    const timer: NodeJS.Timeout = setTimeout(() => {
-      live.delete(timer);
-      run(...args);
-    }, ms);
-    if (isOurs()) live.set(timer, { ms, again: false });
-    return timer;
-  }) as typeof setTimeout);
-  vi.spyOn(globalThis, 'setInterval').mockImplementation(((
-    run: (...args: unknown[]) => void,
-    ms = 0,
-    ...args: unknown[]
-  ) => {
-    const timer = setInterval(run, ms, ...args);
-    if (isOurs()) live.set(timer, { ms, again: true });
-    return timer;
-  }) as typeof setInterval);
-  for (const [name, clear] of [
-    ['clearTimeout', clearTimeout],
-    ['clearInterval', clearInterval],
-  ] as const)
-    vi.spyOn(globalThis, name).mockImplementation((timer) => {
-      live.delete(timer);
-      clear(timer);
-    });
-  return live;
-};
-
 it('when nothing waits, no timer of the service comes oftener than every thirty seconds', async () => {
-  const live = watchTimers();
+  const live = watchTimers('service');
   const t = await startTestService();
   const left = () => [...live.values()].map(({ ms }) => ms);
   // Its first look for webhooks is over: the next one is set.
@@ -67,7 +20,7 @@ it('when nothing waits, no timer of the service comes oftener than every thirty 
 });
 
 it('what is written wakes the sending of webhooks by itself, and afterwards it is quiet again', async () => {
-  const live = watchTimers();
+  const live = watchTimers('service');
   const t = await startTestService();
   // The one look at every page of the file, soon after the start.
   const pageCheck = onPostgres ? [] : [5_000];
