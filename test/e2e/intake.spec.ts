@@ -273,7 +273,7 @@ test('failures S10: a bomb of 289 megapixels is refused and the memory does not 
     { name: 'fine.png', bytes: fine },
   ]);
   await expect(
-    page.getByText(/bomb\.png was not added\. It claims to be 17,000 × 17,000/),
+    page.getByText(/bomb\.png was not added\. The file claims to be 17,000 × 17,000/),
   ).toBeVisible();
   await added(page, 'fine.png');
   looking = false;

@@ -283,7 +283,7 @@ const sheets: readonly Sheet[] = [
     kind: 'People',
     of: 'people',
     lines: 400,
-    heading: 'Name;Sign-in name',
+    heading: 'Name;Login',
     good: (line) => `Álvaro ${line};a${line}@firm.example`,
     bad: (line) => `${'x'.repeat(256)};a${line}@firm.example`,
   },
