@@ -193,6 +193,7 @@ describe('what is stale', () => {
         (room) => `src/${room}/a.ts`,
       ),
       'src/setup/window-build.ts',
+      'src/setup/window-chunks.ts',
       'src/setup/window-files.ts',
       'src/setup/phone-page.ts',
       'resources/window/icon.svg',
