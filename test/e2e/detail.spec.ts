@@ -10,7 +10,7 @@ import { connectToServer, drained, photoFile, report } from './steps.ts';
 
 test.use({ apart: false });
 
-test('decisions §3.2: a description is formatted in the form, offline too, and told in the history; printed it is alone on paper', async ({
+test('decisions §3.2: a description is formatted in the form, offline too, told in the history, alone on paper', async ({
   app,
   server,
   chaos,

@@ -58,7 +58,7 @@ describe('the size of a segment', () => {
     return link;
   };
 
-  it('decisions §5.1: what a link carries in a few seconds, never under the minimum told, never over what the spool has hashed', () => {
+  it('decisions §5.1: what a link carries in a few seconds, between the minimum told and what the spool hashed', () => {
     expect(segmentOf(linkAt(20_000), 50 * MIB)).toBe(256 * KIB);
     expect(segmentOf(linkAt(150_000), 50 * MIB)).toBe(512 * KIB);
     expect(segmentOf(linkAt(300_000), 50 * MIB)).toBe(MIB);
@@ -219,7 +219,7 @@ it('failures A1: a photo that goes whole over a line that breaks goes in pieces 
   expect(steps).not.toContain('hashing');
 });
 
-it('failures A24: after a cut one segment goes alone, so that the next takes no others with it; after a good run more go beside it', async () => {
+it('failures A24: after a cut one segment goes alone; after a good run more go beside it', async () => {
   const world = await startServerWorld();
   const bytes = await makeJpeg({ seed: 71, bytes: 13 * MIB });
   const photo_id = await capture(world, bytes);
