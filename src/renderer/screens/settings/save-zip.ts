@@ -1,5 +1,6 @@
 /** A zip as it is made, to a file of the user: counts its bytes on the way, and stops when told to. */
 import type { Export } from '../../outbox/export.ts';
+import { saveBlob } from '../../parts/save.ts';
 
 export interface Saving {
   readonly progress: (bytes: number) => void;
@@ -23,11 +24,6 @@ export const saveZip = async (made: Export, { progress, signal }: Saving): Promi
     parts.push(new Blob([part.value]));
     progress(bytes);
   }
-  const url = URL.createObjectURL(new Blob(parts, { type: 'application/zip' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = made.filename;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveBlob(new Blob(parts), made.filename);
   return true;
 };
