@@ -7,6 +7,7 @@ import { fail, type Problem, type Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
 import { backoff } from './backoff.ts';
 import { bytesOf, entryOf, isKnown } from '../entries/entry.ts';
+import { runOf } from './operations/index.ts';
 import type { SendContext } from './operations/operation.ts';
 import type { Settler, Write } from './settle.ts';
 import { type HoldOf, judge, retryAfter } from './judge-problem.ts';
@@ -201,8 +202,6 @@ export const attempt = async (
   }
   let sent: Result<Write>;
   try {
-    // Read from the disk with the first entry that goes: most windows open with nothing to send.
-    const { runOf } = await import('./operations/index.ts');
     sent = await runOf(read, contextOf(tools, entry));
   } catch (error) {
     sent = fail({ kind: 'bug', detail: String(error) });
