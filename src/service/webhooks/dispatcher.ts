@@ -64,7 +64,7 @@ const TURN_MS = 500;
  * Events whose telling is recorded together, in one durable write, and milliseconds after which no other is told before that. A killed process tells so
  * many again; a hook that was changed is sent what was read before for so long.
  */
-const TOGETHER = 50;
+export const TOGETHER = 50;
 const TOGETHER_MS = 50;
 /** Changes that come together are looked for once. */
 const GATHER_MS = 10;
