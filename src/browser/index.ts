@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { giveBackStart } from '../disk/after-start.ts';
 import { chromiumFlags } from '../setup/chromium.ts';
 import { type AppWindow, openAppWindow } from './app-window.ts';
 import { readShellOptions, type ShellOptions } from './options.ts';
@@ -58,6 +59,7 @@ const main = async (): Promise<number> => {
     log(started.problem.detail);
     return 1;
   }
+  giveBackStart();
   const { server, stop } = started.value;
   const stopAsked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -9,6 +9,7 @@ import { endDemo, NoDemo, openDemo, openLocal } from './demo/seats.ts';
 import type { Service } from './index.ts';
 import { outageLog } from './outage-log.ts';
 import { helpText, OptionError, parseOptions, type Options } from './options.ts';
+import { giveBackStart } from '../disk/after-start.ts';
 import { UnusableFolder } from '../disk/private-folder.ts';
 import { DataDirBusy } from './store/lock.ts';
 
@@ -125,6 +126,7 @@ const main = async (): Promise<void> => {
     return;
   }
   const { service, seats } = await start(options);
+  giveBackStart();
   const stop = (): void => {
     service.stop().then(
       () => process.exit(0),

@@ -17,14 +17,22 @@ export interface Running<T> {
   end(): Promise<void>;
 }
 
-const start = async <T>(core: 0 | 1, args: readonly string[]): Promise<Running<T>> => {
+/** `meant`: of what it prints, the lines that say something to us, where it prints others to people. */
+const start = async <T>(
+  core: 0 | 1,
+  args: readonly string[],
+  meant: (line: string) => T | undefined = (line) => JSON.parse(line) as T,
+): Promise<Running<T>> => {
   const line = pinned(core, process.execPath, args);
   const child = spawn(line.command, line.args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read = async (): Promise<T> => {
-    const said = await lines.next();
-    if (said.done === true) throw new Error(`${args[0]} ended before it answered`);
-    return JSON.parse(said.value) as T;
+    for (;;) {
+      const said = await lines.next();
+      if (said.done === true) throw new Error(`${args[0]} ended before it answered`);
+      const value = meant(said.value);
+      if (value !== undefined) return value;
+    }
   };
   const first = await read();
   return {
@@ -122,6 +130,24 @@ export const startHostProcess = (
     files,
     String(port),
   ]);
+
+/** The browser shell as npm packs it, without a window: nobody answers where its server would be. */
+export const startShippedHost = (
+  data_dir: string,
+): Promise<Running<{ readonly address: string }>> =>
+  start(
+    0,
+    [
+      ...nodeMemory,
+      join(root, 'out/node/browser.js'),
+      `--data-dir=${data_dir}`,
+      '--server=http://127.0.0.1:9',
+    ],
+    (line) => {
+      const address = /http:\S+\/enter#\S+/u.exec(line)?.[0];
+      return address === undefined ? undefined : { address };
+    },
+  );
 
 export const startPeers = (
   folder: string,

@@ -1,31 +1,30 @@
 /**
  * B9: from spawning the service to its first line, and the memory it holds when it has then been left alone: the demo without photos on a
- * fresh SQLite folder, from the sources and as it ships, and on a fresh PostgreSQL, and the same again on what the first start left; and the host with nobody at its window. The peers of the service are
+ * fresh SQLite folder, from the sources and as it ships, and on a fresh PostgreSQL, and the same again on what the first start left; and the host as it ships, with nobody at its window. The peers of the service are
  * a bare Fastify, which loads nothing of ours, and json-server on a file of the demo's near misses.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import { bringShell } from '../../src/setup/shell.ts';
+import { run as buildForNode } from '../../src/setup/node-build.ts';
 import { headersOf, listOf, openDatabases } from './databases.ts';
 import { installPeers } from './install-peers.ts';
-import { keep, machine, median, root, usage } from './machine.ts';
+import { keep, machine, median, usage } from './machine.ts';
 import {
-  buildPage,
-  startHostProcess,
   startPeer,
   startRecords,
   startService,
+  startShippedHost,
   type Running,
 } from './processes.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-/** Milliseconds that it is left alone. */
-const IDLE = Number(process.env['BENCH_IDLE'] ?? 3000);
+/** Milliseconds that it is left alone: longer than what a start looks after when it is over (src/disk/after-start.ts). */
+const IDLE = Number(process.env['BENCH_IDLE'] ?? 7000);
 
 const OURS_ONLY = process.env['BENCH_OURS'] === '1';
-/** Of the Electron app, without Electron. */
-const SHIPPED = 'out/main/service.js';
+/** As npm packs them. */
+const SHIPPED = 'out/node/service.js';
 
 /** The near misses of the demo, as the peer keeps them. Answers the file. */
 const recordsFile = async (folder: string): Promise<string> => {
@@ -43,8 +42,7 @@ const recordsFile = async (folder: string): Promise<string> => {
 
 export const start = async (): Promise<void> => {
   const databases = await openDatabases();
-  const window = await buildPage('window');
-  if (!(await bringShell(root, console.log, ['main']))) throw new Error('it could not be built');
+  await buildForNode();
   const records = OURS_ONLY ? '' : await recordsFile(databases.folder());
   const figures = new Map<string, { ms: number; rss_mb: number }[]>();
   const measure = async (
@@ -74,7 +72,7 @@ export const start = async (): Promise<void> => {
       await measure('Spotter on PostgreSQL, again', () => startService(shared, 0, more));
       await measure('Fastify in memory', () => startRecords());
       if (!OURS_ONLY) await measure('json-server', () => startPeer(1, 'json-server.js', [records]));
-      await measure('the host', () => startHostProcess(databases.folder(), window));
+      await measure('the host', () => startShippedHost(databases.folder()));
     }
     const rows = [...figures].map(([name, all]) => {
       const [times, sizes] = [all.map(({ ms }) => ms), all.map(({ rss_mb }) => rss_mb)];

@@ -213,7 +213,7 @@ const start = (): readonly Line[] => {
     },
     {
       ...line,
-      what: 'Host left alone, from the sources',
+      what: 'Host left alone, as it ships',
       ours: `${host.rss_mb} MB`,
       goal: '≤ 90 MB',
       reached: host.rss_mb <= 90,

@@ -1,0 +1,27 @@
+/** Memory that a start took and nobody needs goes back to the system, once, and keeps no process alive. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const file = join(import.meta.dirname, '../../src/disk/after-start.ts');
+
+const program = `
+  const { giveBackStart } = await import(${JSON.stringify(file)});
+  let read = Array.from({ length: 1_000_000 }, (_, n) => ({ n, words: ['what a start reads'] }));
+  const before = process.memoryUsage().heapTotal;
+  read = null;
+  giveBackStart(1);
+  giveBackStart(60_000);
+  while (process.memoryUsage().heapTotal > before / 3) await new Promise((done) => setTimeout(done, 5));
+  console.log(typeof gc);
+`;
+
+it('gives back what a start left behind; a process that has ended its work does not wait for it', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', program],
+    { timeout: 50_000 },
+  );
+  expect(stdout.trim()).toBe('undefined');
+});
