@@ -21,11 +21,11 @@ const programs = {
   'reply-worker': 'src/host/reply-worker.ts',
 };
 
-export const run = async (): Promise<number> => {
+/** Into `out`, a folder of `out`: programs find their packages and the window from there. */
+export const buildForNode = async (out: string): Promise<void> => {
   // npm keeps stdout for itself: `npm pack --json`.
   await bringWindow(root, (text) => console.error(text));
   const { build } = await import('vite');
-  const out = join(root, 'out/node');
   await build({
     configFile: false,
     root,
@@ -45,5 +45,9 @@ export const run = async (): Promise<number> => {
     },
   });
   cpSync(join(root, 'src/service/demo/photos'), join(out, 'photos'), { recursive: true });
+};
+
+export const run = async (): Promise<number> => {
+  await buildForNode(join(root, 'out/node'));
   return 0;
 };

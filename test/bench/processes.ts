@@ -1,7 +1,7 @@
 /** The processes of a comparison: service, host, peers' server, Chromium with a profile on the disk. All end with the run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type BrowserContext, chromium } from 'playwright';
 import { build } from 'vite';
@@ -70,7 +70,7 @@ export const startService = (
 ): Promise<Running<ServiceLine>> =>
   start(1, [
     ...nodeMemory,
-    join(process.env['BENCH_ROOT'] ?? root, program),
+    resolve(process.env['BENCH_ROOT'] ?? root, program),
     '--demo',
     '--demo-bare',
     '--data-dir',
@@ -133,13 +133,14 @@ export const startHostProcess = (
 
 /** The browser shell as npm packs it, without a window: nobody answers where its server would be. */
 export const startShippedHost = (
+  shipped: string,
   data_dir: string,
 ): Promise<Running<{ readonly address: string }>> =>
   start(
     0,
     [
       ...nodeMemory,
-      join(root, 'out/node/browser.js'),
+      join(shipped, 'browser.js'),
       `--data-dir=${data_dir}`,
       '--server=http://127.0.0.1:9',
     ],

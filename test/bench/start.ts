@@ -3,13 +3,13 @@
  * fresh SQLite folder, from the sources and as it ships, and on a fresh PostgreSQL, and the same again on what the first start left; and the host as it ships, with nobody at its window. The peers of the service are
  * a bare Fastify, which loads nothing of ours, and json-server on a file of the demo's near misses.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import { run as buildForNode } from '../../src/setup/node-build.ts';
+import { buildForNode } from '../../src/setup/node-build.ts';
 import { headersOf, listOf, openDatabases } from './databases.ts';
 import { installPeers } from './install-peers.ts';
-import { keep, machine, median, usage } from './machine.ts';
+import { keep, machine, median, root, usage } from './machine.ts';
 import {
   startPeer,
   startRecords,
@@ -23,9 +23,6 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const IDLE = Number(process.env['BENCH_IDLE'] ?? 7000);
 
 const OURS_ONLY = process.env['BENCH_OURS'] === '1';
-/** As npm packs them. */
-const SHIPPED = 'out/node/service.js';
-
 /** The near misses of the demo, as the peer keeps them. Answers the file. */
 const recordsFile = async (folder: string): Promise<string> => {
   installPeers();
@@ -42,7 +39,10 @@ const recordsFile = async (folder: string): Promise<string> => {
 
 export const start = async (): Promise<void> => {
   const databases = await openDatabases();
-  await buildForNode();
+  // As npm packs them, in a folder of this run: another may be packing them at the same time.
+  mkdirSync(join(root, 'out'), { recursive: true });
+  const shipped = mkdtempSync(join(root, 'out/bench-node-'));
+  await buildForNode(shipped);
   const records = OURS_ONLY ? '' : await recordsFile(databases.folder());
   const figures = new Map<string, { ms: number; rss_mb: number }[]>();
   const measure = async (
@@ -64,15 +64,19 @@ export const start = async (): Promise<void> => {
       await measure('Spotter on SQLite, fresh', () => startService(data_dir));
       await measure('Spotter on SQLite, again', () => startService(data_dir));
       const built = databases.folder();
-      await measure('Spotter as it ships, fresh', () => startService(built, 0, [], SHIPPED));
-      await measure('Spotter as it ships, again', () => startService(built, 0, [], SHIPPED));
+      await measure('Spotter as it ships, fresh', () =>
+        startService(built, 0, [], join(shipped, 'service.js')),
+      );
+      await measure('Spotter as it ships, again', () =>
+        startService(built, 0, [], join(shipped, 'service.js')),
+      );
       const more = ['--database-url', await databases.empty()];
       const shared = databases.folder();
       await measure('Spotter on PostgreSQL, fresh', () => startService(shared, 0, more));
       await measure('Spotter on PostgreSQL, again', () => startService(shared, 0, more));
       await measure('Fastify in memory', () => startRecords());
       if (!OURS_ONLY) await measure('json-server', () => startPeer(1, 'json-server.js', [records]));
-      await measure('the host', () => startShippedHost(databases.folder()));
+      await measure('the host', () => startShippedHost(shipped, databases.folder()));
     }
     const rows = [...figures].map(([name, all]) => {
       const [times, sizes] = [all.map(({ ms }) => ms), all.map(({ rss_mb }) => rss_mb)];
@@ -85,6 +89,7 @@ export const start = async (): Promise<void> => {
       );
     keep('start', { machine: machine(), rounds: ROUNDS, idle_ms: IDLE, rows });
   } finally {
+    rmSync(shipped, { recursive: true, force: true });
     await databases.end();
   }
 };
