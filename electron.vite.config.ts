@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig, type UserConfig } from 'electron-vite';
 import type { Plugin, Rolldown } from 'vite';
+import { packagesWithin } from './src/setup/packages-beside.ts';
 import { windowConfig } from './src/setup/window-build.ts';
 
 const root = import.meta.dirname;
@@ -30,7 +31,7 @@ const parts: Required<UserConfig> = {
     build: {
       outDir: 'out/main',
       // keytar is optional, so it is not among the dependencies that stay outside by themselves.
-      externalizeDeps: { include: ['keytar'] },
+      externalizeDeps: { include: ['keytar'], exclude: [...packagesWithin] },
       rolldownOptions: {
         input: {
           index: 'src/main/index.ts',

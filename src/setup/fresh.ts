@@ -18,7 +18,11 @@ const shell = ['src/contract', 'electron.vite.config.ts', 'package.json', 'packa
 const made: Readonly<Record<Part, Made>> = {
   main: {
     built: 'out/main/index.js',
-    sources: ['src/main', 'src/host', 'src/service', 'src/disk', ...shell],
+    sources: [
+      ...['src/main', 'src/host', 'src/service', 'src/disk'],
+      'src/setup/packages-beside.ts',
+      ...shell,
+    ],
   },
   preload: { built: 'out/preload/index.cjs', sources: ['src/preload', ...shell] },
   renderer: {

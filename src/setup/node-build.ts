@@ -1,10 +1,11 @@
 /**
  * `npm pack` builds what its package needs at run time: the window, and the browser shell with host and service as plain JavaScript
- * (out/node), because Node strips no types below node_modules. Packages stay outside: npm installs them beside it.
+ * (out/node), because Node strips no types below node_modules. Some packages stay outside (packages-beside.ts): npm installs them beside it.
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagesBeside } from './packages-beside.ts';
 import { bringWindow } from './window.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,6 +32,7 @@ export const buildForNode = async (out: string): Promise<void> => {
     root,
     logLevel: 'warn',
     publicDir: false,
+    ssr: { noExternal: true, external: [...packagesBeside] },
     build: {
       ssr: true,
       outDir: out,

@@ -147,9 +147,9 @@ describe('the Electron shell as it ships', () => {
     expect((await faultsWithout(() => rm(join(out, chunk)))).join()).toContain('is not there');
     const [style = ''] = globSync('renderer/assets/*.woff2', { cwd: join(root, 'out') });
     expect((await faultsWithout(() => rm(join(out, style)))).join()).toContain('is not there');
-    const { fastify: _, ...dependencies } = manifest.dependencies;
+    const { pg: _, ...dependencies } = manifest.dependencies;
     expect(await faultsWithout(async () => undefined, { ...manifest, dependencies })).toEqual([
-      'main names fastify, no dependency',
+      'main names pg, no dependency',
     ]);
     expect(
       await faultsWithout(() => writeFile(join(out, 'main/x.js'), `import 'left-pad-of-nobody';`), {
@@ -196,6 +196,7 @@ describe('what is stale', () => {
       'src/setup/window-chunks.ts',
       'src/setup/window-files.ts',
       'src/setup/phone-page.ts',
+      'src/setup/packages-beside.ts',
       'resources/window/icon.svg',
       'electron.vite.config.ts',
       'package.json',
@@ -216,6 +217,7 @@ describe('what is stale', () => {
     ['src/preload/a.ts', ['preload']],
     ['src/renderer/a.ts', ['renderer']],
     ['src/phone/a.ts', ['renderer']],
+    ['src/setup/packages-beside.ts', ['main']],
     ['src/contract/a.ts', ['main', 'preload', 'renderer']],
     ['package-lock.json', ['main', 'preload', 'renderer']],
   ])('after a change of %s it is %j', async (name, parts) => {
