@@ -19,7 +19,10 @@ const made: Readonly<Record<Part, Made>> = {
   main: {
     built: 'out/main/index.js',
     sources: [
-      ...['src/main', 'src/host', 'src/service', 'src/disk'],
+      'src/main',
+      'src/host',
+      'src/service',
+      'src/disk',
       'src/setup/packages-beside.ts',
       ...shell,
     ],
