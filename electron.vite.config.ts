@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig, type UserConfig } from 'electron-vite';
 import type { Plugin, Rolldown } from 'vite';
-import { packagesWithin } from './src/setup/packages-beside.ts';
+import { oneByteText, packagesWithin } from './src/setup/packages-beside.ts';
 import { windowConfig } from './src/setup/window-build.ts';
 
 const root = import.meta.dirname;
@@ -42,7 +42,7 @@ const parts: Required<UserConfig> = {
           'keytar-child': 'src/host/vault/keytar-child.ts',
           'reply-worker': 'src/host/reply-worker.ts',
         },
-        output: { format: 'es' },
+        output: { format: 'es', ...oneByteText },
       },
     },
   },

@@ -5,7 +5,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packagesBeside } from './packages-beside.ts';
+import { oneByteText, packagesBeside } from './packages-beside.ts';
 import { bringWindow } from './window.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -42,7 +42,12 @@ export const buildForNode = async (out: string): Promise<void> => {
         input: Object.fromEntries(
           Object.entries(programs).map(([name, path]) => [name, join(root, path)]),
         ),
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
+        output: {
+          format: 'es',
+          ...oneByteText,
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name].js',
+        },
       },
     },
   });
