@@ -118,13 +118,14 @@ export const openArrivals = async (
     if (!room.ok) return room;
     await drop(photo_id);
     const handle = await open(partPath(photo_id), 'w', FILE_MODE);
+    const segment_size = capturedIn(size);
     incoming.set(photo_id, {
       filename: tidyName(filename),
       size,
       any: purpose === 'attachment',
       handle,
-      segment_size: capturedIn(size),
-      hasher: createHasher(capturedIn(size)),
+      segment_size,
+      hasher: createHasher(segment_size),
       head: Buffer.alloc(0),
       received: 0,
     });
