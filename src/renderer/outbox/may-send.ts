@@ -2,7 +2,7 @@
  * May anything be sent now (outbox promise 3, outbox promise 4)? Asks the session, and after a hold the server by one small question: only an
  * answer goes on. It ends a hold of the network; where writes failed it lets one entry out to try (queue-hold.ts). The journal is
  * told what it missed before the queue moves again. While a person must come, it still asks the session now and then, in
- * case the word of a change was missed.
+ * case the word of a change was missed or came too early.
  */
 import type { SessionView } from '../../contract/host.ts';
 import type { Problem, Result } from '../../contract/problem.ts';
@@ -45,8 +45,6 @@ export const createGate = (
 ): Gate => {
   const { host, clock } = deps;
   let session = first;
-  /** What the last decision was made by: a session that was heard of while a hold was being written is a newer one. */
-  let decided = first;
   /** When the session was last asked for, monotonic; null: ask before the next look. */
   let askedAt: number | null = null;
 
@@ -58,15 +56,14 @@ export const createGate = (
     return probing;
   };
 
-  /** While the queue waits for a person: has someone signed in, and the word of it was missed? */
-  const sessionChanged = async (): Promise<boolean> => {
+  /**
+   * While the queue waits for a person: is somebody signed in by now? What was heard last says nothing: the answer that ended it may be
+   * of before the last sign-in, and have come after the word of it.
+   */
+  const someoneSignedIn = async (): Promise<boolean> => {
     const asked = await host.call('session.get', {});
-    if (!asked.ok) return false;
-    const now = JSON.stringify(asked.value);
-    const same = [session, decided].every((known) => JSON.stringify(known) === now);
-    session = decided = asked.value;
-    if (same) return false;
-    return session.state === 'ready';
+    if (asked.ok) session = asked.value;
+    return asked.ok && asked.value.state === 'ready';
   };
 
   const held = async (problem: Problem, until: 'later' | 'user'): Promise<number> => {
@@ -77,11 +74,11 @@ export const createGate = (
   const wait = async (): Promise<number | null> => {
     if (hold.trying()) return null;
     const remaining = hold.remaining();
-    if (remaining === Infinity && !(await sessionChanged())) return ASK_AGAIN;
+    if (remaining === Infinity && !(await someoneSignedIn())) return ASK_AGAIN;
     if (remaining > 0 && remaining !== Infinity) return remaining;
     if (askedAt === null || clock.monotonic() - askedAt > ASK_SESSION || hold.problem() !== null) {
       const asked = await host.call('session.get', {});
-      if (asked.ok) session = decided = asked.value;
+      if (asked.ok) session = asked.value;
       const problem = asked.ok ? sessionProblem(asked.value) : asked.problem;
       if (problem !== null) return held(problem, asked.ok ? 'user' : 'later');
       askedAt = clock.monotonic();

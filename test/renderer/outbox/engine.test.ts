@@ -168,7 +168,13 @@ describe('the outbox delivers', () => {
 
   it('A9: 401 holds the queue; another account neither sends nor sees it; signing in again goes on', async () => {
     const signedOut: Problem = { kind: 'signed_out', detail: '' };
-    host.faults.push({ at: 'before', on: to('near_misses.create'), problem: signedOut });
+    // As the host does with a 401: it forgets the token, and tells it.
+    const refused = (call: Call): boolean => {
+      if (call.endpoint !== 'near_misses.create') return false;
+      host.changeSession(sessionOf({ state: 'signed_out' }));
+      return true;
+    };
+    host.faults.push({ at: 'before', on: refused, problem: signedOut });
     const window = await windows.start(host);
     await capture(window, 'Mine');
     await until(
