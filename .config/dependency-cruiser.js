@@ -12,7 +12,7 @@ export const rooms = {
   renderer: ['contract'],
   preload: ['contract'],
   main: ['contract', 'host', 'service'],
-  browser: ['contract', 'host', 'service', 'setup'],
+  browser: ['contract', 'disk', 'host', 'service', 'setup'],
   setup: [],
 };
 
