@@ -77,8 +77,7 @@ const COLOURS = ['color-contrast', 'color-contrast-enhanced', 'link-in-text-bloc
 /** axe in both themes: every rule in one, those of colours in the other. Leaves the window dark. */
 export const axeInBoth = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Nothing is judged half way from one colour to the next.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
     await axe(page, `${name}, ${colorScheme}`, colorScheme === 'dark' ? COLOURS : undefined);
     const shots = process.env['SPOTTER_LOOKS'];
