@@ -11,9 +11,13 @@ import { expect } from './fixtures.ts';
  * @param rules where not all of them
  */
 export const axe = async (page: Page, where: string, rules?: readonly string[]): Promise<void> => {
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
-  );
+  // Painted anew in the theme of now, and nothing half way from one colour to the next.
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)));
+    await frame();
+  });
   const isThere = await page.evaluate(() => 'axe' in window);
   const found = await new AxeBuilder({ page, ...(isThere ? { axeSource: 'undefined' } : {}) })
     .options({
