@@ -126,7 +126,8 @@ const main = async (): Promise<void> => {
     return;
   }
   const { service, seats } = await start(options);
-  giveBackStart();
+  // Not in Electron, where nobody has seen whether its engine allows that while it runs.
+  if (parentPort === undefined) giveBackStart();
   const stop = (): void => {
     service.stop().then(
       () => process.exit(0),

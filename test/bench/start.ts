@@ -23,6 +23,7 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const IDLE = Number(process.env['BENCH_IDLE'] ?? 7000);
 
 const OURS_ONLY = process.env['BENCH_OURS'] === '1';
+
 /** The near misses of the demo, as the peer keeps them. Answers the file. */
 const recordsFile = async (folder: string): Promise<string> => {
   installPeers();
