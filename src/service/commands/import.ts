@@ -49,7 +49,7 @@ const begin = async (db: Db, wanted: Wanted, now: number, bad: TellBad): Promise
   if (!(await findCompany(db, company_id)))
     throw new OptionError(`There is no company ${company_id}.`);
   if (kind !== 'incidents') return recordImport({ db, company_id, now }, kind, bad);
-  if (!(await projectExists(db, company_id, project_id)))
+  if (!(await projectExists(db, { company_id, project_id })))
     throw new OptionError(`Company ${company_id} has no project ${project_id}.`);
   const user = await findUserByLogin(db, wanted.user);
   if (!user || !(await isMember(db, company_id, user.id)))

@@ -55,7 +55,7 @@ const scopeOf = async (
     throw invalid({ company_id: ['is required: give either company_id or project_id'] });
   if (named.company_id !== undefined && named.company_id !== company_id)
     throw forbidden('company_id is not the one of Service-Company-Id.');
-  if (project_id !== undefined && !(await projectExists(db, company_id, project_id)))
+  if (project_id !== undefined && !(await projectExists(db, { company_id, project_id })))
     throw notFound();
   return project_id ?? null;
 };

@@ -91,7 +91,10 @@ const check = async (
   const project = values['project_id'];
   if (
     project !== undefined &&
-    !(await projectExists(app.store.read, caller.company_id, Number(project)))
+    !(await projectExists(app.store.read, {
+      company_id: caller.company_id,
+      project_id: Number(project),
+    }))
   )
     throw notFound();
   return { ...caller, params: values, now, steady };

@@ -1,7 +1,7 @@
 /**
- * Statements of writes that run beside each other in one transaction, made into one: what all of them ask for in the same
- * turn goes to the database together, once, and each gets its own part of the answer. The rules above see none of this: each
- * is written for one record.
+ * Statements of what runs beside each other, made into one: what all of them ask for in the same turn goes to the database
+ * together, once, and each gets its own part of the answer. Of writes that share a transaction, and, where the database is a
+ * journey away, of requests that have arrived together. The rules above see none of this: each is written for one record.
  */
 import type { Db } from './db.ts';
 
@@ -14,9 +14,13 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-type Waiting = Map<Many<never, unknown>, Call[]>;
+interface Gathering {
+  readonly waiting: Map<Many<never, unknown>, Call[]>;
+  /** Runs when nobody asks for more in this turn. */
+  readonly whenAllWait: (run: () => void) => void;
+}
 
-const gatherings = new WeakMap<Db, Waiting>();
+const gatherings = new WeakMap<Db, Gathering>();
 
 const flush = async (db: Db, many: Many<never, unknown>, calls: readonly Call[]): Promise<void> => {
   try {
@@ -28,16 +32,17 @@ const flush = async (db: Db, many: Many<never, unknown>, calls: readonly Call[])
 };
 
 /** After everything that can go on without an answer has gone on: every write has come to its next question. */
-const whenAllWait = (run: () => void): void => {
+const afterThisTurn = (run: () => void): void => {
   void Promise.resolve().then(() => process.nextTick(run));
 };
 
-/** A statement for one, made of a statement for many. Alone, and outside `gather`, it runs at once for its one. */
+/** A statement for one, made of a statement for many. Alone, and where nothing is gathered, it runs at once for its one. */
 export const gathered =
   <In, Out>(many: Many<In, Out>): ((db: Db, input: In) => Promise<Out>) =>
   async (db, input) => {
-    const waiting = gatherings.get(db);
-    if (!waiting) return (await many(db, [input]))[0] as Out;
+    const gathering = gatherings.get(db);
+    if (!gathering) return (await many(db, [input]))[0] as Out;
+    const { waiting, whenAllWait } = gathering;
     const key = many as Many<never, unknown>;
     return new Promise<Out>((resolve, reject) => {
       const call = { input, resolve: resolve as (value: never) => void, reject };
@@ -57,10 +62,15 @@ export const gathered =
 
 /** While `run` lasts, what is asked of this `db` in one turn is asked together. */
 export const gather = async <T>(db: Db, run: () => Promise<T>): Promise<T> => {
-  gatherings.set(db, new Map());
+  gatherings.set(db, { waiting: new Map(), whenAllWait: afterThisTurn });
   try {
     return await run();
   } finally {
     gatherings.delete(db);
   }
+};
+
+/** From now on what requests ask of this `db` is asked together, of all whose bytes the event loop hands out in one round. */
+export const gatherRequests = (db: Db): void => {
+  gatherings.set(db, { waiting: new Map(), whenAllWait: (run) => void setImmediate(run) });
 };

@@ -9,6 +9,7 @@
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { DatabaseUnavailable, type Db, type Store, type StoreOptions } from './db.ts';
+import { gatherRequests } from './gather.ts';
 import { groupWrites } from './group.ts';
 import { takeApart } from './ids.ts';
 import { migrations } from './migrations/index.ts';
@@ -91,11 +92,39 @@ const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   }
 };
 
+/** Tables that grow with every request. */
+const GROWING = ['near_misses', 'idempotency_keys', 'events', 'uploads', 'near_miss_attachments'];
+/** Commits of this process after which PostgreSQL looks at them: the first time, and the last; each time twice as many. */
+const LOOKS = { first: 8, last: 8192 };
+
+/**
+ * PostgreSQL plans by what it knows of a table, looks at a new one after a minute or more, and until then may read all of it to find a row.
+ * So it is asked to look while a table is young. Where that is not allowed it looks by itself, later.
+ */
+const lookEarly = (db: Db) => {
+  let [commits, next] = [0, LOOKS.first];
+  let looking: Promise<unknown> | null = null;
+  return {
+    committed: (): void => {
+      commits += 1;
+      if (commits < next || next > LOOKS.last || looking !== null) return;
+      next *= 2;
+      const tables = sql.join(GROWING.map((name) => sql.table(name)));
+      looking = sql`analyze ${tables}`
+        .execute(db)
+        .catch(() => undefined)
+        .finally(() => (looking = null));
+    },
+    settled: () => looking,
+  };
+};
+
 /** Connects, and creates or migrates the tables where needed. The database itself must exist. */
 export const openPostgres = async (options: StoreOptions): Promise<Store> => {
   const open = (max: number): Db =>
     new Kysely<Database>({ dialect: new SpotterDialect(openPool(options, max)) });
   const read = open(options['database-pool']);
+  gatherRequests(read);
   const writer = open(options['database-pool']);
   const counters = open(COUNTER_CONNECTIONS);
   const close = async (): Promise<void> => {
@@ -109,6 +138,7 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
     throw error;
   }
 
+  const statistics = lookEarly(read);
   const limits = options['database-pooler'] ? limitsOf(options, 'set local') : '';
   const groups = groupWrites({
     connection: (run) =>
@@ -117,7 +147,10 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
         await run(db);
       }),
     begin: (db, company) => begin(db, company, limits),
-    commit,
+    commit: async (db) => {
+      await commit(db);
+      statistics.committed();
+    },
     mayRunAgain: (error) => ['40001', '40P01'].includes(codeOf(error)),
     isLost: (error) => error instanceof DatabaseUnavailable,
   });
@@ -144,6 +177,7 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
     checkPages: () => Promise.resolve(null),
     close: async () => {
       await groups.settled();
+      await statistics.settled();
       await close();
     },
   };

@@ -1,7 +1,10 @@
 /** Users, their tokens (as hashes only), companies and projects. */
+import { sql } from 'kysely';
 import { sortKey } from '../../contract/fold.ts';
 import type { Db } from './db.ts';
+import { gathered } from './gather.ts';
 import { takeIds } from './ids.ts';
+import { jsonRows, written } from './many.ts';
 import { prepared } from './prepared.ts';
 
 interface TokenUser {
@@ -9,17 +12,28 @@ interface TokenUser {
   readonly company_ids: readonly number[];
 }
 
-const tokenUser = prepared((db: Db, where: { readonly token_hash: string }) =>
-  db
-    .selectFrom('tokens as t')
-    .innerJoin('users as u', 'u.id', 't.user_id')
-    .leftJoin('company_users as cu', 'cu.user_id', 'u.id')
-    .select(['u.id', 'u.login', 'u.name', 'cu.company_id', 't.company_id as only_company_id'])
-    .where('t.token_hash', '=', where.token_hash),
+interface TokenRow {
+  readonly token_hash: string;
+  readonly id: number;
+  readonly login: string;
+  readonly name: string;
+  readonly company_id: number | null;
+  readonly only_company_id: number | null;
+}
+
+const tokenUsers = prepared((db: Db, { hashes }: { readonly hashes: string }) =>
+  written(
+    db,
+    sql<TokenRow>`
+      select t.token_hash, u.id, u.login, u.name, cu.company_id, t.company_id as only_company_id
+      from ${jsonRows(db, hashes, { token_hash: 'text' })}
+      join tokens t on t.token_hash = r.token_hash
+      join users u on u.id = t.user_id
+      left join company_users cu on cu.user_id = u.id`,
+  ),
 );
 
-export const findTokenUser = async (db: Db, token_hash: string): Promise<TokenUser | null> => {
-  const rows = await tokenUser(db, { token_hash });
+const tokenUserOf = (rows: readonly TokenRow[]): TokenUser | null => {
   const [first] = rows;
   if (!first) return null;
   return {
@@ -31,6 +45,15 @@ export const findTokenUser = async (db: Db, token_hash: string): Promise<TokenUs
     ),
   };
 };
+
+export const findTokenUser = gathered(async (db, hashes: readonly string[]) => {
+  const asked = [...new Set(hashes)].map((token_hash) => ({ token_hash }));
+  const rows = Map.groupBy(
+    await tokenUsers(db, { hashes: JSON.stringify(asked) }),
+    ({ token_hash }) => token_hash,
+  );
+  return hashes.map((hash) => tokenUserOf(rows.get(hash) ?? []));
+});
 
 export const insertToken = async (
   tx: Db,
@@ -143,20 +166,29 @@ export const isMember = async (db: Db, company_id: number, user_id: number): Pro
     .where('user_id', '=', user_id)
     .executeTakeFirst()) !== undefined;
 
-const project = prepared(
-  (db: Db, where: { readonly company_id: number; readonly project_id: number }) =>
-    db
-      .selectFrom('projects')
-      .select('id')
-      .where('company_id', '=', where.company_id)
-      .where('id', '=', where.project_id),
+interface ProjectPlace {
+  readonly company_id: number;
+  readonly project_id: number;
+}
+
+const projects = prepared((db: Db, { places }: { readonly places: string }) =>
+  written(
+    db,
+    sql<ProjectPlace>`
+      select p.company_id, p.id as project_id
+      from ${jsonRows(db, places, { company_id: 'bigint', project_id: 'bigint' })}
+      join projects p on p.company_id = r.company_id and p.id = r.project_id`,
+  ),
 );
 
-export const projectExists = async (
-  db: Db,
-  company_id: number,
-  project_id: number,
-): Promise<boolean> => (await project(db, { company_id, project_id })).length > 0;
+const placeOf = ({ company_id, project_id }: ProjectPlace): string => `${company_id} ${project_id}`;
+
+export const projectExists = gathered(async (db, asked: readonly ProjectPlace[]) => {
+  const places = new Map(asked.map((place) => [placeOf(place), place]));
+  const rows = await projects(db, { places: JSON.stringify([...places.values()]) });
+  const found = new Set(rows.map(placeOf));
+  return asked.map((place) => found.has(placeOf(place)));
+});
 
 /** Every company of a user and every project of those, by name. */
 export const listWorkplaces = async (db: Db, user_id: number) => {

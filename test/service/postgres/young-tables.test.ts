@@ -1,0 +1,58 @@
+/** What PostgreSQL is spared: a journey for each of the requests that arrive together, and plans made while it knows nothing of a table. */
+import { DefaultQueryExecutor } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { hashToken } from '../../../src/service/domain/tokens.ts';
+import { findTokenUser, projectExists } from '../../../src/service/store/users.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+let t: TestService;
+beforeAll(async () => {
+  t = await startTestService();
+});
+afterAll(() => t.stop());
+
+it('what requests that arrive together ask is asked once, and each gets its own answer', async () => {
+  const { company_id, project_id, token } = t.demo;
+  const db = t.service.app.store.read;
+  const spied = vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
+  const [users, places] = await Promise.all([
+    Promise.all(
+      [token, t.other.token, 'nobody', token].map((of) => findTokenUser(db, hashToken(of))),
+    ),
+    Promise.all(
+      [project_id, 999_999, project_id].map((id) =>
+        projectExists(db, { company_id, project_id: id }),
+      ),
+    ),
+  ]);
+  const asked = spied.mock.calls.map(([query]) => query.sql);
+  spied.mockRestore();
+  expect(asked.filter((text) => text.includes('join tokens'))).toHaveLength(1);
+  expect(asked.filter((text) => text.includes('join projects'))).toHaveLength(1);
+  const [mine, theirs, nobody, again] = users;
+  expect(mine?.company_ids).toContain(company_id);
+  expect(theirs?.company_ids).not.toContain(company_id);
+  expect(nobody).toBeNull();
+  expect(again).toEqual(mine);
+  expect(places).toEqual([true, false, true]);
+});
+
+it('tables that grow are looked at while they are young: else a plan reads all of them to find a row', async () => {
+  const known = async () => {
+    const [row] = await t.database.query(
+      "select reltuples from pg_class where relname = 'idempotency_keys'",
+    );
+    return Number(row?.['reltuples']);
+  };
+  // Autovacuum is off in tests: nobody else looks.
+  expect(await known()).toBe(-1);
+  for (let n = 0; n < 10; n += 1) {
+    const made = await t.demo.post(
+      '~/incidents',
+      { incident: { title: 'Crane' } },
+      { 'idempotency-key': `young-${n}` },
+    );
+    expect(made.status, made.text).toBe(201);
+  }
+  await expect.poll(known).toBeGreaterThan(0);
+});
