@@ -2,12 +2,15 @@
  * The one listening socket that anybody but this laptop can reach: on one address, on a free port, while the code is shown. It knows
  * three requests (the page, the hello, a message), takes each only as this page sends it, and answers 404 to all else.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BOX_MAX } from '../../contract/phone-seal.ts';
 import type { Clock } from '../clock.ts';
 import { ANSWER_HEADERS, type PhonePage } from './page.ts';
 import type { TalkReply } from './talk.ts';
+
+// An import of node:http would load Node's whole fetch with it (eslint.config.js).
+const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ListenerLimits {
   /** Requests at once, and how many more each second. */

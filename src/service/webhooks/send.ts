@@ -3,17 +3,14 @@
  * body is kept up to a cap and read no further than another; nothing is followed, nothing is decompressed; the address is judged in the
  * socket's own lookup, on the very addresses it will connect to; a connection is kept for one hook's turn (decisions §9.5, §9.6; failures S13-S15).
  */
-import {
-  Agent,
-  request as requestHttp,
-  type ClientRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http';
+import type { Agent as HttpAgent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as AgentHttps, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPortAllowed, type MorePorts } from './destination-ports.ts';
 import { addressesOf, Blocked, hostOf, judgeHost, type Resolve } from './guard.ts';
+
+// An import of node:http would load Node's whole fetch with it (eslint.config.js).
+const { Agent, request: requestHttp } = process.getBuiltinModule('node:http');
 
 export interface Parcel {
   readonly url: string;
@@ -89,7 +86,7 @@ const readBody = async (response: IncomingMessage, max: number, kept: Buffer[]):
 
 /** The connections of one hook's turn: one to each address, kept from one notification to the next. */
 export interface Connections {
-  to(url: URL): Agent;
+  to(url: URL): HttpAgent;
   end(): void;
 }
 
