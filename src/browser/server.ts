@@ -34,7 +34,7 @@ import {
 /** Most bytes of a JSON body: a journal batch of 200 long reports fits many times. */
 const JSON_MAX = 16 * 1024 * 1024;
 const BESIDE = 'spotter-json';
-const BEAT_MS = 15_000;
+const BEAT_MS = 30_000;
 /** Most calls in one post, and how long a line waits for the next, milliseconds. */
 const CALLS_MAX = 256;
 const LINES_MS = 2;

@@ -93,8 +93,8 @@ const prepare = async (host: Host, options: StartOptions): Promise<StartAnswer |
 
 /** So long the copies of a large project have to be read before the host lets its copy of the files go, milliseconds. */
 const READ_BY = 60_000;
-/** How often a window makes sure that its store is there, milliseconds. */
-const PULSE = 5_000;
+/** How often a window that asks its store for nothing makes sure that it is there, milliseconds. */
+const PULSE = 30_000;
 
 export const startWindow = async (host: Host, options: StartOptions = {}): Promise<StartAnswer> => {
   const session = await host.call('session.get', {});

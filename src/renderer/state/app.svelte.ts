@@ -34,8 +34,9 @@ const NOTHING: QueueCounts = {
   again: 0,
   trouble: null,
 };
-/** How often the service is asked whether it answers, and how often the list is brought up to date, milliseconds. */
-const REACH_EVERY = 20_000;
+/** How often the service is asked whether it answers: where all is well and nothing waits, and else; milliseconds. */
+const REACH_EVERY = { calm: 30_000, else: 20_000 };
+/** How often the list is brought up to date, milliseconds. */
 const REFRESH_EVERY = 5 * 60_000;
 /** Photos whose bytes are told live, at most: more than are ever on their way at once. */
 const PROGRESS_MAX = 64;
@@ -63,6 +64,8 @@ class App {
   reach = $state<Reach | null>(null);
   /** Does it answer? Null before the first try. */
   readonly online: boolean | null = $derived(this.reach === null ? null : this.reach === 'answers');
+  /** All is well, and nothing waits. */
+  readonly #calm = $derived(this.online === true && this.counts.records === 0);
   /** Live steps and bytes of photos on their way. */
   progress = $state.raw<Readonly<Record<string, PhotoProgress>>>({});
   refreshing = $state(false);
@@ -96,6 +99,7 @@ class App {
         $effect(() => this.#watchQueue());
         $effect(() => this.#rememberAccount());
         $effect(() => this.#keepFresh());
+        $effect(() => this.#keepAsking());
       }),
     ];
     void startWindow(host, {
@@ -106,11 +110,9 @@ class App {
       else this.broken = answer.problem;
     });
     const ask = () => void this.checkReach();
-    const timer = setInterval(() => document.visibilityState === 'visible' && ask(), REACH_EVERY);
     window.addEventListener('online', ask);
     window.addEventListener('offline', ask);
     return () => {
-      clearInterval(timer);
       window.removeEventListener('online', ask);
       window.removeEventListener('offline', ask);
       for (const stop of this.#stops) stop();
@@ -147,6 +149,14 @@ class App {
   /** Asks; what it learns comes back through `#reached`, as with every other answer. */
   async checkReach(): Promise<void> {
     if (this.session.view?.state === 'ready') await this.opened?.host.call('reach.check', {});
+  }
+
+  /** While somebody looks at the window. */
+  #keepAsking(): () => void {
+    const every = this.#calm ? REACH_EVERY.calm : REACH_EVERY.else;
+    const ask = () => document.visibilityState === 'visible' && void this.checkReach();
+    const timer = setInterval(ask, every);
+    return () => clearInterval(timer);
   }
 
   #reached(reach: Reach): void {
