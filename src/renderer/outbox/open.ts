@@ -3,6 +3,7 @@
  * that was promised; before that the host is asked to keep a copy of its files (failures A19). One written by a newer
  * Spotter is left alone (A28).
  */
+import type { Table } from 'dexie';
 import { ok, type Result } from '../../contract/problem.ts';
 import { createDb, DB_NAME, DB_VERSION, type SpotterDb } from '../data/db.ts';
 import { storageProblem } from '../data/storage-problem.ts';
@@ -50,15 +51,24 @@ const LOOK = 2_000;
 const tryOpen = async (name: string): Promise<Omit<Opened, 'replaced'>> => {
   const db = createDb(name);
   let whole = true;
+  const walk = async (table: Table, order: string): Promise<void> => {
+    const rows = table.orderBy(order);
+    if (table.name !== 'near_misses') await rows.count();
+    else if ((await rows.offset(LOOK).limit(1).primaryKeys()).length > 0) whole = false;
+  };
   try {
     await db.open();
-    for (const table of db.tables) {
-      await table.limit(1).toArray();
-      const orders = [':id', ...table.schema.indexes.map((index) => index.name)];
-      for (const rows of orders.map((order) => table.orderBy(order)))
-        if (table.name !== 'near_misses') await rows.count();
-        else if ((await rows.limit(LOOK).primaryKeys()).length === LOOK) whole = false;
-    }
+    // All asked at once: the browser goes from one to the next without waiting for the window.
+    await db.transaction('r', db.tables, () =>
+      Promise.all(
+        db.tables.flatMap((table) => [
+          table.limit(1).toArray(),
+          ...[':id', ...table.schema.indexes.map((index) => index.name)].map((order) =>
+            walk(table, order),
+          ),
+        ]),
+      ),
+    );
     return { db, whole };
   } catch (error) {
     db.close();

@@ -100,18 +100,22 @@ it('A19: a start walks over the first of many near misses, not over all; what ca
   expect(reports).toBe(1);
   await (await windows.start(host)).stop();
   expect(host.of('database.report')).toHaveLength(reports);
-  const [keys, count] = [IDBIndex.prototype.getAllKeys, IDBIndex.prototype.count];
+  const { openKeyCursor, count } = IDBIndex.prototype;
+  const { advance } = IDBCursor.prototype;
   const walked: number[] = [];
   const counted: string[] = [];
   let broken = false;
-  IDBIndex.prototype.getAllKeys = function (...how) {
+  IDBIndex.prototype.openKeyCursor = function (...how) {
     if (broken && this.objectStore.name === 'near_misses') {
       broken = false;
       throw new DOMException('Internal error', 'UnknownError');
     }
-    const request = keys.apply(this, how);
-    request.addEventListener('success', () => walked.push(request.result.length));
-    return request;
+    return openKeyCursor.apply(this, how);
+  };
+  // Without making a key of what it passes.
+  IDBCursor.prototype.advance = function (far) {
+    if (this.source instanceof IDBIndex) walked.push(far);
+    advance.call(this, far);
   };
   IDBIndex.prototype.count = function (...how) {
     counted.push(this.objectStore.name);
@@ -121,7 +125,8 @@ it('A19: a start walks over the first of many near misses, not over all; what ca
     const whole = await openDb(windows.db_name);
     expect(whole).toMatchObject({ ok: true, value: { replaced: false } });
     if (whole.ok) whole.value.db.close();
-    expect(walked).toEqual([0, 2_000, 0]);
+    // By the one index that copies are in.
+    expect(walked).toEqual([2_000]);
     expect(counted).toContain('entries');
     expect(counted).not.toContain('near_misses');
     broken = true;
@@ -129,7 +134,8 @@ it('A19: a start walks over the first of many near misses, not over all; what ca
     expect(harmed).toMatchObject({ ok: true, value: { replaced: true } });
     if (harmed.ok) harmed.value.db.close();
   } finally {
-    Object.assign(IDBIndex.prototype, { getAllKeys: keys, count });
+    Object.assign(IDBIndex.prototype, { openKeyCursor, count });
+    Object.assign(IDBCursor.prototype, { advance });
   }
   const second = await windows.start(host);
   expect(second.repaired.rebuilt).toBe(1);
