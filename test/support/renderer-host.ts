@@ -33,6 +33,8 @@ export interface Fault {
   readonly problem: Problem;
   /** How many calls; default 1. */
   times?: number;
+  /** How long after the call it strikes, milliseconds. */
+  readonly after_ms?: number;
 }
 
 export const ACCOUNT = 'this_laptop/1/1';
@@ -136,12 +138,12 @@ export class ScriptedHost {
     return this.service.add(change, this.session.account ?? '');
   }
 
-  private strike(at: 'before' | 'after', call: Call): Problem | null {
+  private strike(at: 'before' | 'after', call: Call): Fault | null {
     const fault = this.faults.find((one) => one.at === at && one.on(call));
     if (fault === undefined) return null;
     fault.times = (fault.times ?? 1) - 1;
     if (fault.times <= 0) this.faults = this.faults.filter((one) => one !== fault);
-    return fault.problem;
+    return fault;
   }
 
   private async carry(
@@ -156,10 +158,14 @@ export class ScriptedHost {
     this.calls.push(call);
     await new Promise((resolve) => setTimeout(resolve, 0));
     const before = this.strike('before', call);
-    if (before !== null) return { result: fail(before) };
+    const struck = async ({ problem, after_ms = 0 }: Fault): Promise<CarrierReply> => {
+      await new Promise((resolve) => setTimeout(resolve, after_ms));
+      return { result: fail(problem) };
+    };
+    if (before !== null) return struck(before);
     const reply = await this.run(call, bytes);
     const after = this.strike('after', call);
-    return after === null ? reply : { result: fail(after) };
+    return after === null ? reply : struck(after);
   }
 
   private async run(call: Call, bytes?: Uint8Array<ArrayBuffer>): Promise<CarrierReply> {

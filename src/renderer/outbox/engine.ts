@@ -103,6 +103,8 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   /** Of the window that leads: which photos wait. */
   let pace: PhotoPace | null = null;
   let cancelTimer: (() => void) | null = null;
+  /** When the last claim began, by the monotonic clock: what was over by then it has seen. */
+  let seen = -Infinity;
   let release: () => void = () => {};
 
   const tools: AttemptTools = { ...deps, settler, random, probe: gate.probe, account };
@@ -200,6 +202,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   };
 
   const claimAhead = async (account: string): Promise<void> => {
+    seen = clock.monotonic();
     const trying = hold.trying();
     const max = trying ? 1 : Math.max(AHEAD, 2 * parallel);
     const claimed = trying ? await claimTrial(account) : await claimOf(account, max, {});
@@ -287,11 +290,16 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     return repaired.ok ? 0 : REPAIR_AFTER;
   };
 
+  /** A wait that ended while the last claim looked, or since, was seen by nobody: the next look is at once, unless the end of a try brings it. */
   const armRest = async (): Promise<void> => {
     const repair = await repairLater();
     const now = clock.monotonic();
-    const left = [...rests.values()].map(({ at }) => at - now);
-    const next = Math.min(repair, ...[...left, photos.hold.remaining()].filter((ms) => ms > 0));
+    const known = running.size > 0 || ready.length > 0 ? now : seen;
+    const ends = [...rests.values()].map(({ at }) => at);
+    const left = [...ends, photos.hold.until() ?? -Infinity]
+      .filter((at) => at > known)
+      .map((at) => Math.max(0, at - now));
+    const next = Math.min(repair, ...left);
     if (next !== Infinity) lookAfter(next + TIMER_SLACK);
   };
 
@@ -309,7 +317,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
         if (signedIn !== null) {
           const filled = fill(signedIn);
           if (ready.length === 0 && sending === 0) await filled;
-        }
+        } else seen = clock.monotonic();
       } catch (error) {
         await failedHere(error);
         continue;

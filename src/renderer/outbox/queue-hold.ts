@@ -18,6 +18,8 @@ import { type HoldOf, retryAfter } from './judge-problem.ts';
 export interface Hold {
   /** Milliseconds to wait before the next try; 0 when there is no hold; Infinity when only a person can end it. */
   remaining(): number;
+  /** When its wait is over, by the monotonic clock; null when there is no hold. */
+  until(): number | null;
   problem(): Problem | null;
   of(): HoldOf | null;
   set(account: string, problem: Problem, until: 'later' | 'user', of: HoldOf): Promise<void>;
@@ -50,6 +52,7 @@ export const createHold = (
     current.until > clock.monotonic();
   const hold: Hold = {
     remaining: () => (current === null ? 0 : Math.max(0, current.until - clock.monotonic())),
+    until: () => current?.until ?? null,
     problem: () => current?.problem ?? null,
     of: () => current?.of ?? null,
     async set(account, problem, until, of) {

@@ -2,6 +2,7 @@
  * The queue never gives up by itself (failures A5, A6, A24): whatever may heal is held with backoff for as long as it takes,
  * and moves again untouched. The host and the service are scripted; the real way is in lossy.test.ts.
  */
+import { Dexie } from 'dexie';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { backoff, CAP_MS } from '../../../src/renderer/outbox/backoff.ts';
@@ -138,6 +139,30 @@ describe('an outage of writes', () => {
     expect((await window.db.photos.toArray()).map(({ state }) => state)).toEqual(
       Array(4).fill('delivered'),
     );
+  });
+
+  it('A24: a wait that ends while the queue looks around is seen, though no other look comes', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    for (let n = 0; n < 2; n += 1) await capture(window, `With photo ${n}`, [photoBytes(100, n)]);
+    const [first] = await window.db.photos.toArray();
+    const upload = (call: Call) => to('photos.upload')(call);
+    const isFirst = ({ input }: Call) => input['photo_id'] === first?.photo_id;
+    const fault = { at: 'before', problem: status(503), times: Infinity } as const;
+    // One rests a little shorter than all photos wait, and the last question of a look takes longer than what is between.
+    host.faults.push(
+      { ...fault, on: (call) => upload(call) && isFirst(call) },
+      { ...fault, on: upload, after_ms: 30 },
+    );
+    const { tombstones } = window.db;
+    const count = tombstones.count.bind(tombstones);
+    tombstones.count = () =>
+      new Dexie.Promise<void>((resolve) => setTimeout(resolve, 60)).then(() => count());
+    host.up = true;
+    window.engine.wake();
+    await until('photos were tried', () => host.of('photos.upload').length > 12, 20_000);
+    host.faults = [];
+    await drained(window, host);
   });
 
   it('A24: a photo that breaks off and yet gets a segment in every time counts no failure', async () => {
