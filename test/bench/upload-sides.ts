@@ -1,4 +1,4 @@
-/** The two that send files: our host from its spool into the service, and tus-js-client from a folder into @tus/server. */
+/** Those that send files: our host from its spool into the service, and the peers, each a client and a server in processes of their own, from a folder. */
 import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -130,18 +130,20 @@ const anIncident = async (service: ServiceLine): Promise<number> => {
   return incidents[0]?.id ?? 0;
 };
 
-/** @param chunk bytes of a request; 0: whole files */
-export const openTus = async (folder: string, chunk: number): Promise<Sender> => {
-  const there = join(folder, 'tus-files');
+/** @param name of the peer's two files */
+const openPeer = async (name: string, folder: string, args: readonly string[]): Promise<Sender> => {
+  const there = join(folder, `${name}-files`);
   mkdirSync(there, { recursive: true });
-  const server: Running<{ readonly port: number }> = await startPeer(1, 'tus-server.js', [there]);
-  const client = await startPeer<{ readonly ms: number }>(0, 'tus-client.js', [String(chunk)]);
+  const server: Running<{ readonly port: number }> = await startPeer(1, `${name}-server.js`, [
+    there,
+  ]);
+  const client = await startPeer<{ readonly ms: number }>(0, `${name}-client.js`, args);
   let made = 0;
   return {
     port: server.first.port,
     send: async ({ count, size }, to = server.first.port) => {
       const paths = Array.from({ length: count }, () => {
-        const path = join(folder, `tus-${(made += 1)}.jpg`);
+        const path = join(folder, `${name}-${(made += 1)}.jpg`);
         writeFileSync(path, randomFillSync(new Uint8Array(size)));
         return path;
       });
@@ -156,3 +158,10 @@ export const openTus = async (folder: string, chunk: number): Promise<Sender> =>
     },
   };
 };
+
+/** tus-js-client into @tus/server. @param chunk bytes of a request; 0: whole files */
+export const openTus = (folder: string, chunk: number): Promise<Sender> =>
+  openPeer('tus', folder, [String(chunk)]);
+
+/** lib-storage of the AWS SDK into s3rver, a server for tests. */
+export const openSdk = (folder: string): Promise<Sender> => openPeer('sdk', folder, []);

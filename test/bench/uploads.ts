@@ -1,13 +1,14 @@
 /**
  * B1: 64 photos of 4 MiB, and one file of 256 MiB, from the spool until the receipt of each is checked: sha256 and md5 of every segment at both ends, the bytes read
- * back. The peer is tus-js-client into @tus/server, which hashes, checks and reads back nothing.
+ * back; and the photos once more over a line of 1 Gbit/s each way. The peers are tus-js-client into @tus/server, which hashes, checks and reads back nothing, and the AWS SDK into s3rver, which is a server for tests.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installPeers } from './install-peers.ts';
 import { compare, pinSelf, type Side } from './machine.ts';
-import { type Files, openOurs, openTus, type Sender } from './upload-sides.ts';
+import { startCutter } from './processes.ts';
+import { type Files, openOurs, openSdk, openTus, type Sender } from './upload-sides.ts';
 
 const MIB = 1024 * 1024;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -16,10 +17,21 @@ const SIZE = Number(process.env['BENCH_SIZE'] ?? 4 * MIB);
 const LARGE = Number(process.env['BENCH_LARGE'] ?? 256 * MIB);
 const OURS_ONLY = process.env['BENCH_OURS'] === '1';
 
-const sideOf = (name: string, sender: Sender, files: Files): Side => ({
+/** Bytes a second of a line of 1 Gbit/s. */
+const GIGABIT = 125_000_000;
+/** As long as the line is there nothing is cut. */
+const NEVER = 2 ** 31 - 1;
+
+const measures = [
+  { name: 'uploads-photos', files: { count: PHOTOS, size: SIZE }, rate: 0 },
+  { name: 'uploads-large', files: { count: 1, size: LARGE }, rate: 0 },
+  { name: 'uploads-gigabit', files: { count: PHOTOS, size: SIZE }, rate: GIGABIT },
+] as const;
+
+const sideOf = (name: string, sender: Sender, files: Files, port: number): Side => ({
   name,
   round: async () => {
-    const { ms, client_s, server_s } = await sender.send(files);
+    const { ms, client_s, server_s } = await sender.send(files, port);
     const bytes = files.count * files.size;
     const each = (seconds: number) => ((seconds * 1e9) / bytes).toFixed(1);
     console.log(
@@ -29,26 +41,41 @@ const sideOf = (name: string, sender: Sender, files: Files): Side => ({
   },
 });
 
+/** Each sender over a line of its own, or straight. */
+const measure = async (
+  { name, files, rate }: (typeof measures)[number],
+  senders: ReadonlyMap<string, Sender>,
+): Promise<void> => {
+  const lines: Awaited<ReturnType<typeof startCutter>>[] = [];
+  const portOf = async (port: number): Promise<number> => {
+    if (rate === 0) return port;
+    const line = await startCutter(port, NEVER, rate);
+    lines.push(line);
+    return line.first.port;
+  };
+  try {
+    const sides: Side[] = [];
+    for (const [side, sender] of senders)
+      sides.push(sideOf(side, sender, files, await portOf(sender.port)));
+    await compare(name, 'MB/s', ROUNDS, sides);
+  } finally {
+    for (const line of lines) await line.end();
+  }
+};
+
 export const uploads = async (): Promise<void> => {
   if (!OURS_ONLY) installPeers();
   pinSelf(0);
   const folder = mkdtempSync(join(tmpdir(), 'spotter-bench-'));
-  const senders: Sender[] = [await openOurs(folder)];
+  const senders = new Map([['Spotter, every byte checked twice', await openOurs(folder)]]);
   try {
-    if (!OURS_ONLY) senders.push(await openTus(folder, 0));
-    const names = ['Spotter, every byte checked twice', 'tus-js-client -> @tus/server, unchecked'];
-    for (const [name, files] of [
-      ['uploads-photos', { count: PHOTOS, size: SIZE }],
-      ['uploads-large', { count: 1, size: LARGE }],
-    ] as const)
-      await compare(
-        name,
-        'MB/s',
-        ROUNDS,
-        senders.map((sender, at) => sideOf(names[at] ?? '', sender, files)),
-      );
+    if (!OURS_ONLY) {
+      senders.set('tus-js-client -> @tus/server, unchecked', await openTus(folder, 0));
+      senders.set('AWS SDK -> s3rver', await openSdk(folder));
+    }
+    for (const one of measures) await measure(one, senders);
   } finally {
-    for (const sender of senders) await sender.end();
+    for (const sender of senders.values()) await sender.end();
     rmSync(folder, { recursive: true, force: true });
   }
 };

@@ -31,7 +31,7 @@ describe.skipIf(onPostgres || process.platform === 'win32')(
   'npm run bench, in a short form',
   () => {
     for (const [name, files] of Object.entries({
-      uploads: ['uploads-photos.json', 'uploads-large.json'],
+      uploads: ['uploads-photos.json', 'uploads-large.json', 'uploads-gigabit.json'],
       'cut-uploads': ['cut-uploads.json', 'cut-uploads-64.json'],
       capture: ['capture.json'],
       create: ['create.json'],

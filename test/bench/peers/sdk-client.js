@@ -1,0 +1,21 @@
+/**
+ * A peer of `uploads`, in a process of its own: lib-storage of the AWS SDK as it comes, parts of 8 MiB, nothing read back. Each line of its input is
+ * `{url, paths, at_once}`; each is answered with the milliseconds until the last file was taken.
+ */
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { answerJobs } from './jobs.js';
+
+const PART = 8 * 1024 * 1024;
+
+/** s3rver's own. */
+const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+let client;
+await answerJobs(async (endpoint, path) => {
+  client ??= new S3Client({ endpoint, credentials, region: 'eu-west-1', forcePathStyle: true });
+  const params = { Bucket: 'photos', Key: basename(path), Body: createReadStream(path) };
+  await new Upload({ client, params, partSize: PART }).done();
+});
