@@ -61,6 +61,8 @@ const PHOTOS = 6;
 const PASSED_AFTER = 3;
 /** How long a change may take to reach the journal before it is told again, milliseconds. */
 const REPAIR_AFTER = 2_000;
+/** How long a wait that has ended may be overlooked while others are sent, milliseconds. */
+const UNSEEN_FOR = 1_000;
 /** How long after a failure this window asks for the lead again, milliseconds. */
 const LEAD_AGAIN = 2_000;
 /** Sent and not yet written here, at most: the database sets the pace then. */
@@ -290,15 +292,18 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     return repaired.ok ? 0 : REPAIR_AFTER;
   };
 
-  /** A wait that ended while the last claim looked, or since, was seen by nobody: the next look is at once, unless the end of a try brings it. */
+  /**
+   * A wait that ended while the last claim looked, or since, was seen by nobody: the next look is at once, or soon where the end of a try
+   * may bring it sooner.
+   */
   const armRest = async (): Promise<void> => {
     const repair = await repairLater();
     const now = clock.monotonic();
-    const known = running.size > 0 || ready.length > 0 ? now : seen;
+    const unseen = running.size > 0 || ready.length > 0 ? UNSEEN_FOR : 0;
     const ends = [...rests.values()].map(({ at }) => at);
     const left = [...ends, photos.hold.until() ?? -Infinity]
-      .filter((at) => at > known)
-      .map((at) => Math.max(0, at - now));
+      .filter((at) => at > seen)
+      .map((at) => (at > now ? at - now : unseen));
     const next = Math.min(repair, ...left);
     if (next !== Infinity) lookAfter(next + TIMER_SLACK);
   };
