@@ -51,6 +51,8 @@ test('A18: another program takes the window’s port: drafts and what waits are 
   expect(new URL(there.url()).port).not.toBe(first.port);
   expect(app.output).toContain(`Port ${first.port}, where this window was before`);
   await expect(there.getByText(`Another program is using port ${first.port}`)).toBeVisible();
+  // The frame and its banner are there before the screen.
+  await expect(there.getByRole('heading', { level: 1 })).toBeVisible();
   await look(there, 'port-taken');
   await there.getByRole('link', { name: 'New near miss' }).click();
   await there.getByRole('button', { name: 'Continue Board slid off level 3' }).click();

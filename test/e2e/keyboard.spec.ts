@@ -201,6 +201,8 @@ test('by keys alone: insurance added and changed, member added and removed, webh
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   await walk(page, 'Appearance and language');
   await press(page, 'Enter');
+  // It is given the focus a moment later: a key before that would be answered from the link.
+  await expect(page.getByRole('heading', { name: 'Appearance and language' })).toBeFocused();
   await walk(page, /^Same as computer/u);
   await walk(page, /^Same as computer/u);
   await press(page, 'ArrowRight', 'ArrowRight');
