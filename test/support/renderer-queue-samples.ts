@@ -20,6 +20,31 @@ export interface Sample {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** What the tries of an entry of this kind may have noted: every note that another laptop goes on from, and some it does not. */
+export const notesFor = (kind: string, { text, id, flag }: Said): Record<string, unknown> => {
+  const candidate = { server_id: id, full_number: text, created_at: flag ? id : null };
+  const candidates = [{ ...candidate, text, facts: text, recycled: flag }];
+  const theirs = { notes: text, status: flag ? 'closed' : null };
+  const sent = { step: 'hanging', uploaded: true, acknowledged: id, associate_key: ulid() };
+  const all: Readonly<Record<string, Record<string, unknown>>> = {
+    'near_miss.create': { server_id: id, candidates, not_it: [id], sent_from: id, as_new: true },
+    'near_miss.update': {
+      base: { description: `is ${text}` },
+      conflicts: [{ name: 'description', mine: text, theirs: null, before: text }],
+      etag: flag ? `"${id}"` : null,
+      key: ulid(),
+      recycled: flag,
+    },
+    'photo.send': sent,
+    'tm_attachment.create': sent,
+    'tm_attachment.bulk_delete': { singly: flag },
+    'insurance.update': { key: ulid(), theirs },
+    'insurance.sync': { known: [id] },
+    'company_record.update': { key: ulid(), theirs },
+  };
+  return all[kind] ?? {};
+};
+
 /** Where the samples of one queue live: a near miss, one under an incident opened here, and lanes without a row. */
 export const newLanes = () => {
   const [record, opened, hook] = [ulid(), ulid(), ulid()];

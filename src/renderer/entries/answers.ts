@@ -162,14 +162,16 @@ export interface Facts {
   readonly needs_from: number | null;
   /** Of what was sent, nothing more than bytes can be there: no record has them. */
   only_bytes(checkpoint: Readonly<Record<string, unknown>>): boolean;
-  /** Notes of its checkpoint that another laptop goes on from. */
-  readonly carries: readonly string[];
+  /** Of each note of its checkpoint: does another laptop that takes the entry in go on from it? */
+  readonly carries: Readonly<Record<string, boolean>>;
 }
 
 export interface Answers<P, C> extends Facts {
   /** The payload's schema, by version. A version is never changed or taken away. */
   readonly payload: Readonly<Record<number, z.ZodType<P>>>;
   readonly checkpoint: z.ZodType<C>;
+  /** The marks are every entry's, and are set where the entry is taken in. */
+  readonly carries: { readonly [N in Exclude<keyof C, keyof Marks>]-?: boolean };
   /** In one lane all goes in order. */
   lane(payload: P): string;
   /** The version that this payload is written as. */
@@ -183,6 +185,8 @@ export interface Answers<P, C> extends Facts {
   needs(payload: P): { readonly incident_id: number; readonly project_id: number } | null;
   /** The payload of a new entry in this one's place: what is known of what its author saw goes along. */
   again(payload: P, checkpoint: C): P;
+  /** The notes under which a refused entry is sent again as it is; null: a new entry takes its place. */
+  resumed(payload: P, checkpoint: C): C | null;
   /** Null: the history does not tell of it. */
   told(payload: P): Told | null;
   /** What a company's own record is called, for people; '' for all others. */
@@ -226,8 +230,9 @@ export const noBytes = {
 /** The answers of a kind whose tries leave nothing to go on from. */
 export const noNotes = {
   checkpoint: marksSchema,
-  carries: [],
+  carries: {},
   again: <P>(payload: P): P => payload,
+  resumed: () => null,
   recycled: () => false,
 };
 

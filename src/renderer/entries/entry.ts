@@ -261,6 +261,11 @@ export const newEntry = <K extends Kind>(kind: K, payload: Payloads[K]): NewEntr
 export const againOf = <K extends Kind>(entry: EntryOf<K>): NewEntry<K> =>
   newEntry<K>(entry.kind, kinds[entry.kind].again(entry.payload, entry.checkpoint));
 
+/** The notes under which a refused entry is sent again as it is; null: a new entry takes its place. */
+export const resumedNotes = ask(<K extends Kind>(entry: EntryOf<K>) =>
+  kinds[entry.kind].resumed(entry.payload, entry.checkpoint),
+);
+
 /** The same with another photo in the place of the one it sends. */
 export const withPhoto = <K extends Kind>(entry: EntryOf<K>, photo: Bytes['photo']) =>
   newEntry<K>(entry.kind, kinds[entry.kind].carrying(entry.payload, photo));

@@ -110,6 +110,15 @@ export const nearMissCreateKind: Answers<NearMissToMake, CreateNotes> = {
   taken_back: 'as_draft',
   payload: { 1: createSchema, 2: openedSchema },
   checkpoint: createNotes,
+  // Another laptop looks before it sends, whenever this one sent and whatever its user said: this one may have sent since.
+  carries: {
+    server_id: true,
+    candidates: true,
+    not_it: true,
+    sent_from: false,
+    sent_to: false,
+    as_new: false,
+  },
   // The first Spotters know none whose incident has no number of the server yet.
   version: ({ body }) => (body.incident_id < 0 ? 2 : 1),
   needs_from: 2,
@@ -134,8 +143,9 @@ export const nearMissUpdateKind: Answers<NearMissToChange, UpdateNotes> = {
   taken_back: 'alone',
   payload: { 1: updateSchema },
   checkpoint: updateNotes,
-  carries: ['base', 'conflicts', 'recycled'],
+  carries: { base: true, conflicts: true, etag: true, key: true, recycled: true },
   again: (payload, checkpoint) => ({ ...payload, base: seenBase(payload, checkpoint) }),
+  resumed: () => null,
   recycled: ({ recycled }) => recycled === true,
   over: ({ changes }) => ({ puts: 'fields', wire: changes, bin: null, begins: null }),
   told: ({ changes, base }) => ({ before: base ?? {}, after: changes, edit: true }),

@@ -48,10 +48,26 @@ const sendingNotes = notes({
 });
 export type SendingNotes = z.infer<typeof sendingNotes>;
 
+/** Hung on under another key, because the refusal is kept under the old one; the bytes that are there stay there. */
+export const underNewKey = (_payload: unknown, checkpoint: SendingNotes): SendingNotes => ({
+  ...checkpoint,
+  associate_key: ulid(),
+});
+
 /** What the kinds that send bytes say of how far they are. */
 export const ofSending = {
   checkpoint: sendingNotes,
-  carries: ['associate_key'],
+  // The upload, and how far it is, are the other laptop's own.
+  carries: {
+    associate_key: true,
+    step: false,
+    uploaded: false,
+    acknowledged: false,
+    place: false,
+    upload_uuid: false,
+    attaching: false,
+    attachment_id: false,
+  },
   sends_bytes: true,
 } as const;
 
@@ -102,8 +118,8 @@ export const photoSendKind: Answers<PhotoToSend, SendingNotes> = {
     ...sendingSteps(checkpoint),
   }),
   carrying: (payload, photo) => ({ ...payload, photo }),
-  // Another association of the photo: under the old key the refusal is kept.
   again: (payload) => ({ ...payload, associate_key: ulid() }),
+  resumed: underNewKey,
 };
 
 export const photoRemoveKind: Answers<PhotoToRemove, Marks> = {

@@ -27,8 +27,8 @@ import { noteStaged, unstage } from './import-stage.ts';
 /** What the other laptop knew of it; and that it may have sent it, or may yet. */
 const carriedOver = (given: ManifestEntry) => {
   const { state, attempts, last_problem, checkpoint, photo_pace } = given;
-  const carries = factsOf(given.kind)?.carries ?? [];
-  const kept = Object.entries(checkpoint).filter(([name]) => carries.includes(name));
+  const carries = factsOf(given.kind)?.carries ?? {};
+  const kept = Object.entries(checkpoint).filter(([name]) => carries[name] === true);
   return {
     state: state === 'parked' ? ('parked' as const) : ('waiting' as const),
     attempts: Math.max(attempts, state === 'sending' ? 1 : 0),

@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
-import type { Candidate } from '../entries/near-miss.ts';
+import type { Candidate, CreateNotes } from '../entries/near-miss.ts';
 import { nearMiss } from '../entries/queued.ts';
 import { taken } from './operations/look-for-record.ts';
 import { storageProblem } from '../data/storage-problem.ts';
@@ -32,7 +32,7 @@ export const candidatesOf = async (
 const choose = async (
   { db }: Pick<Deps, 'db'>,
   entry_id: string,
-  decide: (entry: OutboxEntry) => Promise<Readonly<Record<string, unknown>> | null>,
+  decide: (entry: OutboxEntry) => Promise<Partial<CreateNotes> | null>,
 ): Promise<Result<null>> => {
   try {
     const done = await db.transaction('rw', db.entries, db.near_misses, async () => {

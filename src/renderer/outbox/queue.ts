@@ -2,7 +2,6 @@
  * The queue as the waiting screen and the header see it: derived from the store, never counted aside. And what a
  * person may do to an item: try it now, hold it back, take it back.
  */
-import { ulid } from 'ulid';
 import type { Problem, Result } from '../../contract/problem.ts';
 import { fail, ok } from '../../contract/problem.ts';
 import type {
@@ -32,6 +31,7 @@ import {
   makesIncident,
   makesNearMiss,
   nameOf,
+  resumedNotes,
   takenBackWith,
 } from '../entries/entry.ts';
 import { neverDone } from './entry.ts';
@@ -331,7 +331,8 @@ export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promis
         await db.photos.update(photo.photo_id, { state: 'waiting', problem: null });
       const refused = neverDone(entry) && entry.attempts > 0;
       const read = entryOf(entry);
-      if (refused && photo === null && read !== null)
+      const resumed = refused ? resumedNotes(entry) : entry.checkpoint;
+      if (resumed === null && read !== null)
         await replaceEntry(db, change, entry, againOf(read), deps.clock.now());
       else
         await db.entries.update(entry.id, {
@@ -339,8 +340,7 @@ export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promis
           strikes: 0,
           next_try_at: null,
           last_problem: null,
-          // A photo's own key is its association's; the bytes that are there stay there.
-          checkpoint: refused ? { ...entry.checkpoint, associate_key: ulid() } : entry.checkpoint,
+          checkpoint: resumed ?? entry.checkpoint,
         });
     }
   });
@@ -394,11 +394,11 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
       await noteDropped(db, one, clock.now());
       await dropEntry(db, change, one);
     }
-    const photo = photoOf(entry);
+    const photo = bytesOf(entry)?.photo ?? null;
     const file = attaches(entry);
     if (file !== null) {
       await db.tm_attachments.delete(file);
-      if (photo !== null) discard = { photo_id: photo.photo_id };
+      discard = photo;
     } else if (photo !== null) {
       discard = (await db.photos.get(photo.photo_id)) ?? null;
       await db.photos.delete(photo.photo_id);

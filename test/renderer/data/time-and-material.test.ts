@@ -195,6 +195,17 @@ it('what the server refuses needs the user, is sent again by hand, and can be ta
   expect(host.spool.size).toBe(0);
 });
 
+it('a file that was made smaller takes its original along when it is taken back', async () => {
+  host.up = false;
+  const window = await windows.start(host);
+  const jpeg = await make({ format: 'jpeg', width: 900, height: 600, noise: true });
+  await attachFiles(window, target, [jpeg], { privacy: true, max_side: 300 });
+  expect(host.spool.size).toBe(2);
+  const [entry] = await window.db.entries.toArray();
+  expect((await takeBack(window, entry?.id ?? '')).ok).toBe(true);
+  expect(host.spool.size).toBe(0);
+});
+
 it('somebody else’s files come with a refresh, and go with one', async () => {
   const window = await windows.start(host);
   host.entry_files.set(900, {

@@ -7,6 +7,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import type { NearMiss } from '../../../src/contract/rest/near-misses.ts';
 import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
+import { exportItems } from '../../../src/renderer/outbox/export.ts';
+import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
 import {
   candidatesOf,
   pickRecord,
@@ -14,11 +16,12 @@ import {
 } from '../../../src/renderer/outbox/pick-existing-record.ts';
 import { retryNow } from '../../../src/renderer/outbox/queue.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
-import { ACCOUNT, to, type Call } from '../../support/renderer-host.ts';
+import { ACCOUNT, type Call, ScriptedHost, to } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
   host,
+  owner,
   until,
   windowPerTest,
   windows,
@@ -134,6 +137,34 @@ describe('without idempotency keys', () => {
     expect(await pickRecord(window, parked?.id ?? '', mine)).toEqual({ ok: true, value: null });
     await drained(window, host);
     expect(host.of(CREATE).length).toBe(1);
+    expect(await serverIds(window)).toEqual([mine]);
+  });
+
+  it('outbox promise 2: taken in on another laptop it is asked about there, with the same records to pick from', async () => {
+    const first = await open();
+    host.faults.push({ at: 'after', on: to(CREATE), problem: reset });
+    const twin_id = twin('Same words').id;
+    await capture(first, 'Same words');
+    await until('asked', async () => (await parkedUnsure(first)) !== undefined);
+    const id = (await parkedUnsure(first))?.id ?? '';
+    const shown = await candidatesOf(first, id);
+    expect(shown.length).toBe(2);
+    const file = await (await exportItems(first, ACCOUNT)).response.blob();
+    await first.stop();
+
+    const other = new ScriptedHost(host);
+    other.up = false;
+    const window = await windows.start(other, `${windows.db_name}-other`);
+    const offer = await offerImport(file, owner);
+    if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
+    expect((await importItems(window, offer.value, ACCOUNT)).ok).toBe(true);
+    expect(await candidatesOf(window, id)).toEqual(shown);
+    const mine = shown.find((one) => one.server_id !== twin_id)?.server_id ?? 0;
+    expect((await pickRecord(window, id, mine)).ok).toBe(true);
+    other.up = true;
+    window.engine.wake();
+    await drained(window, other);
+    expect(texts().length).toBe(2);
     expect(await serverIds(window)).toEqual([mine]);
   });
 

@@ -14,13 +14,13 @@ import { photoRowOf } from '../../../src/renderer/data/photo-rows.ts';
 import { waitingRow } from '../../../src/renderer/data/company/tm-rows.ts';
 import { askedKinds } from '../../../src/renderer/entries/answers.ts';
 import type { CarriedPhoto } from '../../../src/renderer/entries/carried-photo.ts';
-import { knownVersions } from '../../../src/renderer/entries/entry.ts';
+import { factsOf, knownVersions } from '../../../src/renderer/entries/entry.ts';
 import { makeEntry } from '../../../src/renderer/outbox/entry.ts';
 import { exportEverything } from '../../../src/renderer/outbox/everything.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
-import { type Lanes, newLanes, samplesOf } from '../../support/renderer-queue-samples.ts';
+import { type Lanes, newLanes, notesFor, samplesOf } from '../../support/renderer-queue-samples.ts';
 import { host, owner, windowPerTest, windows } from '../../support/renderer-window.ts';
 
 declare module 'vitest' {
@@ -77,6 +77,31 @@ const how = fc.record({
   attempts: fc.nat({ max: 9 }),
   pace: fc.constantFrom('paused', 'now', undefined),
 });
+const places = fc.oneof(
+  fc.record({ kind: fc.constant('custom_field'), id: number }),
+  fc.record({ kind: fc.constant('laptop') }),
+);
+const settings = fc.record(
+  {
+    language: fc.constantFrom('en', 'es'),
+    theme: fc.constantFrom('dark', 'light'),
+    last_incident: fc.dictionary(number.map(String), number),
+    photo_privacy: fc.boolean(),
+    photo_size: fc.constantFrom('original', '2560', '1600'),
+    photo_places: fc.dictionary(words, places),
+    form_fields: fc.dictionary(words, fc.record({ severity: number, where: fc.constant(null) })),
+    photo_sending: fc.constantFrom('always', 'good_link', 'by_hand'),
+    photo_keep_days: fc.constantFrom(0, 7, 30),
+    name_people: fc.boolean(),
+    global_shortcut: fc.boolean(),
+    start_with_system: fc.boolean(),
+    when_closed: fc.constantFrom('ask', 'keep_sending', 'end'),
+    notices: fc.boolean(),
+    spelling: fc.boolean(),
+    tour_seen: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
 const queue = fc.record({
   said,
   photos: fc.array(photo, { minLength: 1, maxLength: 3 }),
@@ -85,10 +110,7 @@ const queue = fc.record({
   drafts: fc.array(fc.record({ said, photos: fc.array(photo, { maxLength: 2 }) }), {
     maxLength: 2,
   }),
-  settings: fc.record({
-    language: fc.constantFrom('en', 'es'),
-    theme: fc.constantFrom('dark', 'light'),
-  }),
+  settings,
 });
 type Queue = typeof queue extends fc.Arbitrary<infer T> ? T : never;
 
@@ -157,7 +179,7 @@ const entriesOf = (
       attempts: attempts ?? 0,
       last_problem:
         state === 'parked' ? { kind: 'refused', status: 422, messages: ['No.'], fields: {} } : null,
-      checkpoint: sample.kind === 'photo.send' ? { associate_key: one.text } : {},
+      checkpoint: notesFor(sample.kind, one),
       ...(pace === undefined ? {} : { photo_pace: pace }),
     } as OutboxEntry;
   });
@@ -213,7 +235,13 @@ const named = (value: unknown, laptop: ScriptedHost): unknown => {
   };
 };
 
-const KEPT = ['associate_key'];
+/** What another laptop goes on from: every note of which its kind says so, and each has one here. */
+const carried = ({ kind, checkpoint }: OutboxEntry) =>
+  Object.entries(factsOf(kind)?.carries ?? {}).flatMap(([name, goes]) => {
+    expect(goes && checkpoint[name] === undefined, `${kind} notes ${name}`).toBe(false);
+    return goes ? [[name, checkpoint[name]]] : [];
+  });
+
 const entryAs = (entry: OutboxEntry, laptop: ScriptedHost) => ({
   id: entry.id,
   kind: entry.kind,
@@ -226,7 +254,7 @@ const entryAs = (entry: OutboxEntry, laptop: ScriptedHost) => ({
   // What was being sent may have arrived: it waits, with that try counted.
   state: entry.state === 'sending' ? 'waiting' : entry.state,
   attempts: entry.state === 'sending' ? Math.max(entry.attempts, 1) : entry.attempts,
-  steps: KEPT.map((name) => entry.checkpoint[name]),
+  notes: carried(entry),
 });
 
 /** All that a laptop holds of a queue, as it can be compared with another's. */

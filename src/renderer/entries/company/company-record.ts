@@ -104,6 +104,7 @@ export const companyRecordUpdateKind: Answers<RecordToChange, RecordNotes> = {
   taken_back: 'alone',
   payload: { 1: updateSchema },
   checkpoint: updateNotes,
+  carries: { key: true, theirs: true },
   again: (payload, { theirs }) => ({ ...payload, base: { ...payload.base, ...theirs } }),
   over: ({ of, record_key, server_id, changes }) => ({
     puts: 'company_record',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { photoFacts, ulidSchema } from '../../../contract/host.ts';
 import { type Answers, type Marks, noBytes, noNotes, note, notes, ofRecord } from '../answers.ts';
 import type { CarriedPhoto } from '../carried-photo.ts';
-import { ofSending, type SendingNotes, sendingSteps } from '../photo.ts';
+import { ofSending, type SendingNotes, sendingSteps, underNewKey } from '../photo.ts';
 
 const id = z.number().int().positive();
 
@@ -92,6 +92,9 @@ export const tmAttachmentCreateKind: Answers<FileToAttach, SendingNotes> = {
     const { original: _had, ...rest } = payload;
     return original === undefined ? rest : payload;
   },
+  // Documents have no bytes and no key of their own: they are attached by the entry's.
+  resumed: (payload, checkpoint) =>
+    payload.photo === null ? null : underNewKey(payload, checkpoint),
 };
 
 export const tmAttachmentDeleteKind: Answers<FileToDelete, Marks> = {
@@ -114,6 +117,7 @@ export const tmAttachmentBulkDeleteKind: Answers<FilesToDelete, BulkNotes> = {
   asks: 'deletes',
   payload: { 1: bulkDeleteSchema },
   checkpoint: bulkNotes,
+  carries: { singly: true },
   over: ({ attachments }) => ({
     puts: 'no_files',
     attachment_refs: attachments.map(({ attachment_ref }) => attachment_ref),

@@ -96,6 +96,7 @@ export const insuranceUpdateKind: Answers<InsuranceToChange, InsuranceNotes> = {
   taken_back: 'alone',
   payload: { 1: updateSchema },
   checkpoint: updateNotes,
+  carries: { key: true, theirs: true },
   again: (payload, { theirs }) => ({ ...payload, base: { ...payload.base, ...theirs } }),
   over: ({ record_key, vendor_id, server_id, changes: fields }) => ({
     puts: 'insurance',
@@ -129,5 +130,6 @@ export const insuranceSyncKind: Answers<InsurancesToSync, SyncNotes> = {
   taken_back: 'alone',
   payload: { 1: syncSchema },
   checkpoint: syncNotes,
+  carries: { known: true },
   over: ({ vendor_id, updates: lines }) => ({ puts: 'insurances', vendor_id, lines }),
 };
