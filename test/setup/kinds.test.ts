@@ -11,6 +11,12 @@ import type { OutboxEntry } from '../../src/renderer/entries/stored.ts';
 const src = join(import.meta.dirname, '../../src');
 const MAY_KNOW = ['renderer/entries/', 'renderer/outbox/operations/', 'renderer/words/'];
 
+/** Who else takes a kind by its record, outside data/, and why. */
+const TAKES_A_KIND = {
+  'renderer/outbox/pick-existing-record.ts': 'only the create of a near miss may be there already',
+  'renderer/outbox/resolve.ts': 'only the update of a near miss asks for a choice field by field',
+};
+
 interface Source {
   /** Under `src`, with slashes. */
   readonly path: string;
@@ -66,6 +72,12 @@ describe('a kind is known in its own room alone', () => {
 
   it('nothing outside compares a kind with a name', () => {
     expect(found(outside(sources()), name)).toEqual([]);
+  });
+
+  it('a record’s kinds are taken by its file of data/, and by two of the queue', () => {
+    const takers = outside(sources()).filter(({ text }) => text.includes('entries/queued.ts'));
+    const others = takers.filter(({ path }) => !path.startsWith('renderer/data/'));
+    expect(others.map(({ path }) => path).sort()).toEqual(Object.keys(TAKES_A_KIND));
   });
 
   it('nothing casts what an entry holds', () => {

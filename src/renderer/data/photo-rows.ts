@@ -1,6 +1,7 @@
 /**
  * Pure: a photo as it is carried (in its queued entry, the journal, an export) and as the database's row. One schema (entries/carried-photo.ts), one way
- * out and one way back, so that no fact is lost on any of them: rebuild, import and export all go through here.
+ * out and one way back, so that no fact is lost on any of them: intake, rebuild and import make rows here. Only the journal of
+ * drafts keeps the rows of their photos as they are.
  */
 import type { CarriedPhoto } from '../entries/carried-photo.ts';
 import type { PhotoRow } from './db.ts';

@@ -1,6 +1,7 @@
 /**
- * The kinds by record, for the one file of data/ whose record it is: it makes entries of them, and finds those that it may
- * put right. Everybody else asks an entry (entry.ts) and knows no kind.
+ * The kinds by record, for the one file of data/ whose record it is: that file makes entries of them, and finds those that it may
+ * put right. In the queue two files answer a question that only one kind asks. Everybody else asks an entry (entry.ts) and knows
+ * no kind (test/setup/kinds.test.ts).
  */
 import {
   type EntryOf,

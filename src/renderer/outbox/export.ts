@@ -43,23 +43,9 @@ async function* bytesOf(
 /** A file for a time-and-material entry, in the form of a photo: `near_miss_key` is its lane. */
 const tmPhotoOf = (entry: OutboxEntry) => {
   const row = waitingRow(entry);
-  if (row === null || !row.in_spool) return null;
-  const { key: photo_id, lane: near_miss_key, filename, size, sha256, content_type } = row;
-  const original = sentBy(entry)?.photo.original;
-  return {
-    ...(original === undefined ? {} : { original }),
-    photo_id,
-    near_miss_key,
-    filename,
-    content_type,
-    state: row.state,
-    size: size ?? 0,
-    sha256: sha256 ?? '',
-    created_at: row.created_at,
-    taken_at: null,
-    gps: null,
-    orientation: null,
-  };
+  const photo = sentBy(entry)?.photo;
+  if (row === null || photo === undefined) return null;
+  return { ...photo, near_miss_key: row.lane, state: row.state, created_at: row.created_at };
 };
 
 /** With the incidents opened here that the named records need. */

@@ -5,6 +5,7 @@
 import { nameKey } from '../../contract/file-name.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, PhotoRow } from '../data/db.ts';
+import { photoRowOf } from '../data/photo-rows.ts';
 import { storageProblem } from '../data/storage-problem.ts';
 import {
   bringIn,
@@ -79,21 +80,11 @@ const rowOf = async (
   deps: Deps,
   { account, draft_id }: IntakeTarget,
   { sent, seen, thumbnail, cleaned }: Brought,
-): Promise<PhotoRow> => ({
-  ...sent,
-  account,
-  draft_id,
-  near_miss_key: null,
-  thumbnail,
-  ...(await readMetadata(seen)),
-  cleaned,
-  state: 'draft',
-  upload_uuid: null,
-  attachment_id: null,
-  receipt: null,
-  problem: null,
-  created_at: deps.clock.now(),
-});
+): Promise<PhotoRow> => {
+  const photo = { ...sent, ...(await readMetadata(seen)), cleaned };
+  const owner = { account, draft_id, near_miss_key: null, created_at: deps.clock.now() };
+  return { ...photoRowOf(photo, owner), thumbnail };
+};
 
 const hashes = (row: Pick<PhotoRow, 'sha256' | 'original'>): readonly string[] =>
   row.original === undefined ? [row.sha256] : [row.sha256, row.original.sha256];
