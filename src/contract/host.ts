@@ -508,16 +508,11 @@ export const hostMethods = {
   'photos.attachment': method(
     z.object({
       project_id: positive,
-      near_miss_id: positive,
+      /** Null: a file of a time-and-material entry. A thumbnail is `gone` where the server has none of such a file. */
+      near_miss_id: positive.nullable(),
       attachment_id: positive,
       ...attachmentWanted,
     }),
-    attachmentPart,
-    'out',
-  ),
-  /** The same of a time-and-material entry's file; a thumbnail is `gone` where there is none. */
-  'photos.entry_attachment': method(
-    z.object({ project_id: positive, attachment_id: positive, ...attachmentWanted }),
     attachmentPart,
     'out',
   ),

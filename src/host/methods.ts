@@ -135,12 +135,6 @@ const photoMethods = ({ photos }: MethodParts) =>
       const { bytes, ...output } = fetched.value;
       return ok({ output, bytes });
     },
-    'photos.entry_attachment': async (input) => {
-      const fetched = await photos.entryAttachment(input);
-      if (!fetched.ok) return fetched;
-      const { bytes, ...output } = fetched.value;
-      return ok({ output, bytes });
-    },
   }) satisfies Partial<Methods>;
 
 const journalMethods = ({ journal, store, photos, places }: MethodParts) =>

@@ -51,14 +51,14 @@ it('a PDF goes up for an entry, is read back equal, and comes to the window as b
   const { project_id, id, entry_id, sent } = await attach(world, facts.photo_id);
   const place = { kind: 'time_and_material_entry', id: entry_id };
   expect(sent.receipt).toMatchObject({ attachment_id: id, checked: 'bytes', place });
-  const input = { project_id, attachment_id: id };
-  const full = await world.reply('photos.entry_attachment', { ...input, variant: 'full' });
+  const input = { project_id, near_miss_id: null, attachment_id: id };
+  const full = await world.reply('photos.attachment', { ...input, variant: 'full' });
   expect(full.result).toMatchObject({
     ok: true,
     value: { content_type: 'application/octet-stream', filename: 'Delivery note.pdf' },
   });
   expect(sha256(full.bytes ?? new Uint8Array())).toBe(sha256(pdf));
-  const small = await world.reply('photos.entry_attachment', { ...input, variant: 'thumbnail' });
+  const small = await world.reply('photos.attachment', { ...input, variant: 'thumbnail' });
   expect(small.result.ok).toBe(false);
 });
 
@@ -68,18 +68,18 @@ it('a photo of an entry is given as a picture, large and small; one that is gone
   const facts = await spool(world, 'slab.jpg', jpeg);
   expect(facts.content_type).toBe('image/jpeg');
   const { project_id, id } = await attach(world, facts.photo_id);
-  const input = { project_id, attachment_id: id };
+  const input = { project_id, near_miss_id: null, attachment_id: id };
   for (const variant of ['full', 'thumbnail'] as const) {
-    const { result } = await world.reply('photos.entry_attachment', { ...input, variant });
+    const { result } = await world.reply('photos.attachment', { ...input, variant });
     expect(result).toMatchObject({ ok: true });
     expect(result.ok && String((result.value as { content_type: string }).content_type)).toMatch(
       /^image\//,
     );
   }
   await world.service.demo.delete(`~/time_and_material_entry_attachments/${id}`);
-  expect(
-    await world.problem('photos.entry_attachment', { ...input, variant: 'full' }),
-  ).toMatchObject({ kind: 'gone' });
+  expect(await world.problem('photos.attachment', { ...input, variant: 'full' })).toMatchObject({
+    kind: 'gone',
+  });
 });
 
 it('failures S11: a page of HTML is no photo, whatever it is called; as a file for an entry it is octets', async () => {

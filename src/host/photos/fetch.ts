@@ -59,55 +59,43 @@ const readPiece = async (incoming: Incoming, { offset }: Wanted): Promise<Result
   return ok({ size, bytes });
 };
 
-/** Pictures are small: they come whole. */
-const piece = (
-  parts: ReadParts,
-  target: Target,
-  address: string | null | undefined,
-  wanted: Wanted,
-): Promise<Result<Piece>> =>
-  openBytes(
-    ...([parts, target, address, CHUNK_MAX] as const),
-    (incoming) => readPiece(incoming, wanted),
-    wanted.variant === 'thumbnail'
-      ? {}
-      : { part: { from: wanted.offset, to: wanted.offset + CHUNK_MAX } },
-  );
+/** Where a file is asked for. */
+interface Found {
+  readonly filename: string;
+  readonly address: string | null | undefined;
+  /** The server calls it a picture or a video. */
+  readonly promised: boolean;
+}
 
-/** A photo's, a video's or another file's bytes of a near miss. Later parts are octets: the first one told what it is. */
-export const fetchAttachment = async (
-  parts: ReadParts,
-  target: Target,
-  given: Place & Wanted & { readonly attachment_id: number },
-): Promise<Result<FetchedFile>> => {
-  const all = await attachmentsOf(parts, target, given);
-  if (!all.ok) return all;
-  const one = all.value.find((attachment) => attachment.id === given.attachment_id);
-  if (!one) return notThere(404, 'the near miss has no such photo');
-  const small = given.variant === 'thumbnail';
-  const other = one.content_type && !one.content_type.startsWith('image/');
-  if (small && !one.thumbnail_url && other)
-    return notThere(404, 'the server has no picture of this file');
-  const address = small ? (one.thumbnail_url ?? one.url) : one.url;
-  const got = await piece(parts, target, address, given);
-  if (!got.ok) return got;
-  const filename = one.filename ?? '';
-  if (given.offset > 0) return ok({ ...got.value, content_type: OF_ANY_KIND, filename });
-  const type = typeOf(got.value.bytes);
-  // Called a picture and none: what came is not the file (a portal's page, for one).
-  const promised = small || /^(image|video)\//.test(one.content_type ?? 'image/');
-  if (type === null && promised) return broken('garbage', 'no image');
-  if (small && !type?.startsWith('image/')) return broken('garbage', 'no image');
-  return ok({ ...got.value, content_type: type ?? OF_ANY_KIND, filename });
+/** A file's place: a near miss, or, where that is null, some time-and-material entry. */
+export type FileOf = Pick<Place, 'project_id'> & {
+  readonly near_miss_id: number | null;
+  readonly attachment_id: number;
 };
 
-/** A file of a time-and-material entry. What is no picture or video by its own bytes is called nothing that a window would show. */
-export const fetchEntryAttachment = async (
+const ofNearMiss = async (
   parts: ReadParts,
   target: Target,
-  given: Wanted & { readonly project_id: number; readonly attachment_id: number },
-): Promise<Result<FetchedFile>> => {
-  const { project_id, attachment_id: id, variant } = given;
+  place: Place,
+  { attachment_id, variant }: Wanted & FileOf,
+): Promise<Result<Found>> => {
+  const all = await attachmentsOf(parts, target, place);
+  if (!all.ok) return all;
+  const one = all.value.find((attachment) => attachment.id === attachment_id);
+  if (!one) return notThere(404, 'the near miss has no such photo');
+  const filename = one.filename ?? '';
+  const promised = /^(image|video)\//.test(one.content_type ?? 'image/');
+  if (variant === 'full') return ok({ filename, address: one.url, promised });
+  const other = one.content_type && !one.content_type.startsWith('image/');
+  if (!one.thumbnail_url && other) return notThere(404, 'the server has no picture of this file');
+  return ok({ filename, address: one.thumbnail_url ?? one.url, promised });
+};
+
+const ofEntry = async (
+  parts: ReadParts,
+  target: Target,
+  { project_id, attachment_id: id, variant }: Wanted & FileOf,
+): Promise<Result<Found>> => {
   const shown = await parts.api.call(target, 'time_and_material_entry_attachments.show', {
     params: { project_id, id },
   });
@@ -115,11 +103,31 @@ export const fetchEntryAttachment = async (
   const one = shown.value.data;
   const address = variant === 'thumbnail' ? one.thumbnail_url : one.url;
   if (!address) return notThere(404, 'the server has no such picture of the file');
-  const got = await piece(parts, target, address, given);
+  return ok({ filename: one.filename ?? '', address, promised: false });
+};
+
+/** A photo's, a video's or another file's bytes. Small pictures come whole. Later parts are octets: the first one told what it is. */
+export const fetchAttachment = async (
+  parts: ReadParts,
+  target: Target,
+  given: Wanted & FileOf,
+): Promise<Result<FetchedFile>> => {
+  const { near_miss_id, offset, variant } = given;
+  const found =
+    near_miss_id === null
+      ? await ofEntry(parts, target, given)
+      : await ofNearMiss(parts, target, { ...given, near_miss_id }, given);
+  if (!found.ok) return found;
+  const { filename, address, promised } = found.value;
+  const small = variant === 'thumbnail';
+  const part = small ? {} : { part: { from: offset, to: offset + CHUNK_MAX } };
+  const take = (incoming: Incoming) => readPiece(incoming, given);
+  const got = await openBytes(parts, target, address, CHUNK_MAX, take, part);
   if (!got.ok) return got;
-  const filename = one.filename ?? '';
-  if (given.offset > 0) return ok({ ...got.value, content_type: OF_ANY_KIND, filename });
+  if (offset > 0) return ok({ ...got.value, content_type: OF_ANY_KIND, filename });
   const type = typeOf(got.value.bytes);
-  if (variant === 'thumbnail' && !type?.startsWith('image/')) return broken('garbage', 'no image');
+  // Called a picture and none: what came is not the file (a portal's page, for one).
+  if (type === null && promised) return broken('garbage', 'no image');
+  if (small && !type?.startsWith('image/')) return broken('garbage', 'no image');
   return ok({ ...got.value, content_type: type ?? OF_ANY_KIND, filename });
 };

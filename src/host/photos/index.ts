@@ -17,9 +17,9 @@ import { openOrphans } from './orphans.ts';
 import type { SpoolUsage } from './spool-index.ts';
 import { openSpool } from './spool.ts';
 import { uploadPhoto } from './upload.ts';
-import { fetchAttachment, fetchEntryAttachment, type Wanted } from './fetch.ts';
-import { verifyPhoto } from './verify.ts';
-import { verifyAttachment, type AttachmentJob } from './verify-attachment.ts';
+import { fetchAttachment, type FileOf, type Wanted } from './fetch.ts';
+import { type ReadJob, verifyPhoto } from './verify.ts';
+import { type AttachmentJob, verifyAttachment } from './verify-attachment.ts';
 
 export interface PhotosParts {
   readonly folder: string;
@@ -122,9 +122,7 @@ export const openPhotos = async (parts: PhotosParts) => {
   /** What both ways of reading back need; stopped with the host, and a refused token is heard. */
   const reading = async <T>(
     input: ReadInput,
-    read: (
-      common: Pick<AttachmentJob, 'photo' | 'target' | 'heard' | 'now' | 'signal'>,
-    ) => Promise<Result<T>>,
+    read: (common: ReadJob) => Promise<Result<T>>,
   ): Promise<Result<T>> => {
     const photo = await spool.find(input.photo_id);
     if (!photo.ok) return photo;
@@ -256,19 +254,10 @@ export const openPhotos = async (parts: PhotosParts) => {
         return failFile(error);
       }
     },
-    attachment: async (
-      input: Wanted & { project_id: number; near_miss_id: number; attachment_id: number },
-    ) => {
+    attachment: async (input: Wanted & FileOf) => {
       const target = await session.target();
       if (!target.ok) return target;
       const fetched = await fetchAttachment(parts, target.value, input);
-      if (!fetched.ok) await session.heard(target.value, fetched);
-      return fetched;
-    },
-    entryAttachment: async (input: Wanted & { project_id: number; attachment_id: number }) => {
-      const target = await session.target();
-      if (!target.ok) return target;
-      const fetched = await fetchEntryAttachment(parts, target.value, input);
       if (!fetched.ok) await session.heard(target.value, fetched);
       return fetched;
     },

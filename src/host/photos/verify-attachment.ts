@@ -5,24 +5,17 @@
  */
 import { everyPage } from '../../contract/rest/every-page.ts';
 import type { PhotoReceipt } from '../../contract/host.ts';
-import { fail, ok, type Result } from '../../contract/problem.ts';
+import { ok, type Result } from '../../contract/problem.ts';
 import type { Attachment } from '../../contract/rest/attachments.ts';
-import type { Target } from '../request.ts';
-import type { SpooledPhoto } from './spooled.ts';
-import { compareBytes, type ReadParts } from './verify.ts';
+import { readBack, type ReadJob, type ReadParts } from './verify.ts';
 
-export interface AttachmentJob {
-  readonly photo: SpooledPhoto;
-  readonly target: Target;
+export interface AttachmentJob extends ReadJob {
   readonly project_id: number;
   readonly time_and_material_entry_id: number;
   /** Null: looked for. */
   readonly attachment_id: number | null;
   /** Not these: they are other photos. */
   readonly except: readonly number[];
-  readonly heard: (bytes: number) => void;
-  readonly now: () => number;
-  readonly signal: AbortSignal;
 }
 
 const PER_PAGE = 1000;
@@ -68,25 +61,11 @@ export const verifyAttachment = async (
   parts: ReadParts,
   job: AttachmentJob,
 ): Promise<Result<PhotoReceipt | null>> => {
-  const { photo, target } = job;
   const all = await candidates(parts, job);
   if (!all.ok) return all;
-  for (const one of all.value) {
-    const equal = await compareBytes(parts, target, photo, one, job.heard, job.signal);
-    if (equal.ok)
-      return ok({
-        photo_id: photo.photo_id,
-        attachment_id: one.id,
-        place: { kind: 'time_and_material_entry', id: job.time_and_material_entry_id },
-        checked: 'bytes',
-        filename: one.filename ?? photo.filename,
-        size: photo.size,
-        sha256: photo.sha256,
-        checked_at: job.now(),
-      });
-    if (job.attachment_id !== null || equal.problem.kind !== 'gone') return equal;
-  }
-  return job.attachment_id === null
-    ? ok(null)
-    : fail({ kind: 'gone', status: 404, messages: ['the entry has no such photo'] });
+  const receipt = await readBack(parts, job, all.value, 'the entry has no such photo');
+  if (!receipt.ok)
+    return job.attachment_id === null && receipt.problem.kind === 'gone' ? ok(null) : receipt;
+  const place = { kind: 'time_and_material_entry' as const, id: job.time_and_material_entry_id };
+  return ok({ ...receipt.value, place, checked: 'bytes' });
 };

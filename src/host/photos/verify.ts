@@ -174,7 +174,7 @@ const wasCut = (problem: Problem): boolean =>
  * Reads the server's copy and compares it; `gone` where it is another. Nothing is kept in memory. A connection that is cut is followed by another from where it
  * stopped: a film would never come whole over a line that holds for a second.
  */
-export const compareBytes = async (
+const compareBytes = async (
   parts: ReadParts,
   target: Target,
   photo: SpooledPhoto,
@@ -210,36 +210,37 @@ const candidates = (
 };
 
 /** What the server tells must not contradict the original; what it does not tell says nothing. */
-const told = (one: NearMissAttachment, photo: SpooledPhoto): Result<null> => {
-  if (one.size !== undefined && one.size !== null && one.size !== photo.size)
-    return notThere(200, `the server tells ${one.size} bytes, the original has ${photo.size}`);
-  if (one.sha256 && one.sha256.toLowerCase() !== photo.sha256)
+const told = (
+  { size, sha256 }: Pick<NearMissAttachment, 'size' | 'sha256'>,
+  photo: SpooledPhoto,
+): Result<null> => {
+  if (size !== undefined && size !== null && size !== photo.size)
+    return notThere(200, `the server tells ${size} bytes, the original has ${photo.size}`);
+  if (sha256 && sha256.toLowerCase() !== photo.sha256)
     return notThere(200, 'the server tells another sha256 than the original has');
   return ok(null);
 };
 
-/** Compares the server's copy with the original; answers the receipt. */
-export const verifyPhoto = async (
+/** A photo that is to be found equal on the server, and who reads. */
+export interface ReadJob {
+  readonly photo: SpooledPhoto;
+  readonly target: Target;
+  readonly heard: (bytes: number) => void;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** The receipt of the first that is equal; `gone` where none is. @param none what is said where there is none to compare */
+export const readBack = async (
   parts: ReadParts,
-  job: {
-    readonly photo: SpooledPhoto;
-    readonly target: Target;
-    readonly place: Place;
-    readonly upload_uuid: string | null;
-    readonly heard: (bytes: number) => void;
-    readonly now: () => number;
-    readonly signal: AbortSignal;
-  },
+  { photo, target, heard, now, signal }: ReadJob,
+  all: readonly (Attachment & Pick<NearMissAttachment, 'size' | 'sha256'>)[],
+  none: string,
 ): Promise<Result<PhotoReceipt>> => {
-  const { photo, target } = job;
-  const all = await attachmentsOf(parts, target, job.place, job.signal);
-  if (!all.ok) return all;
-  let last: Result<never> = notThere(404, 'the near miss has no such photo');
-  for (const one of candidates(all.value, photo, job.upload_uuid)) {
+  let last: Result<never> = notThere(404, none);
+  for (const one of all) {
     const agrees = told(one, photo);
-    const equal = agrees.ok
-      ? await compareBytes(parts, target, photo, one, job.heard, job.signal)
-      : agrees;
+    const equal = agrees.ok ? await compareBytes(parts, target, photo, one, heard, signal) : agrees;
     if (equal.ok)
       return ok({
         photo_id: photo.photo_id,
@@ -247,10 +248,21 @@ export const verifyPhoto = async (
         filename: one.filename ?? photo.filename,
         size: photo.size,
         sha256: photo.sha256,
-        checked_at: job.now(),
+        checked_at: now(),
       });
     last = equal;
     if (equal.problem.kind !== 'gone') return equal; // offline, portal: nothing is known yet
   }
   return last;
+};
+
+/** Compares the server's copy with the original; answers the receipt. */
+export const verifyPhoto = async (
+  parts: ReadParts,
+  job: ReadJob & { readonly place: Place; readonly upload_uuid: string | null },
+): Promise<Result<PhotoReceipt>> => {
+  const all = await attachmentsOf(parts, job.target, job.place, job.signal);
+  if (!all.ok) return all;
+  const ours = candidates(all.value, job.photo, job.upload_uuid);
+  return readBack(parts, job, ours, 'the near miss has no such photo');
 };

@@ -1,5 +1,5 @@
 /** Photos as the screens see them: those of this laptop, and those only the server has. */
-import type { HostAnswer } from '../../contract/host.ts';
+import type { HostInput } from '../../contract/host.ts';
 import type { NearMissAttachment } from '../../contract/rest/attachments.ts';
 import type { Result } from '../../contract/problem.ts';
 import { knownOf, removalsIn, removes } from '../entries/photo-removals.ts';
@@ -111,13 +111,14 @@ export interface Fetching {
 
 /** A file of the server in one Blob, part by part: the browser keeps what is large on disk. */
 export const fetchWhole = async (
-  ask: (offset: number) => Promise<Result<HostAnswer<'photos.attachment'>>>,
+  { host }: Pick<Deps, 'host'>,
+  file: Omit<HostInput<'photos.attachment'>, 'offset'>,
   { progress, signal }: Fetching,
 ): Promise<Result<Blob>> => {
   const parts: Blob[] = [];
   let type = '';
   for (let offset = 0, size = 1; offset < size;) {
-    const part = await ask(offset);
+    const part = await host.call('photos.attachment', { ...file, offset });
     if (signal?.aborted) return { ok: false, problem: { kind: 'cancelled' } };
     if (!part.ok) return part;
     const { output, bytes } = part.value;
@@ -181,10 +182,7 @@ export const photoBlob = async (
     attachment_id: photo.remote.id,
     variant,
   };
-  const whole = await fetchWhole(
-    (offset) => deps.host.call('photos.attachment', { ...place, offset }),
-    how,
-  );
+  const whole = await fetchWhole(deps, place, how);
   return whole.ok ? { ok: true, value: await showable(whole.value) } : whole;
 };
 

@@ -15,7 +15,6 @@ const askServer: ReadonlySet<HostMethod> = new Set<HostMethod>([
   'photos.upload',
   'photos.deliver',
   'photos.attachment',
-  'photos.entry_attachment',
 ]);
 
 /** What kind of trouble a problem is, where it is the way's or the server's; null: it is neither. */

@@ -196,8 +196,8 @@ it('what the server refuses needs the user, is sent again by hand, and can be ta
 });
 
 it('a file that was made smaller takes its original along when it is taken back', async () => {
-  host.up = false;
   const window = await windows.start(host);
+  await window.engine.stop();
   const jpeg = await make({ format: 'jpeg', width: 900, height: 600, noise: true });
   await attachFiles(window, target, [jpeg], { privacy: true, max_side: 300 });
   expect(host.spool.size).toBe(2);

@@ -135,9 +135,6 @@ export const attachmentBlob = async (
     }
   }
   if (row.server_id === null) return fail({ kind: 'gone', status: 404, messages: [] });
-  const place = { project_id: row.project_id, attachment_id: row.server_id, variant };
-  return fetchWhole(
-    (offset) => deps.host.call('photos.entry_attachment', { ...place, offset }),
-    how,
-  );
+  const { project_id, server_id: attachment_id } = row;
+  return fetchWhole(deps, { project_id, near_miss_id: null, attachment_id, variant }, how);
 };
