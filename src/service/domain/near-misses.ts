@@ -9,6 +9,7 @@ import {
   type NearMissCreate,
   type NearMissUpdate,
 } from '../../contract/rest/near-misses.ts';
+import { unread } from '../store/gather.ts';
 import { takeIds } from '../store/ids.ts';
 import {
   deleteAttachment,
@@ -237,18 +238,15 @@ export const createNearMiss = async (
     creator_name: creator?.name ?? null,
     creator_login: creator?.login ?? null,
   } as lists.NearMissRow;
-  await store.insertNearMiss(
-    db,
-    store.storedOf({
-      ...row,
-      company_id,
-      project_id,
-      created_by: user_id,
-      search: searchText(row),
-    }),
-  );
+  const made = { ...row, company_id, project_id, created_by: user_id, search: searchText(row) };
+  const inserted = store.insertNearMiss(db, store.storedOf(made));
+  if (!body.upload_uuids?.length) {
+    await unread(db, Promise.all([inserted, record(context, id, 'create', event_id)]));
+    return tagged(context, row);
+  }
+  await inserted;
   const photos = await attach(context, id, body.upload_uuids);
-  if (photos > 0) await store.countAttachments(db, { company_id, id }, photos);
+  await store.countAttachments(db, { company_id, id }, photos);
   await record(context, id, 'create', event_id);
   return tagged(context, { ...row, attachment_count: photos });
 };

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { badRequest, invalid, Refusal } from '../domain/problem.ts';
 import type { Secrets } from '../domain/webhook-ports.ts';
 import type { Db, Store } from '../store/db.ts';
+import { unread } from '../store/gather.ts';
 import { findKey, insertKey, type KeyScope } from '../store/idempotency.ts';
 import { keptBody, readKeptBody } from './kept-answer.ts';
 import { keyQuota, type KeyLimits } from './key-quota.ts';
@@ -103,13 +104,8 @@ export const idempotency = (store: Store, secrets: Secrets, limits: KeyLimits): 
   const keep = async (tx: Db, execution: Execution, rendered: Rendered): Promise<number> => {
     const place = nameOf(execution.scope);
     const body = keptBody(rendered.body, execution.secret ? { secrets, place } : null);
-    await insertKey(tx, {
-      ...execution.scope,
-      fingerprint: execution.fingerprint,
-      created_at: execution.now,
-      ...rendered,
-      body,
-    });
+    const { scope, fingerprint, now: created_at } = execution;
+    await unread(tx, insertKey(tx, { ...scope, fingerprint, created_at, ...rendered, body }));
     return body.length;
   };
 

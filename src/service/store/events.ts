@@ -69,10 +69,9 @@ const insertNumbered = gathered(async (tx, numbered: readonly Numbered[]) => {
     resource_uuid: typeof resource_id === 'string' ? resource_id : null,
     ulid: ulid(event.created_at),
   }));
-  await insert(tx, rows);
-  await enqueue(tx, {
-    events: JSON.stringify(rows.map(({ company_id, id }) => ({ company_id, id }))),
-  });
+  const events = JSON.stringify(rows.map(({ company_id, id }) => ({ company_id, id })));
+  // On their way at once: the second reads what the first wrote.
+  await Promise.all([insert(tx, rows), enqueue(tx, { events })]);
   return [];
 });
 

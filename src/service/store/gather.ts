@@ -18,6 +18,8 @@ interface Gathering {
   readonly waiting: Map<Many<never, unknown>, Call[]>;
   /** Runs when nobody asks for more in this turn. */
   readonly whenAllWait: (run: () => void) => void;
+  /** Writes of a transaction whose answers nobody reads. */
+  readonly unread: Promise<unknown>[] | null;
 }
 
 const gatherings = new WeakMap<Db, Gathering>();
@@ -60,11 +62,33 @@ export const gathered =
     });
   };
 
+/**
+ * A write whose answer says nothing: whoever asked for it goes on, and the transaction waits for it before it ends. Only for what
+ * comes last: a statement that is not gathered may overtake it.
+ */
+export const unread = async (db: Db, write: Promise<unknown>): Promise<void> => {
+  const all = gatherings.get(db)?.unread;
+  if (!all) return void (await write);
+  // Until the transaction looks at it, nobody does.
+  write.catch(() => undefined);
+  all.push(write);
+};
+
+/** What `run` answers, and the first of its unread writes that failed. */
+export interface Gathered<T> {
+  readonly value: T;
+  readonly unread: { readonly error: unknown } | null;
+}
+
 /** While `run` lasts, what is asked of this `db` in one turn is asked together. */
-export const gather = async <T>(db: Db, run: () => Promise<T>): Promise<T> => {
-  gatherings.set(db, { waiting: new Map(), whenAllWait: afterThisTurn });
+export const gather = async <T>(db: Db, run: () => Promise<T>): Promise<Gathered<T>> => {
+  const all: Promise<unknown>[] = [];
+  gatherings.set(db, { waiting: new Map(), whenAllWait: afterThisTurn, unread: all });
   try {
-    return await run();
+    const value = await run();
+    const ends = await Promise.allSettled(all);
+    const failed = ends.find((end) => end.status === 'rejected');
+    return { value, unread: failed === undefined ? null : { error: failed.reason } };
   } finally {
     gatherings.delete(db);
   }
@@ -72,5 +96,9 @@ export const gather = async <T>(db: Db, run: () => Promise<T>): Promise<T> => {
 
 /** From now on what requests ask of this `db` is asked together, of all whose bytes the event loop hands out in one round. */
 export const gatherRequests = (db: Db): void => {
-  gatherings.set(db, { waiting: new Map(), whenAllWait: (run) => void setImmediate(run) });
+  gatherings.set(db, {
+    waiting: new Map(),
+    whenAllWait: (run) => void setImmediate(run),
+    unread: null,
+  });
 };

@@ -47,11 +47,17 @@ const unitsOf = (group: readonly Waiting[]): readonly (readonly Waiting[])[] => 
   return units;
 };
 
-/** Everybody's end is waited for: nobody's statement may come after the savepoint is gone. */
+/**
+ * Everybody's end is waited for: nobody's statement may come after the savepoint is gone. A write that nobody waited for was
+ * somebody's: where it fails, all of the unit count as refused, and each is told its own when it runs alone.
+ */
 const attempt = async (tx: Db, unit: readonly Waiting[], on: Transactions) => {
-  const ends = await gather(tx, () => Promise.allSettled(unit.map(({ work }) => work(tx))));
+  const { value: ends, unread } = await gather(tx, () =>
+    Promise.allSettled(unit.map(({ work }) => work(tx))),
+  );
   const failed = unit.flatMap((member, index) => {
     const end = ends[index];
+    if (unread !== null) return [{ member, error: unread.error }];
     return end?.status === 'rejected' ? [{ member, error: end.reason as unknown }] : [];
   });
   const fatal = failed.find(({ error }) => on.mayRunAgain(error) || on.isLost(error));

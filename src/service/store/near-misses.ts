@@ -90,18 +90,14 @@ const insertRows = insertMany('near_misses', kinds);
 
 type Stored = Database['near_misses'];
 
-/** With what is kept about them: the index of their texts and the count of their project. */
+/** With what is kept about them: the index of their texts and the count of their project. All on their way at once, in this order. */
 export const insertNearMisses = async (tx: Db, rows: readonly Stored[]): Promise<void> => {
-  await insertRows(tx, rows);
-  await indexTexts(tx, rows);
-  await countChanges(
-    tx,
-    rows.map(({ company_id, project_id, deleted_at }) => ({
-      company_id,
-      project_id,
-      ...(deleted_at === null ? { active: 1, recycled: 0 } : { active: 0, recycled: 1 }),
-    })),
-  );
+  const changes = rows.map(({ company_id, project_id, deleted_at }) => ({
+    company_id,
+    project_id,
+    ...(deleted_at === null ? { active: 1, recycled: 0 } : { active: 0, recycled: 1 }),
+  }));
+  await Promise.all([insertRows(tx, rows), indexTexts(tx, rows), countChanges(tx, changes)]);
 };
 
 /** The columns of the table alone, of a record with more about it. */

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import {
   ColumnDefinitionNode,
+  Kysely,
   PostgresAdapter,
   PostgresDialect,
   PostgresQueryCompiler,
@@ -14,8 +15,9 @@ import {
   type PostgresQueryResult,
 } from 'kysely';
 import pg from 'pg';
-import { DatabaseUnavailable, type StoreOptions } from './db.ts';
+import { DatabaseUnavailable, type Db, type StoreOptions } from './db.ts';
 import { codeOf, told } from './postgres-errors.ts';
+import type { Database } from './schema.ts';
 
 const INT8 = 20;
 /** Waiting for a company's turn, or for a connection. */
@@ -149,12 +151,14 @@ export const limitsOf = (
   `${set} statement_timeout = ${timeout}; ${set} lock_timeout = ${WAIT_TIMEOUT}; ` +
   `${set} idle_in_transaction_session_timeout = ${timeout};`;
 
-export const openPool = (options: StoreOptions, max: number): PostgresPool => {
+/** @param pipeline each connection sends a statement without waiting for the answer to the one before */
+export const openPool = (options: StoreOptions, max: number, pipeline = false): PostgresPool => {
   const timeout = options['database-timeout'];
   const pool = new pg.Pool({
     connectionString: options['database-url'],
     max,
     types,
+    pipeline,
     application_name: 'spotter',
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     // The server ends a slow statement first; this is for a server that does not answer at all.
@@ -187,5 +191,32 @@ export const openPool = (options: StoreOptions, max: number): PostgresPool => {
       return known;
     },
     end: () => pool.end(),
+  };
+};
+
+/**
+ * Lends connections of a pool, one for as long as `run` takes. Kysely's own way sends one statement at a time on a connection it lends;
+ * here what is asked in one turn is on its way together, in that order, and each statement waits for its own answer alone.
+ */
+export const lender = (pool: PostgresPool) => {
+  const known = new WeakMap<PostgresPoolClient, Db>();
+  const handleOf = (client: PostgresPoolClient): Db => {
+    const lent = { query: client.query, release: () => undefined } as PostgresPoolClient;
+    const only: PostgresPool = {
+      options: pool.options,
+      connect: () => Promise.resolve(lent),
+      end: () => Promise.resolve(),
+    };
+    return new Kysely<Database>({ dialect: new SpotterDialect(only) });
+  };
+  return async (run: (db: Db) => Promise<void>): Promise<void> => {
+    const client = await pool.connect();
+    try {
+      const db = known.get(client) ?? handleOf(client);
+      known.set(client, db);
+      await run(db);
+    } finally {
+      client.release();
+    }
   };
 };

@@ -6,7 +6,7 @@
  * before they write (If-Match, numbering, idempotency keys) hold as they do on SQLite, while companies do not wait for
  * each other. Writes without a company lock the one row of `service_lock`, and so does a migration.
  */
-import { Kysely, sql } from 'kysely';
+import { Kysely, type PostgresPool, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { DatabaseUnavailable, type Db, type Store, type StoreOptions } from './db.ts';
 import { gatherRequests } from './gather.ts';
@@ -14,7 +14,7 @@ import { groupWrites } from './group.ts';
 import { takeApart } from './ids.ts';
 import { migrations } from './migrations/index.ts';
 import { codeOf } from './postgres-errors.ts';
-import { limitsOf, openPool, SpotterDialect } from './postgres-dialect.ts';
+import { lender, limitsOf, openPool, SpotterDialect } from './postgres-dialect.ts';
 import { makeSearchIndex } from './postgres-search.ts';
 import type { Database } from './schema.ts';
 
@@ -121,11 +121,14 @@ const lookEarly = (db: Db) => {
 
 /** Connects, and creates or migrates the tables where needed. The database itself must exist. */
 export const openPostgres = async (options: StoreOptions): Promise<Store> => {
-  const open = (max: number): Db =>
-    new Kysely<Database>({ dialect: new SpotterDialect(openPool(options, max)) });
+  const on = (pool: PostgresPool): Db =>
+    new Kysely<Database>({ dialect: new SpotterDialect(pool) });
+  const open = (max: number): Db => on(openPool(options, max));
   const read = open(options['database-pool']);
   gatherRequests(read);
-  const writer = open(options['database-pool']);
+  // A pooler may be anybody's program: it is asked for no more than one statement at a time.
+  const writing = openPool(options, options['database-pool'], !options['database-pooler']);
+  const writer = on(writing);
   const counters = open(COUNTER_CONNECTIONS);
   const close = async (): Promise<void> => {
     await Promise.all([read.destroy(), writer.destroy(), counters.destroy()]);
@@ -140,11 +143,12 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
 
   const statistics = lookEarly(read);
   const limits = options['database-pooler'] ? limitsOf(options, 'set local') : '';
+  const lend = lender(writing);
   const groups = groupWrites({
     connection: (run) =>
-      writer.connection().execute(async (db) => {
+      lend((db) => {
         takeApart(db, counters);
-        await run(db);
+        return run(db);
       }),
     begin: (db, company) => begin(db, company, limits),
     commit: async (db) => {

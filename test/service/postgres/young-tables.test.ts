@@ -1,5 +1,9 @@
-/** What PostgreSQL is spared: a journey for each of the requests that arrive together, and plans made while it knows nothing of a table. */
+/**
+ * What PostgreSQL is spared: a journey for each of the requests that arrive together, one for each write of a transaction, and plans
+ * made while it knows nothing of a table.
+ */
 import { DefaultQueryExecutor } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { hashToken } from '../../../src/service/domain/tokens.ts';
 import { findTokenUser, projectExists } from '../../../src/service/store/users.ts';
@@ -55,4 +59,34 @@ it('tables that grow are looked at while they are young: else a plan reads all o
     expect(made.status, made.text).toBe(201);
   }
   await expect.poll(known).toBeGreaterThan(0);
+});
+
+it('the writes of a create are on their way together: six journeys, one after the other', async () => {
+  const list = '~/incidents/near_misses';
+  const catalog = (await t.demo.get('~/catalog')).json;
+  const near_miss = { incident_id: catalog.incidents[0].id, description: 'Sling slipped' };
+  const post = (key: string) => t.demo.post(list, { near_miss }, { 'idempotency-key': key });
+  await post('journeys-0');
+  const { query } = pg.Client.prototype;
+  const waiting = new Map<unknown, number>();
+  const journeys = new Map<unknown, string[]>();
+  const spied = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    const text = String((given[0] as { readonly text?: string }).text ?? given[0]);
+    const before = waiting.get(this) ?? 0;
+    waiting.set(this, before + 1);
+    if (before === 0) journeys.set(this, [...(journeys.get(this) ?? []), text]);
+    const answer = Reflect.apply(query, this, given) as unknown as Promise<unknown>;
+    const heard = () => waiting.set(this, (waiting.get(this) ?? 1) - 1);
+    answer.then(heard, heard);
+    return answer as never;
+  });
+  const made = await post('journeys-1').finally(() => spied.mockRestore());
+  expect(made.status, made.text).toBe(201);
+  const writer = [...journeys.values()].find((texts) =>
+    texts.some((text) => /^\s*begin/.test(text)),
+  );
+  expect(writer?.length, writer?.join('\n')).toBe(6);
 });
