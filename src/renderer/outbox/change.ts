@@ -1,7 +1,8 @@
 /**
  * A change of what is here: one transaction over the queue and the tables it touches, then the host's journal, then the answer. What
- * it answers with success is saved on this laptop, twice (outbox promise 1). Everything that is not a save goes through here; a
- * save also puts its draft back where the journal said no (data/near-misses.ts).
+ * it answers with success is saved on this laptop, twice (outbox promise 1). Whatever a person puts into the queue or takes out of it goes
+ * through here but a save, which also puts its draft back where the journal said no (data/near-misses.ts), and an import, which
+ * is undone where the journal said no (import-commit.ts).
  */
 import type { Table } from 'dexie';
 import { fail, ok, type Result } from '../../contract/problem.ts';

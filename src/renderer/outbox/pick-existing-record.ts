@@ -6,8 +6,8 @@ import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
 import type { Candidate, CreateNotes } from '../entries/near-miss.ts';
 import { nearMiss } from '../entries/queued.ts';
+import { changeQueue } from './change.ts';
 import { taken } from './operations/look-for-record.ts';
-import { storageProblem } from '../data/storage-problem.ts';
 
 export type { Candidate } from '../entries/near-miss.ts';
 
@@ -30,12 +30,15 @@ export const candidatesOf = async (
 };
 
 const choose = async (
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'host'>,
   entry_id: string,
   decide: (entry: OutboxEntry) => Promise<Partial<CreateNotes> | null>,
 ): Promise<Result<null>> => {
-  try {
-    const done = await db.transaction('rw', db.entries, db.near_misses, async () => {
+  const { db } = deps;
+  const done = await changeQueue(
+    deps,
+    ({ near_misses }) => [near_misses],
+    async () => {
       const entry = await db.entries.get(entry_id);
       if (entry?.state !== 'parked' || entry.last_problem?.kind !== 'unsure') return false;
       const patch = await decide(entry);
@@ -48,16 +51,15 @@ const choose = async (
         checkpoint: { ...entry.checkpoint, ...patch },
       });
       return true;
-    });
-    return done ? ok(null) : fail({ kind: 'conflict', status: 409, messages: [] });
-  } catch (error) {
-    return fail(storageProblem(error));
-  }
+    },
+  );
+  if (!done.ok) return done;
+  return done.value ? ok(null) : fail({ kind: 'conflict', status: 409, messages: [] });
 };
 
 /** "It is this one": the entry ends with that record, its photos follow. `conflict`: another report is that record by now. */
 export const pickRecord = (
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'host'>,
   entry_id: string,
   server_id: number,
 ): Promise<Result<null>> =>
@@ -67,7 +69,10 @@ export const pickRecord = (
   });
 
 /** "Send it as a new one": none of those shown is it, now and after another lost answer. */
-export const sendAsNew = (deps: Pick<Deps, 'db'>, entry_id: string): Promise<Result<null>> =>
+export const sendAsNew = (
+  deps: Pick<Deps, 'db' | 'host'>,
+  entry_id: string,
+): Promise<Result<null>> =>
   choose(deps, entry_id, async (entry) => ({
     as_new: true,
     restored: false,
