@@ -149,6 +149,27 @@ describe('each room imports only what it may, and no files import each other', (
       });
     expect(Object.fromEntries(projects)).toEqual(rooms);
   });
+
+  it('the window’s README.md tells of its folders what is checked', async () => {
+    const config = new URL('../../.config/dependency-cruiser.js', import.meta.url).href;
+    const { folders } = (await import(config)) as { folders: Record<string, string[]> };
+    const checked = Object.entries(folders)
+      .filter(([folder]) => folder.startsWith('renderer/'))
+      .map(([folder, others]) => [folder.replace('renderer/', ''), [...others].sort()]);
+    const readme = readFileSync(join(root, 'src/renderer/README.md'), 'utf8');
+    const told = [...readme.matchAll(/^\| `(\w+)\/` .*\| (.+?) *\|$/gm)].map(
+      ([, folder = '', cell = '']) => [
+        folder,
+        cell === 'nothing'
+          ? []
+          : cell
+              .split(', ')
+              .map((name) => name.replace(/ \(types\)$/, '').replaceAll('`', ''))
+              .sort(),
+      ],
+    );
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(checked));
+  });
 });
 
 /** What is wrong in each of a room's probes: one program for all, with the room's own settings, on its sources. */

@@ -1,6 +1,6 @@
 /**
  * A photo's last mile, whatever it hangs on: upload, hang the upload on, read back; begun anew where the upload is over (failures A11,
- * A12). One machine with one checkpoint, so that nothing has to agree with anything else after a crash. What a place is, is
+ * A12). One machine, whose checkpoint alone says where to go on after a crash: what the window's entry notes of it is a hint. What a place is, is
  * said in delivery-places.ts; what the machine stands on (`Steps`) is given, so that the window's tests run this very machine.
  */
 import { ulid } from 'ulid';

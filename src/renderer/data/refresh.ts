@@ -131,6 +131,11 @@ const freshRow = (scope: RefreshScope, copy: NearMiss, now: number): NearMissRow
     null,
   );
 
+/*
+ * Near misses have a mirror of their own, stricter than that of mirror.ts: there are two lists of them and up to hundreds of thousands,
+ * a pass may end early, and a row that seems gone may be one that somebody is editing. So a pass counts as whole only where every page
+ * told the same total, and rows are judged by their keys, a batch at a time.
+ */
 interface Pass {
   /** All of it was looked at, and the server's count stood still. */
   readonly whole: boolean;
