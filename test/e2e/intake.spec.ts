@@ -314,7 +314,7 @@ test('the camera: a live picture, the shutter, the other camera; each shot is a 
   expect((await delivered(client, '(camera)')).size).toBe(2);
 });
 
-test('design: the form with photos, a video, offers and every kind of refusal, in both themes and small windows', async ({
+test('the form with photos, a video, offers and every kind of refusal, in both themes and small windows', async ({
   app,
   server,
   folder,

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer } from './steps.ts';
 
-test('design, first start: three cards by keyboard, skipped for good, offered again in the settings', async ({
+test('first start: three cards by keyboard, skipped for good, offered again in the settings', async ({
   app,
 }) => {
   const page = await app.open();
@@ -34,7 +34,7 @@ test('design, first start: three cards by keyboard, skipped for good, offered ag
   await expect(page.getByRole('heading', { name: 'Choose a near miss' })).toBeVisible();
 });
 
-test('design, first start: with no connection the three cards are there all the same', async ({
+test('first start: with no connection the three cards are there all the same', async ({
   app,
   server,
 }) => {

@@ -10,7 +10,7 @@ import {
 
 const size = { width: 800, height: 600 };
 
-it('design: what is under the pointer stays there, and no edge comes inside the frame', () => {
+it('what is under the pointer stays there, and no edge comes inside the frame', () => {
   const at = { x: 100, y: -50 };
   const view = zoomed(whole, 2, size, at);
   expect(view).toEqual({ scale: 2, x: -100, y: 50 });
@@ -23,7 +23,7 @@ it('design: what is under the pointer stays there, and no edge comes inside the 
   expect(panned(whole, 50, 50, size)).toEqual(whole);
 });
 
-it('design: two fingers tell how far they went apart and where; one tells nothing', () => {
+it('two fingers tell how far they went apart and where; one tells nothing', () => {
   const fingers = createFingers();
   const at = (pointerId: number, clientX: number, clientY: number) =>
     new PointerEvent('pointermove', { pointerId, clientX, clientY });
