@@ -4,7 +4,7 @@ import * as regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
-/** A literal that is spread where it stands only keeps a line short: its members are written out, one under the other. */
+/** A literal that is spread where it stands, among arguments too, only keeps a line short: its members are written out, one under the other. */
 const spreads = [
   {
     selector: 'ObjectExpression > SpreadElement > ObjectExpression',
@@ -16,6 +16,15 @@ const spreads = [
   },
   {
     selector: 'ArrayExpression > SpreadElement > TSAsExpression > ArrayExpression',
+    message: 'Write its items out.',
+  },
+  {
+    selector: ':matches(CallExpression, NewExpression) > SpreadElement > ArrayExpression',
+    message: 'Write its items out.',
+  },
+  {
+    selector:
+      ':matches(CallExpression, NewExpression) > SpreadElement > TSAsExpression > ArrayExpression',
     message: 'Write its items out.',
   },
 ];

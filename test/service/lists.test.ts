@@ -334,22 +334,18 @@ describe('decisions §2.4: filters', () => {
 
   it('failures S18: no query string makes a 5xx', async () => {
     const name = fc.constantFrom(
-      ...[
-        'page',
-        'per_page',
-        'sort',
-        'incident_id',
-        'filters',
-        'filters[query]',
-        'filters[created_at]',
-      ],
-      ...[
-        'filters[harm_source_id][]',
-        'filters[harm_source_id]',
-        'filters[x][y]',
-        '__proto__',
-        'x',
-      ],
+      'page',
+      'per_page',
+      'sort',
+      'incident_id',
+      'filters',
+      'filters[query]',
+      'filters[created_at]',
+      'filters[harm_source_id][]',
+      'filters[harm_source_id]',
+      'filters[x][y]',
+      '__proto__',
+      'x',
     );
     const pair = fc.tuple(
       name,

@@ -171,7 +171,10 @@ const iloc = fc
       'iloc',
       bytes(
         [version, 0, 0, 0, (offset << 4) | size, (base << 4) | index],
-        ...[version < 2 ? u16(count) : u32(count), item(1), item(2), rest],
+        version < 2 ? u16(count) : u32(count),
+        item(1),
+        item(2),
+        rest,
       ),
     );
   });
@@ -290,14 +293,16 @@ export const knownHostile = {
     const iinfBox = box(
       'iinf',
       bytes(
-        ...[[0, 0, 0, 0], u16(items)],
+        [0, 0, 0, 0],
+        u16(items),
         ...all.map((id) => box('infe', bytes([2, 0, 0, 0], u16(id), u16(0), ascii('mime'), [0]))),
       ),
     );
     const ilocBox = box(
       'iloc',
       bytes(
-        ...[[0, 0, 0, 0, 0x44, 0], u16(items)],
+        [0, 0, 0, 0, 0x44, 0],
+        u16(items),
         ...all.map((id) => [...u16(id), 0, 0, 0, 1, ...u32(0), ...u32(size)]),
       ),
     );

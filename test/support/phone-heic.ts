@@ -94,10 +94,17 @@ const exifOf = (orientation: number): Uint8Array => {
   const entry = (tag: number, type: number, count: number, value: Uint8Array) =>
     joined(u16(tag), u16(type), u32(count), value);
   const tiff = joined(
-    ...[utf8.encode('MM'), u16(42), u32(8), u16(2)],
+    utf8.encode('MM'),
+    u16(42),
+    u32(8),
+    u16(2),
     entry(0x112, 3, 1, joined(u16(orientation), u16(0))),
     entry(0x8769, 4, 1, u32(38)),
-    ...[u32(0), u16(1), entry(0x9003, 2, 20, u32(56)), u32(0), taken],
+    u32(0),
+    u16(1),
+    entry(0x9003, 2, 20, u32(56)),
+    u32(0),
+    taken,
   );
   return joined(u32(6), utf8.encode('Exif\0\0'), tiff);
 };
@@ -176,7 +183,9 @@ export const phoneHeic = (fixture: Uint8Array, wanted: PhoneHeic): Uint8Array<Ar
       return place;
     });
     return full(
-      ...(['meta', 0, 0] as const),
+      'meta',
+      0,
+      0,
       full('hdlr', 0, 0, u32(0), utf8.encode('pict'), new Uint8Array(13)),
       full('pitm', 0, 0, u16(primary)),
       full('iloc', 0, 0, u16(0x4400), u16(items.length), ...places),

@@ -34,8 +34,11 @@ const sender = async (path: string): Promise<ServiceProcess> => {
     bareDemo(
       path,
       '--allow-private-webhooks',
-      ...['--webhook-first-retry=20ms', '--webhook-longest-retry=50ms'],
-      ...[`--webhook-timeout=${TIMEOUT_MS}ms`, '--webhook-interval=20ms', '--log-level=warn'],
+      '--webhook-first-retry=20ms',
+      '--webhook-longest-retry=50ms',
+      `--webhook-timeout=${TIMEOUT_MS}ms`,
+      '--webhook-interval=20ms',
+      '--log-level=warn',
     ),
   );
   onTestFinished(() => service.end('SIGKILL').then(() => undefined));

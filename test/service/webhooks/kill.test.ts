@@ -30,8 +30,11 @@ describe('failures S17: SIGKILL with pending deliveries', () => {
       dir.path,
       '--allow-private-webhooks',
       '--embedded',
-      ...['--webhook-first-retry=20ms', '--webhook-longest-retry=50ms'],
-      ...['--webhook-timeout=200ms', '--webhook-interval=20ms', '--log-level=warn'],
+      '--webhook-first-retry=20ms',
+      '--webhook-longest-retry=50ms',
+      '--webhook-timeout=200ms',
+      '--webhook-interval=20ms',
+      '--log-level=warn',
     );
     const acknowledged: number[] = [];
     try {
