@@ -88,7 +88,8 @@ describe('S15, S24: a link leads to a public host or is none', () => {
   });
 
   it('a long one is judged at once', () => {
-    const before = performance.now();
+    // Processor time, which no other program of the machine takes part in.
+    const before = process.cpuUsage();
     for (const long of [
       'a.'.repeat(900),
       'a'.repeat(1_900),
@@ -96,6 +97,6 @@ describe('S15, S24: a link leads to a public host or is none', () => {
       '.local'.repeat(300),
     ])
       expect(isLink(`https://${long}:x`)).toBe(false);
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 });

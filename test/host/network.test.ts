@@ -14,6 +14,7 @@ import { createApi } from '../../src/host/request.ts';
 import { createTransport, usualLimits } from '../../src/host/transport.ts';
 import { blackHole } from '../support/black-hole.ts';
 import { canMakeCertificates, makeCertificate } from '../support/certificate.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startProxy, type TestProxy } from '../support/proxy.ts';
 import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
 
@@ -72,15 +73,15 @@ const deadPort = async (): Promise<number> => {
 
 // The black hole is a listener that was stopped by SIGSTOP, which Windows does not know.
 it.skipIf(process.platform === 'win32')(
-  'failures A24: a name whose IPv6 address is a black hole is reached by IPv4 within about a second',
+  'failures A24: a name whose IPv6 address is a black hole is reached by IPv4 while that one is silent',
   async () => {
     const port = await listening(http.createServer(answering));
     onTestFinished(await blackHole(port));
     const v6 = { address: '::1', family: 6 };
-    const ask = asker(noProxies, names(v6, { address: '127.0.0.1', family: 4 }));
-    const began = performance.now();
+    // The deadline of a connection is beyond that of this test: an answer came without waiting for it.
+    const both = names(v6, { address: '127.0.0.1', family: 4 });
+    const ask = asker(noProxies, both, 10 * PATIENCE_MS);
     expect(await ask(`http://site.internal:${port}`)).toMatchObject({ ok: true });
-    expect(performance.now() - began).toBeLessThan(8_000);
     // It was one: alone it ends at the deadline of the connection, as a problem to wait for.
     expect(await asker(noProxies, names(v6), 600)(`http://site.internal:${port}`)).toMatchObject({
       ok: false,

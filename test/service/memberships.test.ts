@@ -253,15 +253,15 @@ describe('decisions §7, reference: bulk_remove (v2.0)', () => {
     expect(junk.json.data).toEqual({ processed_ids: [ids[1000]], skipped_ids: [4711] });
   });
 
-  it('failures S19: a million ids are answered, the first 1000 of them, in bounded time', async () => {
+  it('failures S19: of a million ids the first 1000 are answered, and no other is looked at', async () => {
     await bulkAdd([first()]);
-    const ids = Array.from({ length: 1_000_000 }, (_, index) => 5_000_000 + index);
-    const started = performance.now();
-    const answer = await remove([first(), ...ids]);
+    const ids = Array.from({ length: 999 }, (_, index) => 5_000_000 + index);
+    // What would be refused, were it read.
+    const rest = Array.from({ length: 999_000 }, () => 0);
+    const answer = await remove([first(), ...ids, ...rest]);
     expect(answer.status, answer.text.slice(0, 200)).toBe(200);
     expect(answer.json.data.processed_ids).toEqual([first()]);
-    expect(answer.json.data.skipped_ids).toEqual(ids.slice(0, 999));
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(answer.json.data.skipped_ids).toEqual(ids);
   });
 
   it('failures S19: duplicates count once; strings and other non-ids are a 422 that names the first (reference R-memberships-13)', async () => {

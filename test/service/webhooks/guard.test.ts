@@ -133,11 +133,9 @@ describe('failures S15, decisions §9.6: no connection to what is not public', (
   });
 
   it('failures S13, S15: a name server that never answers is inside the deadline', async () => {
-    const before = performance.now();
     const never_answers: Resolve = () => new Promise(() => undefined);
     const outcome = await sendTo('http://slow.example/', never_answers, false, 100);
     expect(outcome.error).toBe('No whole answer within 100 ms.');
-    expect(performance.now() - before).toBeLessThan(20_000);
   });
 
   it('decisions §9.6: only a service that may send inside asks the system for names such as localhost', async () => {
