@@ -36,9 +36,16 @@ export const companyLane = (account: string, lane: CompanyLane): string => {
     return lane.project_id === null ? of : `${of}-${lane.project_id}`;
   }
   const start = lanesOf(lane.kind, account, lane.project_id);
-  if (lane.kind === 'insurances') return `${start}-${lane.vendor_id}`;
-  if (lane.kind === 'incidents') return `${start}-${lane.incident}`;
-  return lane.kind === 'webhooks' ? `${start}-${lane.hook}` : start;
+  switch (lane.kind) {
+    case 'insurances':
+      return `${start}-${lane.vendor_id}`;
+    case 'incidents':
+      return `${start}-${lane.incident}`;
+    case 'webhooks':
+      return `${start}-${lane.hook}`;
+    case 'members':
+      return start;
+  }
 };
 
 /** What a lane holds; null for a lane of another kind. */

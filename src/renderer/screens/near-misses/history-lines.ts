@@ -1,25 +1,32 @@
 /** Pure: the steps of a near miss on this laptop as sentences. Ids are told by their names where the catalog has them. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
-import { factsOf, sendsBytes } from '../../entries/entry.ts';
+import { factsOf, type Kind, sendsBytes } from '../../entries/entry.ts';
 import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
 import { customKey } from '../capture/roles.ts';
 import { shownValue } from './view.ts';
 import type { HistoryChange, HistoryRow } from '../../data/db.ts';
 
-/** The sentence for a kind; of one that the words do not name, the one for all others. */
-const sayFor = (sentences: Readonly<Record<string, string>>, kind: string): string =>
-  (Object.hasOwn(sentences, kind) ? sentences[kind] : sentences['other']) ?? '';
+/** What a history tells of. */
+type Kept = Extract<Kind, `near_miss.${string}` | `photo.${string}`>;
+/** Whose sentence names no file. */
+type Unnamed = Exclude<Kept, 'photo.send'>;
+
+/** The sentence for a kind: one without a sentence does not compile. Of another Spotter's kind, the one for all others. */
+const sayFor = <K extends Kept>(
+  sentences: Readonly<Record<K | 'other', string>>,
+  kind: string,
+): string => (Object.hasOwn(sentences, kind) ? sentences[kind as K] : sentences.other);
 
 const stepLine = ({ event, kind, filename }: HistoryRow): string => {
   const t = words.history;
   if (event === 'rebuilt') return t.rebuilt;
   if (event === 'changed') return t.changed;
-  if (event === 'dropped') return sayFor(t.dropped, kind);
+  if (event === 'dropped') return sayFor<Kept>(t.dropped, kind);
   const sent = factsOf(kind)?.sends_bytes === true;
   const photo = filename ?? '';
-  if (event === 'delivered') return sent ? t.photo_delivered(photo) : sayFor(t.delivered, kind);
-  return sent ? t.photo(photo) : sayFor(t.queued, kind);
+  if (event === 'delivered') return sent ? t.photo_delivered(photo) : sayFor<Unnamed>(t.delivered, kind);
+  return sent ? t.photo(photo) : sayFor<Unnamed>(t.queued, kind);
 };
 
 /** Steps told in one line: photos that were added, or delivered, one after the other within a few minutes. */

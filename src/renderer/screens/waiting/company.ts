@@ -10,20 +10,26 @@ import { kindWord } from './kind-words.ts';
 
 type Entries = readonly Pick<QueueEntryView, 'kind' | 'about' | 'state'>[];
 
+const hookAbout = (entries: Entries): string =>
+  entries.find(({ kind, about }) => factsOf(kind)?.record === 'hook' && about)?.about ?? '';
+
 export const companyTitle = (
   lane: CompanyLane,
   entries: Entries,
   catalog: Catalog | null,
 ): string => {
-  if (lane.kind === 'insurances')
-    return words.insurances.waiting_title(vendorName(catalog, lane.vendor_id));
-  if (lane.kind === 'members') return words.members.waiting_title;
-  if (lane.kind === 'incidents') return words.waiting.incident_title(entries[0]?.about ?? '');
-  if (lane.kind === 'own_data') return words.own_data.waiting_title(words.own_data.kinds[lane.of]);
-  const about = entries.find(
-    (entry) => factsOf(entry.kind)?.record === 'hook' && entry.about,
-  )?.about;
-  return words.webhooks.waiting_title(about ?? '');
+  switch (lane.kind) {
+    case 'insurances':
+      return words.insurances.waiting_title(vendorName(catalog, lane.vendor_id));
+    case 'members':
+      return words.members.waiting_title;
+    case 'incidents':
+      return words.waiting.incident_title(entries[0]?.about ?? '');
+    case 'own_data':
+      return words.own_data.waiting_title(words.own_data.kinds[lane.of]);
+    case 'webhooks':
+      return words.webhooks.waiting_title(hookAbout(entries));
+  }
 };
 
 /** Can the person put it right in a form? Who comes or goes is not edited: it is sent again or taken back. */
@@ -55,7 +61,7 @@ export const companyLine = (entries: Entries): string =>
     )
     .join(' · ');
 
-/** Who may do what was refused (403); null where the common words say it. */
+/** Who may do what was refused (403); null where the common words say it, and of a kind of another Spotter. */
 export const whoMay = (kind: string): string | null => {
   switch (factsOf(kind)?.record) {
     case 'insurance':
@@ -67,7 +73,11 @@ export const whoMay = (kind: string): string | null => {
     case 'hook':
     case 'trigger':
       return words.webhooks.who_may;
-    default:
+    case 'near_miss':
+    case 'photo':
+    case 'tm_attachment':
+    case 'incident':
+    case undefined:
       return null;
   }
 };

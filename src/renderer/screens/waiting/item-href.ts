@@ -4,11 +4,18 @@ import type { QueueItem } from '../../outbox/queue.ts';
 import { p } from '../../router.ts';
 
 const companyHref = (lane: CompanyLane): string => {
-  if (lane.kind === 'insurances')
-    return p('/insurances/:vendor', { params: { vendor: String(lane.vendor_id) } });
-  if (lane.kind === 'incidents') return p('/new');
-  if (lane.kind === 'own_data') return p('/company-data/:kind', { params: { kind: lane.of } });
-  return lane.kind === 'members' ? p('/members') : p('/webhooks');
+  switch (lane.kind) {
+    case 'insurances':
+      return p('/insurances/:vendor', { params: { vendor: String(lane.vendor_id) } });
+    case 'incidents':
+      return p('/new');
+    case 'own_data':
+      return p('/company-data/:kind', { params: { kind: lane.of } });
+    case 'members':
+      return p('/members');
+    case 'webhooks':
+      return p('/webhooks');
+  }
 };
 
 export const openHref = ({ key, company, tm_entry }: QueueItem): string => {

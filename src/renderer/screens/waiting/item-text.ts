@@ -70,8 +70,7 @@ export const todoOf = (
       if (!ofNearMiss(entry)) return problemWords(problem).todo;
       return missing === 'recycled' ? t.recycled_todo : t.gone_todo;
     case 'conflict':
-      if (!factsOf(entry.kind)?.disputed) return problemWords(problem).todo;
-      return ofNearMiss(entry) ? t.conflict_todo : words.insurances.conflict_todo;
+      return factsOf(entry.kind)?.disputed ? t.conflict_todo : problemWords(problem).todo;
     case 'refused':
       return (problem.status === 403 ? whoMay(entry.kind) : null) ?? problemWords(problem).todo;
     default:

@@ -14,16 +14,19 @@ export const history = {
   photo: (name: string) => `Photo ${name} added`,
   queued: {
     'near_miss.create': 'Saved on this laptop',
+    'near_miss.update': 'Changed, saved on this laptop',
     'near_miss.delete': 'Sent to the recycle bin',
     'near_miss.restore': 'Restored from the recycle bin',
     'photo.remove': 'A photo removed',
     other: 'Changed, saved on this laptop',
   },
   dropped: {
+    'near_miss.create': 'Cancelled before it was sent',
     'near_miss.update': 'A change cancelled before it was sent',
     'near_miss.delete': 'Deletion cancelled',
     'near_miss.restore': 'Restore cancelled',
     'photo.send': 'A photo removed before it was sent',
+    'photo.remove': 'Cancelled before it was sent',
     other: 'Cancelled before it was sent',
   },
   delivered: {

@@ -111,7 +111,6 @@ export const insurances = {
   delete_unsure:
     'The server may already have this policy. Send it again under Waiting first, then delete it.',
   waiting_title: (vendor: string) => `Policies of ${vendor}`,
-  conflict_todo: 'Compare both versions and choose.',
   conflict: 'Someone else changed this policy too',
   conflict_text: 'Nothing was overwritten. Choose which version stays.',
   mine: 'Yours',

@@ -15,16 +15,19 @@ export const history: Words['history'] = {
   photo: (name) => `Foto ${name} agregada`,
   queued: {
     'near_miss.create': 'Guardado en esta laptop',
+    'near_miss.update': 'Cambiado, guardado en esta laptop',
     'near_miss.delete': 'Enviado a la papelera',
     'near_miss.restore': 'Restaurado de la papelera',
     'photo.remove': 'Una foto quitada',
     other: 'Cambiado, guardado en esta laptop',
   },
   dropped: {
+    'near_miss.create': 'Cancelado antes de enviarse',
     'near_miss.update': 'Un cambio cancelado antes de enviarse',
     'near_miss.delete': 'Eliminación cancelada',
     'near_miss.restore': 'Restauración cancelada',
     'photo.send': 'Una foto quitada antes de enviarse',
+    'photo.remove': 'Cancelado antes de enviarse',
     other: 'Cancelado antes de enviarse',
   },
   delivered: {

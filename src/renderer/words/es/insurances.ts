@@ -114,7 +114,6 @@ export const insurances: Words['insurances'] = {
   delete_unsure:
     'Tal vez el servidor ya tiene esta póliza. Primero envíela de nuevo en Pendientes y después elimínela.',
   waiting_title: (vendor) => `Pólizas de ${vendor}`,
-  conflict_todo: 'Compare las dos versiones y elija.',
   conflict: 'Alguien más también cambió esta póliza',
   conflict_text: 'No se sobrescribió nada. Elija qué versión se queda.',
   mine: 'La suya',
