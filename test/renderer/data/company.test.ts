@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fail } from '../../../src/contract/problem.ts';
 import type { InsuranceSyncError } from '../../../src/contract/rest/insurances.ts';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
-import { listOutcomes } from '../../../src/renderer/data/company/company-change.ts';
+import { listOutcomes } from '../../../src/renderer/data/company/outcomes.ts';
 import { insuranceLane, newInsurance } from '../../../src/renderer/data/company/insurance-rows.ts';
 import {
   listInsurances,

@@ -7,7 +7,7 @@ import { companyRecordKinds } from '../../../contract/rest/company-records.ts';
 import { incident, type Incident } from '../../../contract/rest/incidents.ts';
 import { type OwnDataFields, type OwnDataKind } from '../../entries/company/company-record.ts';
 import { overOf } from '../../entries/entry.ts';
-import { briefOf, type WaitingBrief } from './company-change.ts';
+import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
 import { companyLane } from './company-lanes.ts';
 import type { CompanyRecordRow, OutboxEntry } from '../db.ts';
 import { accountMark } from '../near-miss-rows.ts';

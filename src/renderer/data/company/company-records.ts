@@ -17,7 +17,7 @@ import { companyRecord as queued } from '../../entries/queued.ts';
 import { type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
 import { neverDone } from '../../outbox/entry.ts';
 import { changeQueue } from '../../outbox/change.ts';
-import { briefOf, enqueueIn, entriesUnder, laneEntries } from './company-change.ts';
+import { briefOf, enqueueIn, entriesUnder, laneEntries } from '../waiting-entries.ts';
 import { lanesOf } from './company-lanes.ts';
 import { recordsIn } from './catalog-record.ts';
 import { mirror } from '../mirror.ts';

@@ -14,7 +14,7 @@ import { insurance as queued } from '../../entries/queued.ts';
 import { dropEntry, type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
 import { neverDone } from '../../outbox/entry.ts';
 import { changeQueue } from '../../outbox/change.ts';
-import { enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
+import { enqueueIn, entriesUnder, type Place, laneEntries } from '../waiting-entries.ts';
 import { lanesOf } from './company-lanes.ts';
 import type { Deps, InsuranceRow, OutboxEntry, SpotterDb } from '../db.ts';
 import { mirror } from '../mirror.ts';

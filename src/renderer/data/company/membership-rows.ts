@@ -3,7 +3,7 @@
  * once the server told it (reference: Project membership).
  */
 import { overOf } from '../../entries/entry.ts';
-import { briefOf, type WaitingBrief } from './company-change.ts';
+import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
 import { companyLane } from './company-lanes.ts';
 import type { MembershipRow, OutboxEntry } from '../db.ts';
 

@@ -12,7 +12,7 @@ import { membership as queued } from '../../entries/queued.ts';
 import { dropEntry } from '../../outbox/enqueue.ts';
 import { neverDone } from '../../outbox/entry.ts';
 import { changeQueue } from '../../outbox/change.ts';
-import { enqueueIn, type Place } from './company-change.ts';
+import { enqueueIn, type Place } from '../waiting-entries.ts';
 import type { Deps, MembershipRow } from '../db.ts';
 import { membersLane, type MemberView, showMembers } from './membership-rows.ts';
 import { mirror } from '../mirror.ts';

@@ -4,7 +4,7 @@
  */
 import type { EntryAttachment } from '../../../contract/rest/attachments.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
-import { briefOf, type WaitingBrief } from './company-change.ts';
+import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
 import type { Deps, OutboxEntry, TmAttachmentRow } from '../db.ts';
 import { mirror } from '../mirror.ts';
 import { fetchWhole, originalBlob, thumbnailAgain, type Fetching } from '../photos.ts';
@@ -64,29 +64,6 @@ export const countAttachments = async (
     counts.set(id, had);
   }
   return counts;
-};
-
-const RECENT = 20;
-const recentName = ({ account, project_id }: Pick<RefreshScope, 'account' | 'project_id'>) =>
-  `tm_recent ${project_id} ${account}`;
-
-/** liveQuery: entries opened lately on this laptop, the last one first. */
-export const recentEntries = async (
-  { db }: Pick<Deps, 'db'>,
-  scope: Pick<RefreshScope, 'account' | 'project_id'>,
-): Promise<readonly number[]> => {
-  const kept = (await db.meta.get(recentName(scope)))?.value;
-  return Array.isArray(kept) ? kept.filter((id): id is number => typeof id === 'number') : [];
-};
-
-export const rememberEntry = async (
-  deps: Pick<Deps, 'db'>,
-  scope: Pick<RefreshScope, 'account' | 'project_id'>,
-  id: number,
-): Promise<void> => {
-  const had = await recentEntries(deps, scope);
-  const value = [id, ...had.filter((one) => one !== id)].slice(0, RECENT);
-  await deps.db.meta.put({ name: recentName(scope), value });
 };
 
 /** Brings the files of a project up to date. */

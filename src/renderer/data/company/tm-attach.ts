@@ -15,7 +15,7 @@ import {
   type Outcome,
 } from '../../photos/bring-in.ts';
 import { changeQueue } from '../../outbox/change.ts';
-import { laneEntries } from './company-change.ts';
+import { laneEntries } from '../waiting-entries.ts';
 import type { Deps } from '../db.ts';
 import type { RefreshScope } from '../refresh.ts';
 import { takenAway, tmLane, tmTables, waitingRow } from './tm-rows.ts';

@@ -8,7 +8,7 @@ import { entryFile } from '../../entries/queued.ts';
 import { addEntry, dropEntry, type QueueChange } from '../../outbox/enqueue.ts';
 import { neverDone } from '../../outbox/entry.ts';
 import { changeQueue } from '../../outbox/change.ts';
-import { laneEntries } from './company-change.ts';
+import { laneEntries } from '../waiting-entries.ts';
 import type { Deps, TmAttachmentRow } from '../db.ts';
 import { attaches, attachmentRef, takenAway, tmTables } from './tm-rows.ts';
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/rest/webhooks.ts';
 import type { Over } from '../../entries/answers.ts';
 import { overOf } from '../../entries/entry.ts';
-import { briefOf, type WaitingBrief } from './company-change.ts';
+import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
 import { companyLane } from './company-lanes.ts';
 import type { HookFields, HookRow, OutboxEntry, TriggerRow } from '../db.ts';
 import { accountMark } from '../near-miss-rows.ts';

@@ -2,7 +2,7 @@
 import { everyRow, type PageAsked } from '../../../contract/rest/every-page.ts';
 import type { Result } from '../../../contract/problem.ts';
 import type { WebhookHook, WebhookTrigger } from '../../../contract/rest/webhooks.ts';
-import type { Place } from './company-change.ts';
+import type { Place } from '../waiting-entries.ts';
 import type { Deps, SpotterDb } from '../db.ts';
 import { rowOfHook, rowOfTrigger } from './webhook-rows.ts';
 import type { HookPlace } from '../../entries/company/webhook.ts';

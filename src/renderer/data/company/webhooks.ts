@@ -19,7 +19,7 @@ import { neverDone } from '../../outbox/entry.ts';
 import { mirror } from '../mirror.ts';
 import { askHooks, askTriggers, dropHook, ownerOf, putHook } from './webhook-server.ts';
 import { changeQueue } from '../../outbox/change.ts';
-import { enqueueIn, entriesUnder, type Place, laneEntries } from './company-change.ts';
+import { enqueueIn, entriesUnder, type Place, laneEntries } from '../waiting-entries.ts';
 import { lanesOf } from './company-lanes.ts';
 import type { Deps, HookFields, HookRow, OutboxEntry, SpotterDb, TriggerRow } from '../db.ts';
 import {

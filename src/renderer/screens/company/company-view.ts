@@ -1,6 +1,6 @@
 /** Pure: what waits for one of a company's own records, in a word and, where it needs a person, with the reason. */
 import type { Problem } from '../../../contract/problem.ts';
-import type { WaitingBrief } from '../../data/company/company-change.ts';
+import type { WaitingBrief } from '../../data/waiting-entries.ts';
 import { problemWords } from '../../words/problems.ts';
 import { type StateSaid, stateWord } from '../state-word.ts';
 

@@ -25,7 +25,8 @@ const stepLine = ({ event, kind, filename }: HistoryRow): string => {
   if (event === 'dropped') return sayFor<Kept>(t.dropped, kind);
   const sent = factsOf(kind)?.sends_bytes === true;
   const photo = filename ?? '';
-  if (event === 'delivered') return sent ? t.photo_delivered(photo) : sayFor<Unnamed>(t.delivered, kind);
+  if (event === 'delivered')
+    return sent ? t.photo_delivered(photo) : sayFor<Unnamed>(t.delivered, kind);
   return sent ? t.photo(photo) : sayFor<Unnamed>(t.queued, kind);
 };
 

@@ -3,7 +3,7 @@
  * so that its id comes with the next refresh.
  */
 import { ok } from '../../../../contract/problem.ts';
-import type { Place } from '../../../data/company/company-change.ts';
+import type { Place } from '../../../data/waiting-entries.ts';
 import type { SpotterDb } from '../../../data/db.ts';
 import { memberIds } from '../../../data/company/membership-server.ts';
 import type { Operation } from '../operation.ts';

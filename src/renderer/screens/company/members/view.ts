@@ -1,6 +1,6 @@
 /** Pure: the members of a project as the screen lists, searches and chooses them. */
 import type { Catalog } from '../../../../contract/rest/catalog.ts';
-import type { WaitingBrief } from '../../../data/company/company-change.ts';
+import type { WaitingBrief } from '../../../data/waiting-entries.ts';
 import type { MemberView } from '../../../data/company/membership-rows.ts';
 import { factsOf as factsOfKind } from '../../../entries/entry.ts';
 import { narrow } from '../../../parts/narrow.ts';
