@@ -45,6 +45,27 @@ export const folders = {
   'service/routes': ['store', 'domain', 'files', 'webhooks', 'app.ts'],
 };
 
+/** The company's wing in the window: whoever works on near misses need not enter it. */
+const wing = '^src/renderer/(?:data|entries|screens|outbox/operations)/company/';
+
+/** Who enters it all the same: the lists of all kinds and places, and what asks of everything that waits. */
+export const visitors = [
+  'places.ts',
+  'entries/entry.ts',
+  'outbox/operations/index.ts',
+  'data/db.ts',
+  'data/lanes.ts',
+  'outbox/export-file.ts',
+  'outbox/export.ts',
+  'outbox/import-commit.ts',
+  'outbox/import-plan.ts',
+  'outbox/queue.ts',
+  'outbox/rebuild.ts',
+  'state/waiting-by-project.ts',
+  'screens/waiting/company.ts',
+  'screens/waiting/item-text.ts',
+];
+
 /** The packages that a room may import, where these are few. */
 const packages = {
   contract: ['zod', '@noble/ciphers', '@noble/hashes'],
@@ -121,6 +142,13 @@ export default {
     ...betweenRooms,
     ...insideRooms,
     ...outside,
+    {
+      name: 'who enters the wing of the company is listed',
+      comment: 'Put what is general outside of it, or add the file to `visitors` with the others.',
+      severity: 'error',
+      from: { path: '^src/renderer/', pathNot: [wing, `^src/renderer/${any(visitors)}`] },
+      to: { path: wing },
+    },
     refused(
       'screens drive no engine',
       'Screens put into the queue; the engine sends.',

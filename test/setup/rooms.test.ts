@@ -20,6 +20,9 @@ const allowed = {
   'src/host/core.ts': `import { file } from '../disk/file.ts';\nimport { words } from '../contract/words.ts';\nexport const core = [file, words];`,
   'src/renderer/router.ts': `export const go = () => import('./screens/Late.svelte');`,
   'src/renderer/screens/Late.svelte': `<script lang="ts">import { go } from '../router.ts'; go();</script>`,
+  'src/renderer/data/company/policy.ts': `export const policy = 1;`,
+  'src/renderer/screens/company/policies.ts': `import { policy } from '../../data/company/policy.ts';\nexport const policies = [policy];`,
+  'src/renderer/places.ts': `export const places = () => import('./screens/company/policies.ts');`,
   'src/renderer/data/row.ts': `import type { Words } from '../../contract/words.ts';\nexport type Row = Words;`,
 };
 
@@ -57,6 +60,11 @@ const refused: readonly (readonly [file: string, text: string, rule: string | Re
   ['src/service/domain/rule.ts', `import 'kysely';`, 'domain holds the rules'],
   ['src/renderer/data/screen.ts', `import '../screens/Late.svelte';`, /^renderer\/data/],
   ['src/renderer/entries/row.ts', `import '../data/row.ts';`, /^renderer\/entries/],
+  [
+    'src/renderer/screens/capture/wing.ts',
+    `import '../../data/company/policy.ts';`,
+    'who enters the wing of the company is listed',
+  ],
   ['src/renderer/screens/engine.ts', `import '../outbox/engine.ts';`, 'screens drive no engine'],
   ['src/renderer/outbox/engine.ts', `import '../state/shared.ts';`, /^renderer\/outbox/],
   ['src/renderer/state/shared.ts', `import '../screens/Late.svelte';`, /^renderer\/state/],
@@ -148,6 +156,16 @@ describe('each room imports only what it may, and no files import each other', (
         return [name, references.map(({ path }) => path.replace('../', ''))];
       });
     expect(Object.fromEntries(projects)).toEqual(rooms);
+  });
+
+  it('whoever is listed among the visitors of the company’s wing does enter it', async () => {
+    const config = new URL('../../.config/dependency-cruiser.js', import.meta.url).href;
+    const { visitors } = (await import(config)) as { visitors: string[] };
+    const enters = /(?:from|import\()\s*'[^']*\/company\//;
+    const strangers = visitors.filter(
+      (file) => !enters.test(readFileSync(join(root, 'src/renderer', file), 'utf8')),
+    );
+    expect(strangers).toEqual([]);
   });
 
   it('the window’s README.md tells of its folders what is checked', async () => {

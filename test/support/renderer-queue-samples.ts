@@ -1,6 +1,6 @@
 /** For properties: one payload of every operation that can wait, with words and numbers of the test's choice, in its lane. */
 import { ulid } from 'ulid';
-import { companyLane } from '../../src/renderer/data/company/company-lanes.ts';
+import { companyLane } from '../../src/renderer/data/lanes.ts';
 import { incidentLane } from '../../src/renderer/data/incident-ids.ts';
 import type { OwnDataKind } from '../../src/renderer/entries/company/company-record.ts';
 import type { CarriedPhoto } from '../../src/renderer/entries/carried-photo.ts';

@@ -3,7 +3,7 @@
  * the bodies that wait hold that number like any other. It is exchanged where it is sent, saved or edited, by the link that the
  * journal keeps too (failures A27).
  */
-import { companyLane } from './company/company-lanes.ts';
+import { companyLane } from './lanes.ts';
 import { incidentNeededBy } from '../entries/entry.ts';
 import type { OutboxEntry } from './db.ts';
 

@@ -12,7 +12,7 @@ import { incident as queued } from '../entries/queued.ts';
 import { emptyCatalog } from './catalog.ts';
 import { changeQueue } from '../outbox/change.ts';
 import { enqueueIn, entriesUnder, type Place } from './waiting-entries.ts';
-import { companyLaneOf, lanesOf } from './company/company-lanes.ts';
+import { companyLaneOf, lanesOf } from './lanes.ts';
 import type { Deps, EntryState, OutboxEntry, SpotterDb } from './db.ts';
 import {
   incidentLane,

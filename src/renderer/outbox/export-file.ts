@@ -14,7 +14,7 @@ import { problemSchema } from '../../contract/problem.ts';
 import { ulidSchema } from '../../contract/host.ts';
 import { type Settings, settingsChange } from '../../contract/settings.ts';
 import { nearMiss } from '../../contract/rest/near-misses.ts';
-import { companyLaneOf } from '../data/company/company-lanes.ts';
+import { companyLaneOf } from '../data/lanes.ts';
 import { carriedPhoto } from '../entries/carried-photo.ts';
 import { tmEntryOf } from '../data/company/tm-rows.ts';
 import {

@@ -7,7 +7,7 @@ import { downloadZip } from 'client-zip';
 import type { Deps, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
 import { originalChunks } from '../data/photos.ts';
-import { companyLaneOf } from '../data/company/company-lanes.ts';
+import { companyLaneOf } from '../data/lanes.ts';
 import { tmEntryOf, waitingRow } from '../data/company/tm-rows.ts';
 import { bytesOf as sentBy } from '../entries/entry.ts';
 import {

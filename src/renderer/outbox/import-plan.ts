@@ -5,7 +5,7 @@
  * file can name what is here already.
  */
 import { monotonicFactory } from 'ulid';
-import { companyLane, companyLaneOf } from '../data/company/company-lanes.ts';
+import { companyLane, companyLaneOf } from '../data/lanes.ts';
 import { editDraftId } from '../data/drafts.ts';
 import type { Deps, DraftRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { incidentLink } from '../data/incident-ids.ts';

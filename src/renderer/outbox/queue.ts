@@ -21,7 +21,7 @@ import { waitingFor } from '../data/incidents.ts';
 import { discardBytes } from '../data/discard-bytes.ts';
 import { changeQueue } from './change.ts';
 import { dropEntry, replaceEntry } from './enqueue.ts';
-import { type CompanyLane, companyLaneOf } from '../data/company/company-lanes.ts';
+import { type CompanyLane, companyLaneOf } from '../data/lanes.ts';
 import { attaches, tmEntryOf } from '../data/company/tm-rows.ts';
 import {
   againOf,
@@ -64,7 +64,7 @@ export interface QueueEntryView {
   } | null;
   /** What a person said of its bytes (photo-pace.ts). */
   readonly pace?: OutboxEntry['photo_pace'];
-  /** What a company's own record is called (data/company/company-lanes.ts); '' for all others. */
+  /** What a company's own record is called (data/lanes.ts); '' for all others. */
   readonly about: string;
   readonly created_at: number;
   /** May it be taken back without a trace? Not once the server may know of it. */

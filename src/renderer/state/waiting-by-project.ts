@@ -1,5 +1,5 @@
 /** What waits in each project of an account, so that a person sees it before they change the site. */
-import { companyLaneOf } from '../data/company/company-lanes.ts';
+import { companyLaneOf } from '../data/lanes.ts';
 import type { Deps } from '../data/db.ts';
 import { entryDigests } from '../data/entries-digest.ts';
 import { tmEntryOf } from '../data/company/tm-rows.ts';

@@ -8,7 +8,7 @@ import { incident, type Incident } from '../../../contract/rest/incidents.ts';
 import { type OwnDataFields, type OwnDataKind } from '../../entries/company/company-record.ts';
 import { overOf } from '../../entries/entry.ts';
 import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
-import { companyLane } from './company-lanes.ts';
+import { companyLane } from '../lanes.ts';
 import type { CompanyRecordRow, OutboxEntry } from '../db.ts';
 import { accountMark } from '../near-miss-rows.ts';
 import type { RefreshScope } from '../refresh.ts';

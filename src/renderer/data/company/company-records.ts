@@ -18,7 +18,7 @@ import { type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
 import { neverDone } from '../../outbox/entry.ts';
 import { changeQueue } from '../../outbox/change.ts';
 import { briefOf, enqueueIn, entriesUnder, laneEntries } from '../waiting-entries.ts';
-import { lanesOf } from './company-lanes.ts';
+import { lanesOf } from '../lanes.ts';
 import { recordsIn } from './catalog-record.ts';
 import { mirror } from '../mirror.ts';
 import type { CompanyRecordRow, Deps, OutboxEntry, SpotterDb } from '../db.ts';

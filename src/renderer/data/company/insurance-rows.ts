@@ -5,7 +5,7 @@
 import type { Insurance, InsuranceWrite } from '../../../contract/rest/insurances.ts';
 import { overOf } from '../../entries/entry.ts';
 import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
-import { companyLane } from './company-lanes.ts';
+import { companyLane } from '../lanes.ts';
 import type { InsuranceRow, OutboxEntry } from '../db.ts';
 import { accountMark } from '../near-miss-rows.ts';
 import type { RefreshScope } from '../refresh.ts';

@@ -15,7 +15,7 @@ import { dropEntry, type QueueChange, replaceEntry } from '../../outbox/enqueue.
 import { neverDone } from '../../outbox/entry.ts';
 import { changeQueue } from '../../outbox/change.ts';
 import { enqueueIn, entriesUnder, type Place, laneEntries } from '../waiting-entries.ts';
-import { lanesOf } from './company-lanes.ts';
+import { lanesOf } from '../lanes.ts';
 import type { Deps, InsuranceRow, OutboxEntry, SpotterDb } from '../db.ts';
 import { mirror } from '../mirror.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { overOf } from '../../entries/entry.ts';
 import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
-import { companyLane } from './company-lanes.ts';
+import { companyLane } from '../lanes.ts';
 import type { MembershipRow, OutboxEntry } from '../db.ts';
 
 export const membersLane = (account: string, project_id: number): string =>

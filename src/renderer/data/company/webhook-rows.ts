@@ -10,7 +10,7 @@ import type {
 import type { Over } from '../../entries/answers.ts';
 import { overOf } from '../../entries/entry.ts';
 import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
-import { companyLane } from './company-lanes.ts';
+import { companyLane } from '../lanes.ts';
 import type { HookFields, HookRow, OutboxEntry, TriggerRow } from '../db.ts';
 import { accountMark } from '../near-miss-rows.ts';
 

@@ -20,7 +20,7 @@ import { mirror } from '../mirror.ts';
 import { askHooks, askTriggers, dropHook, ownerOf, putHook } from './webhook-server.ts';
 import { changeQueue } from '../../outbox/change.ts';
 import { enqueueIn, entriesUnder, type Place, laneEntries } from '../waiting-entries.ts';
-import { lanesOf } from './company-lanes.ts';
+import { lanesOf } from '../lanes.ts';
 import type { Deps, HookFields, HookRow, OutboxEntry, SpotterDb, TriggerRow } from '../db.ts';
 import {
   hookLane,

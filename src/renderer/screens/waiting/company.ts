@@ -1,6 +1,6 @@
 /** Pure: insurances, members, webhooks and the company's own data that wait: what their item is called, what each step says. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
-import type { CompanyLane } from '../../data/company/company-lanes.ts';
+import type { CompanyLane } from '../../data/lanes.ts';
 import { factsOf } from '../../entries/entry.ts';
 import type { QueueEntryView } from '../../outbox/queue.ts';
 import { words } from '../../words/words.ts';

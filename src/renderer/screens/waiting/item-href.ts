@@ -1,5 +1,5 @@
 /** Where what waits is looked at and put right. */
-import type { CompanyLane } from '../../data/company/company-lanes.ts';
+import type { CompanyLane } from '../../data/lanes.ts';
 import type { QueueItem } from '../../outbox/queue.ts';
 import { p } from '../../router.ts';
 

@@ -1,10 +1,10 @@
 /**
- * Pure: the lanes of a company's own records, which are no near misses: insurances in one lane per vendor, members in one per
- * project, webhooks in one per hook, incidents opened here in one each, the company's own data in one per kind. A lane's name says whose it is, so that the waiting screen, exports and imports
- * need no row to know what waits in it.
+ * Pure: the lanes of all that is no near miss: insurances in one lane per vendor, members in one per project, webhooks in one per
+ * hook, incidents opened here in one each, the company's own data in one per kind. A lane's name says whose it is, so that the
+ * waiting screen, exports and imports need no row to know what waits in it.
  */
-import { type OwnDataKind, ownDataKinds } from '../../entries/company/company-record.ts';
-import { accountMark } from '../near-miss-rows.ts';
+import { type OwnDataKind, ownDataKinds } from '../entries/company/company-record.ts';
+import { accountMark } from './near-miss-rows.ts';
 
 export type CompanyLane =
   | { readonly kind: 'insurances'; readonly project_id: number; readonly vendor_id: number }
