@@ -11,7 +11,7 @@ export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The first message: nothing is asked but to be let in. */
 export const phoneHello = z.object({ hello: z.literal(1) });
-/** Its answer. `taken`: the code was used by another phone. */
+/** The host's answer. `taken`: the code was used by another phone. */
 export const phoneWelcome = z.object({ taken: z.boolean() });
 export type PhoneWelcome = z.infer<typeof phoneWelcome>;
 

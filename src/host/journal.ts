@@ -73,7 +73,7 @@ interface Kept {
   readonly lane: string;
   /** Ids in its payload. */
   readonly ids: readonly string[];
-  /** Its place among the lines: what came later shows more. An edit of what was not sent yet takes the older entry's `seq`. */
+  /** The line's place among the lines: what came later shows more. An edit of what was not sent yet takes the older entry's `seq`. */
   readonly at: number;
 }
 
@@ -142,7 +142,7 @@ const createState = () => {
       entries.set(id, kept);
       count(kept, 1);
       lanes.set(lane, [...(lanes.get(lane) ?? []), kept]);
-      // Its own record is newer.
+      // The lane's own record is newer.
       left.delete(lane);
       return;
     }

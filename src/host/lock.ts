@@ -70,7 +70,7 @@ const keepLooking = (folder: string, lock: FileLock): HostLock => {
   };
   try {
     watcher = watch(folder, { persistent: false }, (_kind, name) => {
-      // Its own name, the folder's, or none told.
+      // The file's own name, the folder's, or none told.
       if (name === null || name === NAME || name === basename(folder)) look();
     });
     watcher.on('error', () => {
@@ -78,7 +78,7 @@ const keepLooking = (folder: string, lock: FileLock): HostLock => {
       lookEvery(LOOK_UNWATCHED_MS);
     });
     lookEvery(LOOK_MS);
-    // It may have gone before it was watched.
+    // The lock's file may have gone before it was watched.
     look();
   } catch {
     lookEvery(LOOK_UNWATCHED_MS);

@@ -40,7 +40,7 @@ export const startServiceProcess =
         log(line);
       });
     child.stdout?.resume();
-    // Its first message: where it is, and the token, which no pipe of text has to carry.
+    // The service's first message: where it is, and the token, which no pipe of text has to carry.
     const first = await Promise.race([
       new Promise<unknown>((resolve) => child.once('message', resolve)),
       exited.then(() => undefined),

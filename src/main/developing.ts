@@ -35,7 +35,7 @@ export const followDeveloping = (
     if (asked === 'quit') quit();
   };
   watchFile(path, { interval: LOOK_MS, persistent: false }, look);
-  // It is empty at each start: what stands there came meanwhile.
+  // The file is empty at each start: what stands there came meanwhile.
   look();
   return () => unwatchFile(path);
 };

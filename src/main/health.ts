@@ -28,7 +28,7 @@ export interface HealthParts {
   readonly tooOften: () => boolean;
   /** Asks whether to wait; gives up asking when the signal says that the page answers again. */
   readonly hangs: (signal: AbortSignal) => Promise<'wait' | 'again'>;
-  /** It died too often: asks, and answers whether to try once more. */
+  /** The window died too often: asks, and answers whether to try once more. */
   readonly stopped: () => Promise<boolean>;
 }
 

@@ -190,7 +190,7 @@ export class Shell {
     const notice = noticeOf(was, this.known, away);
     if (notice !== null && this.settings.notices)
       tellNotice(notice, this.known, this.words, this.askInFront);
-    // It went on only to send what waited.
+    // The app went on only to send what waited.
     if (notice === 'all_sent' && !mac && window !== undefined && !window.isVisible()) this.quit();
   }
 }

@@ -15,7 +15,7 @@ const UP_MS = 60_000;
 
 export type ElectronEnd =
   | { readonly kind: 'ran'; readonly status: number }
-  /** It never came up; the sentence says why and what to do. */
+  /** Electron never came up; the sentence says why and what to do. */
   | { readonly kind: 'failed'; readonly sentence: string };
 
 const SANDBOX =

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 interface Locked {
-  /** Its own name, where it is installed under another. */
+  /** The package's own name, where it is installed under another. */
   readonly name?: string;
   readonly version: string;
   readonly license?: string;

@@ -11,7 +11,7 @@ export interface Packed {
   /** With `/`, from the archive's root. */
   readonly path: string;
   readonly size: number;
-  /** It lies beside the archive. */
+  /** The file lies beside the archive. */
   readonly unpacked: boolean;
   /** The first bytes of a native file. */
   readonly head?: Buffer;

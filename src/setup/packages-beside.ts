@@ -4,7 +4,7 @@
  */
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** They bring machine code or files that are found by their place, or are large and read only when asked for. */
+/** These packages bring machine code or files that are found by their place, or are large and read only when asked for. */
 export const packagesBeside: readonly string[] = [
   '@aws-sdk/client-s3',
   '@aws-sdk/s3-presigned-post',

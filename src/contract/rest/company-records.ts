@@ -118,7 +118,7 @@ export const companyRecordKinds = {
       ...common,
       ...ofProject,
       label: name,
-      /** It stays as it was created: values of it are kept. */
+      /** A type stays as it was created: values of that type are kept. */
       data_type: z.enum(customFieldDataTypes, `must be one of ${customFieldDataTypes.join(', ')}`),
       options: choices.optional(),
       required: z.boolean().optional(),

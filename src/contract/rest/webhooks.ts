@@ -109,7 +109,7 @@ export const webhookDelivery = z.object({
   response_status: z.number().int().nullable(),
   response_headers: z.record(z.string(), z.string()),
   response_error: z.string().nullable(),
-  /** Its first 16 KiB. */
+  /** The first 16 KiB of the answer's body. */
   response_body: z.string(),
   outcome: z.enum(['ok', 'retried', 'failed']),
 });

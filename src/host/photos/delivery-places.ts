@@ -35,14 +35,14 @@ export interface PlaceSteps {
   now(): number;
 }
 
-/** It hangs there. */
+/** A photo that hangs at its place. */
 export interface Hung {
   readonly upload_uuid: string | null;
   readonly attachment_id: number | null;
   /** The answer that hung it on. */
   readonly near_miss?: NearMiss;
   readonly attachment?: EntryAttachment;
-  /** It was found by its bytes, which is the proof. */
+  /** Where the photo was found by its bytes, which is the proof. */
   readonly receipt?: PhotoReceipt;
 }
 

@@ -41,9 +41,9 @@ export interface Arrivals {
   judge(photoId: string): Result<string> | null;
   /** Closes its file, fsynced; asked again it answers the same. It goes on being known until `moved` or `drop`. */
   seal(photoId: string): Promise<Arrived>;
-  /** Its file has another place now. */
+  /** The photo's file has another place now. */
   moved(photoId: string): void;
-  /** Forgets it with its bytes. */
+  /** Forgets the photo with its bytes. */
   drop(photoId: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -44,7 +44,7 @@ export interface Spool {
   hash(photo: SpooledPhoto, segmentSize: number): Promise<Result<SpooledPhoto['segments']>>;
   /** The server's copy was read back and is equal: the photo may go from here once it was kept long enough. */
   delivered(photoId: string, at: number, original?: string): Promise<void>;
-  /** It is to be sent again: it stays. */
+  /** The photo is to be sent again: it stays. */
   undelivered(photoId: string): Promise<void>;
   /** Drops what was delivered at `before` or earlier with what it was made from, but not what `needed` still names. */
   sweep(before: number, needed: (photoId: string) => boolean): Promise<Swept>;
@@ -300,7 +300,7 @@ export const openSpool = async (
       try {
         if ((await stat(metaPath(photoId))).mtimeMs < at) old.push(photoId);
       } catch {
-        // It went meanwhile.
+        // The file went meanwhile.
       }
     return old;
   };

@@ -4,7 +4,7 @@ import { ownProgram } from '../../disk/own-program.ts';
 import type { VaultChild } from './keytar.ts';
 import type { KeytarAnswer } from './keytar-child.ts';
 
-/** It does not keep the program running. */
+/** A child that does not keep the program running. */
 export const forkVaultChild = (): VaultChild => {
   const child = fork(ownProgram('keytar-child', import.meta.url), [], {
     execArgv: [],

@@ -147,7 +147,7 @@ export interface TmAttachmentRow {
   /** Bytes and hash, of a file attached on this laptop. */
   readonly size: number | null;
   readonly sha256: string | null;
-  /** Its original is in the spool under `key`. */
+  /** The file's original is in the spool under `key`. */
   readonly in_spool: boolean;
   readonly thumbnail: Blob | null;
   readonly state: 'waiting' | 'delivered';
@@ -301,7 +301,7 @@ export interface HookRow extends HookFields {
   readonly failing_since: string | null;
   readonly disabled_at: string | null;
   readonly created_at: string;
-  /** It was made by the queue while nobody looked: its signing secret was shown to nobody. */
+  /** The queue made the hook while nobody looked: its signing secret was shown to nobody. */
   readonly secret_unseen: boolean;
   readonly seen_at: number;
 }

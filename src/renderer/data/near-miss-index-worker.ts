@@ -27,7 +27,7 @@ let ready = false;
 let dead = false;
 
 const say = (message: FromIndex): void => postMessage(message);
-/** It cannot go on. Told, so that what it last knew is not taken for what there is, and another one can be begun. */
+/** The index cannot go on. Told, so that what it last knew is not taken for what there is, and another one can be begun. */
 const end = (error: unknown): void => {
   dead = true;
   say({ kind: 'failed', detail: String(error) });

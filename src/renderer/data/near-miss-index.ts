@@ -86,7 +86,7 @@ export interface Reading {
 }
 
 export interface NearMissIndex {
-  /** It cannot answer, or no longer hears of changes; `indexOf` gives another one. */
+  /** The index cannot answer, or no longer hears of changes; `indexOf` gives another one. */
   readonly failed: boolean;
   /** Has every row been read? Then a question is answered in milliseconds. */
   readonly ready: boolean;

@@ -34,7 +34,7 @@ export const carriedPhotoOf = (photo: PhotoRow): CarriedPhoto => ({
   ...(photo.edits === undefined ? {} : { edits: photo.edits }),
 });
 
-/** Its row: of a record that waits, or of a draft. The small picture is made anew when it is wanted. */
+/** A photo's row: of a record that waits, or of a draft. The small picture is made anew when it is wanted. */
 export const photoRowOf = (
   photo: CarriedPhoto,
   owner: Pick<PhotoRow, 'account' | 'near_miss_key' | 'draft_id' | 'created_at'>,

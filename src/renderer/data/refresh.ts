@@ -139,7 +139,7 @@ const freshRow = (scope: RefreshScope, copy: NearMiss, now: number): NearMissRow
 interface Pass {
   /** All of it was looked at, and the server's count stood still. */
   readonly whole: boolean;
-  /** It stopped where nothing was new any more. */
+  /** The pass stopped where nothing was new any more. */
   readonly caught_up: boolean;
 }
 

@@ -31,7 +31,7 @@ export const watchFolder = async (folder: FileSystemDirectoryHandle, since: numb
 
 export const forgetFolder = (): Promise<void> => db.watched.clear();
 
-/** Those are not offered again. Answers the row as it is now; undefined where nothing is watched any more. */
+/** These pictures are not offered again. Answers the row as it is now; undefined where nothing is watched any more. */
 export const markPicturesSeen = (keys: readonly string[]): Promise<WatchedRow | undefined> =>
   db.transaction('rw', db.watched, async () => {
     const row = await db.watched.get(1);

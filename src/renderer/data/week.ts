@@ -23,7 +23,7 @@ export interface WeekOnAPage {
   /** Monday 00:00 of this computer. */
   readonly start: number;
   readonly total: Spot;
-  /** Those that could have been the worst; null where the catalog has no severity. */
+  /** Reports that could have been the worst; null where the catalog has no severity. */
   readonly worst: Spot | null;
   /** Mondays to Sundays. */
   readonly days: readonly {

@@ -17,9 +17,9 @@ export type Ending =
   | { readonly what: 'settled' | 'parked' | 'quarantined' }
   /** Not before `wait` milliseconds from now. */
   | { readonly what: 'delayed'; readonly wait: number }
-  /** It failed, and yet more of its bytes are on the server than before. */
+  /** The try failed, and yet more of the photo's bytes are on the server than before. */
   | { readonly what: 'progressed'; readonly wait: number }
-  /** It failed while the server answers questions: is it the entry alone? The queue knows the others. */
+  /** The try failed while the server answers questions: is it the entry alone? The queue knows the others. */
   | { readonly what: 'troubled'; readonly wait: number; readonly problem: Problem }
   | {
       readonly what: 'hold';

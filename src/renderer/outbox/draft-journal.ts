@@ -203,7 +203,7 @@ const take = async (db: SpotterDb, { draft, photos }: Readable): Promise<void> =
   );
   for (const photo of photos) {
     const had = await db.photos.get(photo.photo_id);
-    // It belongs to a near miss by now.
+    // The photo belongs to a near miss by now.
     if (had !== undefined && had.draft_id !== draft.id) continue;
     const thumbnail = had?.sha256 === photo.sha256 ? had.thumbnail : null;
     await db.photos.put({ ...photo, thumbnail });

@@ -236,7 +236,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
         parallel = Math.min(most, parallel + 1);
         hold.succeeded();
         await own.succeeded();
-        // Its last step hangs the photo on its record, as any other write.
+        // A delivery's last step hangs the photo on its record, as any other write.
         if (own === photos) await records.succeeded();
         return;
       case 'progressed':

@@ -33,7 +33,7 @@ export const judge = (problem: Problem): Verdict => {
     case 'broken_reply':
       return { what: 'trouble' };
     case 'busy':
-      // It may be writes alone that are too many.
+      // Perhaps only writes are too many.
       return { what: 'hold', until: 'later', of: 'write' };
     case 'no_space':
       return { what: 'hold', until: 'later', of: 'reach' };

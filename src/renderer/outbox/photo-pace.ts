@@ -93,7 +93,7 @@ export const createPhotoPace = (
     if (sending === null) return;
     wait = whyPhotosWait(sending, link);
     void stopHeld().catch(() => {
-      // They go on to their end.
+      // Those photos go on to their end.
     });
     look();
   };
@@ -138,13 +138,13 @@ const setPace = (
   photo_pace: 'paused' | 'now',
 ): Promise<number> => chosen(deps, which).modify({ photo_pace });
 
-/** They wait until they are told to go; what the server has of them it keeps. */
+/** The photos wait until they are told to go; the server keeps what it has of them. */
 export const pausePhotos = async (deps: Pick<Deps, 'db' | 'host'>, which: Which): Promise<void> => {
   await setPace(deps, which, 'paused');
   await stopSending(deps, await chosen(deps, which).toArray());
 };
 
-/** They go now, whatever the setting says. */
+/** The photos go now, whatever the setting says. */
 export const sendPhotosNow = (deps: Pick<Deps, 'db'>, which: Which): Promise<number> =>
   setPace(deps, which, 'now');
 

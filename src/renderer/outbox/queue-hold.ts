@@ -23,7 +23,7 @@ export interface Hold {
   problem(): Problem | null;
   of(): HoldOf | null;
   set(account: string, problem: Problem, until: 'later' | 'user', of: HoldOf): Promise<void>;
-  /** Its wait is over: one entry may be sent to see whether the server takes it. */
+  /** The hold's wait is over: one entry may be sent to see whether the server takes it. */
   try(): void;
   /** Is that entry looked for, or on its way? */
   trying(): boolean;
@@ -31,7 +31,7 @@ export interface Hold {
   hurry(): void;
   /** A person wants it tried: as `hurry`, and the next wait is a first one again. */
   reset(): void;
-  /** It is over. */
+  /** The hold is over. */
   lift(): Promise<void>;
   /** Something got through: what is counted begins anew. */
   succeeded(): void;

@@ -15,7 +15,7 @@ const stopsIn = (where: Element): HTMLElement[] =>
 /** What had the focus last, and everything around it that may have to take its place. */
 interface Last {
   readonly element: HTMLElement;
-  /** Its place among its row's stops, counted from the end: a row's buttons stand there, whatever stands before them. */
+  /** The stop's place among those of its row, counted from the end: a row's buttons stand there, whatever stands before them. */
   readonly from_end: number;
   /** From the inside to the outside. */
   readonly around: readonly Element[];

@@ -63,7 +63,7 @@ export const openEditor = ({ element, html, label, onChange, onMove }: EditorSta
     element,
     extensions,
     content: DOMParser.fromSchema(schema).parse(purify(html)).toJSON(),
-    // It would be a style element, which the window's policy refuses: the few rules are in RichTextEditor.svelte.
+    // The editor's own CSS would be a style element, which the window's policy refuses: the few rules are in RichTextEditor.svelte.
     injectCSS: false,
     editorProps: {
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },

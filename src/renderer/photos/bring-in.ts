@@ -37,7 +37,7 @@ export type IntakeRefusal =
   | { readonly kind: 'problem'; readonly problem: Problem }
   /** These bytes are on the record already. */
   | { readonly kind: 'duplicate' }
-  /** It declares more pixels than any camera makes: nothing of it is decoded. */
+  /** The picture declares more pixels than any camera makes: nothing of it is decoded. */
   | { readonly kind: 'too_many_pixels'; readonly width: number; readonly height: number }
   /** What it says of people and places cannot be taken out safely: the person decides. */
   | { readonly kind: 'ask'; readonly reason: UnsafeReason; readonly file: Blob }

@@ -4,7 +4,7 @@ import type { CatalogRow } from '../data/db.ts';
 import { app } from './app.svelte.ts';
 import { live, type Live } from './live.svelte.ts';
 
-/** Its row; undefined until it was read, and where this laptop has none. To be called while a component is set up. */
+/** The catalog's row; undefined until it was read, and where this laptop has none. To be called while a component is set up. */
 export const liveCatalog = (): Live<CatalogRow | undefined> =>
   live(() => {
     const { scope, deps } = app;

@@ -9,7 +9,7 @@ import { Refreshing } from './refreshing.svelte.ts';
 
 /** What a screen shows now. */
 export interface Wanted {
-  /** Its name: the answer to another one is not shown. */
+  /** The list's name: the answer to another one is not shown. */
   readonly of: string;
   fetch(): Promise<Result<unknown>>;
 }

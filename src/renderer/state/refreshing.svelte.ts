@@ -8,7 +8,7 @@ export class Refreshing {
   /** Why the newest could not be fetched. */
   problem = $state.raw<Problem | null>(null);
   busy = $state(false);
-  /** It was told at least once, so that an empty list is known to be empty. */
+  /** The server answered at least once, so that an empty list is known to be empty. */
   answered = $state(false);
   #of = '';
   #turn = 0;

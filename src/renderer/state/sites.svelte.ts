@@ -44,7 +44,7 @@ class Sites {
   /** The server has no such list. */
   readonly unlisted = $derived(this.#mine !== null && this.#mine.me === null);
 
-  /** Those of the company in use, by name; a retired one only while something waits there. */
+  /** Sites of the company in use, by name; a retired one only while something waits there. */
   list(waiting: ReadonlyMap<number, number> = NONE): readonly Site[] {
     const { scope } = app;
     const view = app.session.view;

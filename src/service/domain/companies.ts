@@ -6,7 +6,7 @@ import { contentTag, requireMatch } from './etag.ts';
 import { wireTime } from './near-miss-view.ts';
 import { notFound } from './problem.ts';
 
-/** It and the ETag of exactly this state of it (decisions §1.7). */
+/** A company and the ETag of exactly this state of it (decisions §1.7). */
 interface Tagged {
   readonly data: Company;
   readonly etag: string;

@@ -92,7 +92,7 @@ export interface ReadRow {
 export interface RowPage {
   readonly found: readonly FoundRow[];
   readonly names_version: number;
-  /** These of them that are still there, in any order. */
+  /** The rows of these ids that are still there, in any order. */
   readonly read: (ids: readonly number[]) => Promise<readonly ReadRow[]>;
   /** What is made anew for each answer, of rows that have `beside` something: the last field of a row, empty in its view. */
   readonly beside: {

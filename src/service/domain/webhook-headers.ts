@@ -10,7 +10,7 @@ const HEADER_BYTES_MAX = 8 * 1024;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
 /** Printable ASCII and tabs: no CR, LF or NUL, nothing that two readers read differently. */
 const VALUE = /^[\t\x20-\x7e]*$/;
-/** Those that say how the message travels (RFC 9110 §7.6.1), and those that we write. */
+/** Headers that say how the message travels (RFC 9110 §7.6.1), and those that we write. */
 const REFUSED =
   /^(host|content-length|content-encoding|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|http2-settings|proxy-.*|webhook-(id|timestamp|signature))$/i;
 
@@ -42,7 +42,7 @@ export const judgeHeaders = (headers: Headers): FieldErrors | null => {
 const SHOWN = 5;
 const MASK = '*****';
 
-/** Its last 5 characters; of a value that short, none. */
+/** A value's last 5 characters; of one that short, none. */
 const mask = (value: string): string => MASK + (value.length > SHOWN ? value.slice(-SHOWN) : '');
 
 export const maskHeaders = (headers: Headers): Record<string, string> =>

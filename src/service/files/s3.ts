@@ -145,7 +145,7 @@ export const openS3Store = async (
       const times = found.flat().map(({ changed_at }) => changed_at);
       return times.length === 0 ? null : Math.max(...times);
     },
-    // Its keys carry the database's id: what is below them is no other's.
+    // The bucket's keys carry the database's id: what is below them is no other's.
     owner: () => Promise.resolve(id),
     claim: () => Promise.resolve(),
     begin: (upload, name) =>

@@ -69,7 +69,7 @@ export const parseJson = (bytes: Buffer): unknown => {
 
 /** @throws Refusal 422 on the parameter that holds text no database can keep. */
 export const checkQueryText = (query: unknown): void =>
-  // Its names are the schema's to judge: the decoder's objects have no prototype.
+  // The query's names are the schema's to judge: the decoder's objects have no prototype.
   walk(query, '', () => undefined);
 
 /** Bytes that are packed are no JSON: said so, not taken for damage. @throws Refusal 415 */

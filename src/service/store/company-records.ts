@@ -82,7 +82,7 @@ export const findRecord = async (
     .where('id', '=', id)
     .executeTakeFirst()) as unknown as RecordRow | undefined;
 
-/** Those with one of these values in the column, by id. */
+/** Records with one of these values in the column, by id. */
 export const findRecordsBy = async (
   db: Db,
   table: RecordTable,
@@ -135,7 +135,7 @@ export const updateRecord = async (tx: Db, table: RecordTable, row: RecordRow): 
     .execute();
 };
 
-/** Those of these rows of the company that there are: what a record may point at. */
+/** Of these rows of the company, those that there are: what a record may point at. */
 export const findPointedAt = async (
   db: Db,
   kind: 'projects' | 'folders',

@@ -145,7 +145,7 @@ export const listIncidentPeople = async (
     .execute();
 };
 
-/** Those of the people whom the project has. */
+/** Of these people, those whom the project has. */
 export const findPeople = async (
   db: Db,
   { company_id, project_id }: Where,

@@ -53,7 +53,7 @@ export const listInsuranceIds = async (
 ): Promise<number[]> =>
   (await newestFirst(matching(db, where).select('id'), slice)).map(({ id }) => id);
 
-/** These of them, in any order. */
+/** The insurances of these ids, in any order. */
 export const listInsurancesById = (
   db: Db,
   where: VendorPlace,

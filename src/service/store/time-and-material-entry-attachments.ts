@@ -32,7 +32,7 @@ export const countAttachments = (db: Db, where: Where): Promise<number> =>
 export const listAttachments = (db: Db, where: Where, slice: Slice): Promise<AttachmentRow[]> =>
   newestFirst(matching(db, where).selectAll(), slice);
 
-/** Those of these that there are; stops after the first batch with one that there is not. */
+/** Of these attachments, those that there are; stops after the first batch with one that there is not. */
 export const findAttachments = async (
   db: Db,
   where: Where,

@@ -237,7 +237,7 @@ export const listDeleting = (db: Db, limit: number): Promise<UploadKey[]> =>
     .limit(limit)
     .execute();
 
-/** Its week is over, and it still belongs to nothing: asked again here, for it may have been associated since it was listed. */
+/** An upload's week is over, and it still belongs to nothing: asked again here, for it may have been associated since it was listed. */
 export const markExpired = async (
   tx: Db,
   { company_id, uuid }: UploadKey,

@@ -146,7 +146,7 @@ const pendingOf = (db: Db, key: HookKey) =>
 export const listNextEvents = (db: Db, key: HookKey, limit: number): Promise<PendingEvent[]> =>
   pendingOf(db, key).limit(limit).execute();
 
-/** Those created before a moment, oldest first. */
+/** Events created before a moment, oldest first. */
 export const listOverdueEvents = (
   db: Db,
   key: HookKey,

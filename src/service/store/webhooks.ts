@@ -180,7 +180,7 @@ export const listDeliveryIds = async (
   return (await page.limit(limit).offset(offset).execute()).map(({ id }) => id);
 };
 
-/** These of them, in any order. */
+/** The deliveries of these ids, in any order. */
 export const listDeliveriesById = (
   db: Db,
   hook: HookPart,

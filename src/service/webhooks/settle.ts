@@ -156,7 +156,7 @@ export const settle = async (
   if (outcome.error === null) return;
   const now = told.length > 0 ? { ...found, failures: 0, failing_since: null } : found;
   if (now.version !== hook.version || now.lease_owner !== hook.lease_owner) {
-    // Its owner has changed the hook, or another process sends now: what failed is no longer what will be tried.
+    // The hook's owner has changed it, or another process sends now: what failed is no longer what will be tried.
     await insertDeliveries(tx, [deliveryOf(last, event, 'retried')]);
   } else if (outcome.status === GONE) {
     await settleGone(tx, last);

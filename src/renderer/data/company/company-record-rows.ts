@@ -93,7 +93,7 @@ export interface OwnDataView {
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** Those that are offered first, then by name. */
+/** Records that are offered first, then by name. */
 export const byStanding = (a: OwnDataView, b: OwnDataView): number =>
   Number(isOffered(b.of, b.fields)) - Number(isOffered(a.of, a.fields)) ||
   collator.compare(recordName(a.of, a.fields), recordName(b.of, b.fields));

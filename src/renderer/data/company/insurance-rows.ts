@@ -87,7 +87,7 @@ export interface InsuranceView {
   readonly waiting: readonly WaitingBrief[];
   /** A line of a file that was not sent yet: it cannot be changed by itself. */
   readonly of_file: boolean;
-  /** It was deleted here, and that is parked: it is still there. */
+  /** The insurance was deleted here, and that is parked: it is still there. */
   readonly undeleted: WaitingBrief | null;
 }
 

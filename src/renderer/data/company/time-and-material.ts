@@ -16,7 +16,7 @@ export interface TmAttachmentView {
   readonly row: TmAttachmentRow;
   /** What waits for it, null where nothing does. */
   readonly entry: Pick<OutboxEntry, 'id' | 'state' | 'last_problem'> | null;
-  /** It was deleted here, and that is parked: it is still there. */
+  /** The file was deleted here, and that is parked: it is still there. */
   readonly undeleted: WaitingBrief | null;
 }
 

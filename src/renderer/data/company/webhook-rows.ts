@@ -85,7 +85,7 @@ export interface HookView extends HookFields {
   readonly triggers: readonly TriggerView[];
   /** What waits for the hook itself. */
   readonly waiting: readonly WaitingBrief[];
-  /** It was deleted here, and that is parked: it is still there. */
+  /** The hook was deleted here, and that is parked: it is still there. */
   readonly undeleted: WaitingBrief | null;
 }
 

@@ -2,7 +2,7 @@
 
 /** Why a file's personal data cannot be removed safely. */
 export type UnsafeReason =
-  /** Its structure is broken: what is what cannot be told. */
+  /** The file's structure is broken: what is what cannot be told. */
   | 'damaged'
   /** Sound, but built in a way whose parts are not all known here. */
   | 'unknown_parts'
@@ -10,7 +10,7 @@ export type UnsafeReason =
   | 'stopped';
 
 export type Stripped =
-  /** It holds nothing personal: the file goes on as it is, byte for byte. */
+  /** Nothing personal is in it: the file goes on as it is, byte for byte. */
   | { readonly kind: 'clean' }
   | { readonly kind: 'stripped'; readonly blob: Blob }
   | { readonly kind: 'unsafe'; readonly reason: UnsafeReason };

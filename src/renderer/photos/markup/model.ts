@@ -38,7 +38,7 @@ const shapeSchema = z.discriminatedUnion('kind', [
     at: pointSchema,
     text: z.string().max(TEXT_MAX),
   }),
-  /** Its number is its place among the pins: taking one off leaves no gap. */
+  /** A pin's number is its place among the pins: taking one off leaves no gap. */
   z.strictObject({ kind: z.literal('pin'), ...pen, at: pointSchema }),
   z.strictObject({ kind: z.literal('blur'), id: pen.id, box: boxSchema }),
   /** What is left of the picture. At most one. */

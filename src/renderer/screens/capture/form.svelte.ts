@@ -93,7 +93,7 @@ export class CaptureForm {
   /** Where "When" comes from; `typed` is never overwritten. */
   when_from = $state<'clock' | 'photo' | 'typed'>('clock');
   saving = $state(false);
-  /** It is a report now: what changes here after that is kept nowhere. */
+  /** The draft is a report now: what changes here after that is kept nowhere. */
   saved = $state(false);
   /** Save was pressed: from now on what is missing is pointed at. */
   tried = $state(false);

@@ -32,7 +32,7 @@ export const refusalsOf = (problem: Problem | null): Refusals => {
   );
 };
 
-/** Those that still stand: what was refused is still there. */
+/** The refusals that still stand: what was refused is still there. */
 export const standing = (refusals: Refusals, refused: Answers, now: Answers): Refusals =>
   Object.fromEntries(
     Object.entries(refusals).filter(([key]) => valueOf(refused, key) === valueOf(now, key)),

@@ -61,7 +61,7 @@ const fitting = (list: readonly Named[], beginnings: readonly string[]): number 
   return found?.id ?? null;
 };
 
-/** Those that this catalog can fill, as the table above orders them. */
+/** The templates that this catalog can fill, as the table above orders them. */
 export const templatesOf = (catalog: Catalog | null): readonly Template[] =>
   catalog === null
     ? []

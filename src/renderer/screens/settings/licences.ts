@@ -22,7 +22,7 @@ export const readLicences = async (): Promise<readonly Licence[]> => {
   return packages.map((one) => ({ ...one, text: texts[one.text] ?? '' }));
 };
 
-/** Those whose name or licence holds every word of `query`. */
+/** The parts whose name or licence holds every word of `query`. */
 export const licencesWith = (all: readonly Licence[], query: string): readonly Licence[] => {
   const wanted = query.toLowerCase().split(/\s/).filter(Boolean);
   return all.filter(({ name, licence }) => {

@@ -8,7 +8,7 @@ const t = words.settings;
 export const isOnLaptop = (): boolean =>
   ['this_laptop', 'own_firm'].includes(app.session.view?.kind ?? '');
 
-/** Those of this laptop: the desktop program and a service of its own have a part each. Reads runes. */
+/** The sections of this laptop: the desktop program and a service of its own have a part each. Reads runes. */
 export const sectionsNow = (): readonly { readonly id: string; readonly title: string }[] => [
   { id: 'connection', title: t.connection },
   { id: 'company-data', title: words.own_data.title },

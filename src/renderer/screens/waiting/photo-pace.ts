@@ -9,9 +9,9 @@ import { words } from '../../words/words.ts';
 type Entries = readonly QueueEntryView[];
 
 export interface Pace {
-  /** They wait for the network or for a person's word. */
+  /** Photos that wait for the network or for a person's word. */
   readonly held: Entries;
-  /** They go by themselves, or are going. */
+  /** Photos that go by themselves, or are going. */
   readonly going: Entries;
 }
 

@@ -22,7 +22,7 @@ const TABLES: readonly (readonly [table: string, name: string, has: readonly str
   ['custom_field_definitions', 'label', []],
 ];
 
-/** These had no folded names. */
+/** The tables that had no folded names. */
 const UNFOLDED: ReadonlySet<string> = new Set(['projects', 'custom_field_definitions']);
 
 const addColumns = async (

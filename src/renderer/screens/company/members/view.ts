@@ -54,7 +54,7 @@ export const rowsOf = (
 /** The small line below a name. */
 export const factsOf = ({ id, reference_user, listed }: Row): string => {
   const t = words.members;
-  // Their name is made of the number.
+  // Where people are not listed, a name is made of the number.
   if (!listed) return t.unlisted;
   const why = reference_user === null ? [] : [reference_user ? t.reference : t.own_login];
   return [t.number(id), ...why].join(' · ');
