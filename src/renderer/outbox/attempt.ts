@@ -153,8 +153,8 @@ const troubled = async (
       wait: await rest(tools, entry, problem, entry.strikes + 1),
     };
   await back(tools, entry, problem);
-  const verdict = judge(probed.problem);
-  const until = verdict.what === 'hold' ? verdict.until : 'later';
+  const judgement = judge(probed.problem);
+  const until = judgement.what === 'hold' ? judgement.until : 'later';
   // The entry's own problem may carry the Retry-After.
   const shown = retryAfter(problem) !== null && until === 'later' ? problem : probed.problem;
   return { what: 'hold', problem: shown, until, of: 'reach', wait: 0 };
@@ -165,8 +165,8 @@ const failed = async (
   entry: OutboxEntry,
   problem: Problem,
 ): Promise<Ending> => {
-  const verdict = judge(problem);
-  switch (verdict.what) {
+  const judgement = judge(problem);
+  switch (judgement.what) {
     case 'park':
       return park(tools, entry, problem);
     case 'rest':
@@ -177,7 +177,7 @@ const failed = async (
       await back(tools, entry, problem);
       return { what: 'delayed', wait: 1_000 };
     case 'hold': {
-      const { until, of } = verdict;
+      const { until, of } = judgement;
       if (of === 'write') {
         const wait = await rest(tools, entry, problem, entry.strikes + 1);
         return { what: 'hold', problem, until, of, wait };

@@ -4,7 +4,7 @@
  */
 import type { Problem } from '../../contract/problem.ts';
 
-export type Verdict =
+export type Judgement =
   /**
    * Nothing can be sent now: stop everything, one banner, try again later. `until: 'user'` waits for a person; `of` says what
    * has to succeed before the queue moves: the smallest question (`reach`), or a write (queue-hold.ts).
@@ -21,7 +21,7 @@ export type Verdict =
 
 export type HoldOf = 'reach' | 'write';
 
-export const judge = (problem: Problem): Verdict => {
+export const judge = (problem: Problem): Judgement => {
   switch (problem.kind) {
     case 'offline':
       // A connection cut in the middle may be this entry's body; the others are the network's.

@@ -86,8 +86,8 @@ export const createGate = (
     if (hold.problem() === null) return null;
     const probed = await probe();
     if (!probed.ok) {
-      const verdict = judge(probed.problem);
-      return held(probed.problem, verdict.what === 'hold' ? verdict.until : 'later');
+      const judgement = judge(probed.problem);
+      return held(probed.problem, judgement.what === 'hold' ? judgement.until : 'later');
     }
     const repaired = await repairJournal(deps);
     if (!repaired.ok) return held(repaired.problem, 'later');
