@@ -10,7 +10,7 @@ import type { Problem } from '../../contract/problem.ts';
 import type { Deps, OutboxEntry } from '../data/db.ts';
 import { createPrefetch } from './prefetch-uploads.ts';
 import { attempt, type AttemptTools, type Ending } from './attempt.ts';
-import { createGate } from './may-send.ts';
+import { createMaySend } from './may-send.ts';
 import { createHold, createQueueHold } from './queue-hold.ts';
 import { claim, type ClaimInput, releaseAll, releaseHealing, unclaim } from './lanes.ts';
 import { sendsBytes } from '../entries/entry.ts';
@@ -80,8 +80,8 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const records = createSuffering(hold);
   /** Photos have a hold of their own: where their bytes go may be another server, and texts do not wait for it. */
   const photos = createSuffering(createHold(clock, random));
-  const gate = createGate(deps, options.session, hold, (...why) => holdQueue(...why));
-  const { account } = gate;
+  const maySend = createMaySend(deps, options.session, hold, (...why) => holdQueue(...why));
+  const { account } = maySend;
   const settler = createSettler(deps);
   const giveUp = new AbortController();
 
@@ -109,7 +109,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   let seen = -Infinity;
   let release: () => void = () => {};
 
-  const tools: AttemptTools = { ...deps, settler, random, probe: gate.probe, account };
+  const tools: AttemptTools = { ...deps, settler, random, probe: maySend.probe, account };
 
   const look = (): void => {
     dirty = true;
@@ -210,7 +210,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     const claimed = trying ? await claimTrial(account) : await claimOf(account, max, {});
     // What held the queue or changed the session meanwhile holds these too.
     const held = hold.problem() !== null && !(trying && hold.trying());
-    if (stopped || held || gate.account() !== account) {
+    if (stopped || held || maySend.account() !== account) {
       await unclaim(db, claimed);
       return;
     }
@@ -312,7 +312,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     while (again && leading && !stopped) {
       again = false;
       try {
-        const wait = await gate.wait();
+        const wait = await maySend.wait();
         if (wait !== null) {
           lookAfter(wait);
           continue;
@@ -444,7 +444,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
       globalThis.addEventListener('online', nudge);
       unlisten.push(
         host.listen('session.changed', (event) => {
-          gate.heard(event.session);
+          maySend.heard(event.session);
           hold.hurry();
           look();
         }),

@@ -11,7 +11,7 @@ import type { Hold } from './queue-hold.ts';
 import { repairJournal } from './rebuild.ts';
 import { type HoldOf, judge } from './judge-problem.ts';
 
-export interface Gate {
+export interface MaySend {
   /** Null: go. Else how long until it is worth asking again, milliseconds. */
   wait(): Promise<number | null>;
   /** The account that is signed in. */
@@ -37,12 +37,12 @@ const sessionProblem = (session: SessionView): Problem | null => {
 };
 
 /** @param holdQueue holds the queue and gives back what was claimed */
-export const createGate = (
+export const createMaySend = (
   deps: Deps,
   first: SessionView,
   hold: Hold,
   holdQueue: (problem: Problem, until: 'later' | 'user', of: HoldOf) => Promise<void>,
-): Gate => {
+): MaySend => {
   const { host, clock } = deps;
   let session = first;
   /** When the session was last asked for, monotonic; null: ask before the next look. */

@@ -1,7 +1,7 @@
-/** May anything be sent (outbox promise 3)? The gate alone, with a host that answers at the moments that the test chooses. */
+/** May anything be sent (outbox promise 3)? What answers that alone, with a host that answers at the moments that the test chooses. */
 import { expect, it } from 'vitest';
 import { fail, ok } from '../../../src/contract/problem.ts';
-import { createGate } from '../../../src/renderer/outbox/may-send.ts';
+import { createMaySend } from '../../../src/renderer/outbox/may-send.ts';
 import { createHold } from '../../../src/renderer/outbox/queue-hold.ts';
 import { sessionOf } from '../../support/renderer-host.ts';
 import { windowPerTest, windows, host as scripted } from '../../support/renderer-window.ts';
@@ -18,17 +18,22 @@ it('outbox promise 3: signed in while the hold for "not connected" was being wri
       Promise.resolve(method === 'session.get' ? ok(session) : ok({ server_time: null })),
   };
   const hold = createHold(clock, () => 0);
-  const gate = createGate({ db, clock, host: host as never }, out, hold, async (problem, until) => {
-    // The person signs in, and the word of it comes, before the hold stands.
-    session = ready;
-    gate.heard(ready);
-    hold.hurry();
-    await hold.set('here', problem, until, 'reach');
-  });
-  expect(await gate.wait()).toBe(15_000);
+  const maySend = createMaySend(
+    { db, clock, host: host as never },
+    out,
+    hold,
+    async (problem, until) => {
+      // The person signs in, and the word of it comes, before the hold stands.
+      session = ready;
+      maySend.heard(ready);
+      hold.hurry();
+      await hold.set('here', problem, until, 'reach');
+    },
+  );
+  expect(await maySend.wait()).toBe(15_000);
   expect(hold.problem()).toEqual({ kind: 'not_connected' });
   // Asked again, the session is ready: whoever was heard of meanwhile has been seen.
-  await expect.poll(async () => gate.wait()).toBe(null);
+  await expect.poll(async () => maySend.wait()).toBe(null);
   expect(hold.problem()).toBe(null);
 });
 
@@ -47,16 +52,16 @@ it('outbox promise 3: an answer of before somebody signed in again comes after t
     },
   };
   const hold = createHold(clock, () => 0);
-  const gate = createGate({ db, clock, host: host as never }, ready, hold, (problem, until) =>
+  const maySend = createMaySend({ db, clock, host: host as never }, ready, hold, (problem, until) =>
     hold.set('here', problem, until, 'reach'),
   );
-  gate.heard(ready);
+  maySend.heard(ready);
   await hold.set('here', { kind: 'signed_out', detail: 'of before' }, 'user', 'reach');
   // A session that calls itself ready is believed once the server says so too; until then it is asked now and then.
-  expect(await gate.wait()).toBe(15_000);
+  expect(await maySend.wait()).toBe(15_000);
   expect(asked.filter((method) => method === 'reach.check')).toHaveLength(1);
   expect(hold.problem()?.kind).toBe('signed_out');
   reached = true;
-  expect(await gate.wait()).toBe(null);
+  expect(await maySend.wait()).toBe(null);
   expect(hold.problem()).toBe(null);
 });
