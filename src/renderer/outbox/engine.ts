@@ -53,8 +53,8 @@ const LOCK = 'spotter-outbox';
 const PARALLEL = 64;
 /** And at first, or after a failure: so many tries at most are lost to a network that is gone. Each success allows one more. */
 const PARALLEL_FIRST = 6;
-/** Entries claimed ahead, at least: one durable write for many. */
-const AHEAD = 48;
+/** Entries claimed at once, at least: one durable write for many. */
+const CLAIMED_AT_LEAST = 48;
 /** Photos on their way at once: the others wait, and do not keep the texts waiting. */
 const PHOTOS = 6;
 /** Failures after which what may go without an entry does. Before that it may only have been the line, and order is worth more. */
@@ -97,7 +97,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   let sending = 0;
   /** Lane by lane what is claimed. */
   const busy = new Map<string, OutboxEntry>();
-  const ahead = createPrefetch(deps, (entry) => pace?.holds(entry) ?? false);
+  const prefetch = createPrefetch(deps, (entry) => pace?.holds(entry) ?? false);
   /** Entries that failed alone: not before then, by the monotonic clock. `asked`: by the server. */
   const rests = new Map<string, { readonly at: number; readonly asked: boolean }>();
   /** The entry that is sent to see whether the server takes writes again. */
@@ -206,7 +206,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const claimAhead = async (account: string): Promise<void> => {
     seen = clock.monotonic();
     const trying = hold.trying();
-    const max = trying ? 1 : Math.max(AHEAD, 2 * parallel);
+    const max = trying ? 1 : Math.max(CLAIMED_AT_LEAST, 2 * parallel);
     const claimed = trying ? await claimTrial(account) : await claimOf(account, max, {});
     // What held the queue or changed the session meanwhile holds these too.
     const held = hold.problem() !== null && !(trying && hold.trying());
@@ -262,7 +262,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     };
     sending += 1;
     try {
-      void ahead(entry).catch(() => {
+      void prefetch(entry).catch(() => {
         // Only a head start.
       });
       const ending = await attempt(tools, entry, sent);
