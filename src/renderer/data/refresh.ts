@@ -10,7 +10,7 @@ import { ok, type Result } from '../../contract/problem.ts';
 import type { NearMiss } from '../../contract/rest/near-misses.ts';
 import type { Deps, NearMissRow, NewsRow } from './db.ts';
 import { orphanEdits } from './drafts.ts';
-import { beginNews, hasBegun, newsIn } from './unseen.ts';
+import { beginUnseen, hasBegunUnseen, unseenIn } from './unseen.ts';
 import { overlay, rowOf, fieldsOfServer, serverKey } from './near-miss-rows.ts';
 
 export const PAGE_SIZE = 500;
@@ -102,12 +102,13 @@ export const putServerCopies = async (
       const news: NewsRow[] = [];
       for (const copy of fresh) {
         const row = known.get(copy.id) ?? freshRow(scope, copy, now);
-        const kind = newsIn(known.get(copy.id), copy);
+        const kind = unseenIn(known.get(copy.id), copy);
         if (kind !== null) news.push({ key: row.key, account, project_id, kind });
         rows.push(overlay(row, copy, lanes.get(row.key) ?? [], catalog, now));
       }
       await db.near_misses.bulkPut(rows);
-      if (telling && news.length > 0 && (await hasBegun(db, scope))) await db.news.bulkPut(news);
+      if (telling && news.length > 0 && (await hasBegunUnseen(db, scope)))
+        await db.news.bulkPut(news);
       return rows.length;
     },
   );
@@ -179,7 +180,7 @@ export const refreshNearMisses = async (
   const removed = whole && !caught_up ? await forgetUnseen(deps, scope, seen, started_at) : 0;
   if (!caught_up) {
     if (whole) await db.meta.put({ name: wholeName(scope), value: started_at });
-    await beginNews(deps, scope);
+    await beginUnseen(deps, scope);
   }
   return ok({ seen: seen.size, removed, whole: !caught_up });
 };

@@ -15,7 +15,7 @@ interface Scope {
 const begunName = ({ account, project_id }: Scope): string => `news/${account}/${project_id}`;
 
 /** liveQuery: what is new, by the key of the record. */
-export const newsOf = async (
+export const unseenOf = async (
   { db }: Pick<Deps, 'db'>,
   { account, project_id }: Scope,
 ): Promise<ReadonlyMap<string, NewsRow['kind']>> =>
@@ -36,16 +36,16 @@ export const markAllSeen = async (
 };
 
 /** From now on what comes is news: the project was read to its end. */
-export const beginNews = async ({ db }: Pick<Deps, 'db'>, scope: Scope): Promise<void> => {
+export const beginUnseen = async ({ db }: Pick<Deps, 'db'>, scope: Scope): Promise<void> => {
   await db.meta.put({ name: begunName(scope), value: true });
 };
 
 /** Inside the transaction that writes the copies. */
-export const hasBegun = async (db: SpotterDb, scope: Scope): Promise<boolean> =>
+export const hasBegunUnseen = async (db: SpotterDb, scope: Scope): Promise<boolean> =>
   (await db.meta.get(begunName(scope))) !== undefined;
 
 /** Is a copy the server sent news, compared with what this laptop shows? Null: it is not. */
-export const newsIn = (row: NearMissRow | undefined, copy: NearMiss): NewsRow['kind'] | null => {
+export const unseenIn = (row: NearMissRow | undefined, copy: NearMiss): NewsRow['kind'] | null => {
   if (copy.deleted_at) return null;
   if (row === undefined) return 'new';
   // Made here, and its answer was lost: the refresh meets our own record.

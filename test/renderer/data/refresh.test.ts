@@ -4,7 +4,7 @@ import type { Problem } from '../../../src/contract/problem.ts';
 import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
 import { listNearMisses } from '../../../src/renderer/data/near-miss-list.ts';
 import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
-import { markAllSeen, markSeen, newsOf } from '../../../src/renderer/data/unseen.ts';
+import { markAllSeen, markSeen, unseenOf } from '../../../src/renderer/data/unseen.ts';
 import {
   PAGE_SIZE,
   SMALL,
@@ -149,7 +149,7 @@ describe('refresh', () => {
     const after = new Map((await window.db.near_misses.toArray()).map((row) => [row.key, row]));
     expect(after.size).toBe(before.length + 1);
     for (const row of before) expect(after.get(row.key)).toEqual(row);
-    expect([...(await newsOf(window, owner)).values()]).toEqual(['new']);
+    expect([...(await unseenOf(window, owner)).values()]).toEqual(['new']);
     const whole = await refreshNearMisses(window, owner, { whole: true });
     expect(whole).toMatchObject({ value: { whole: true } });
     const [edited] = await window.db.near_misses
@@ -157,16 +157,16 @@ describe('refresh', () => {
       .equals([ACCOUNT, old])
       .toArray();
     expect(edited?.title).toBe('Edited long after');
-    expect(await newsOf(window, owner)).toEqual(
+    expect(await unseenOf(window, owner)).toEqual(
       new Map([
         [edited?.key, 'changed'],
         [[...after.values()].find((row) => row.server_id === newest.id)?.key, 'new'],
       ]),
     );
     await markSeen(window, edited?.key ?? '');
-    expect((await newsOf(window, owner)).size).toBe(1);
+    expect((await unseenOf(window, owner)).size).toBe(1);
     await markAllSeen(window, owner);
-    expect((await newsOf(window, owner)).size).toBe(0);
+    expect((await unseenOf(window, owner)).size).toBe(0);
   });
 
   it('one record anew', async () => {
