@@ -13,7 +13,7 @@ import { createDeliveries, type DeliveriesParts } from './deliveries.ts';
 import { openFreed, type FreedSoFar } from './freed.ts';
 import { createKeeper } from './keeper.ts';
 import { createLink } from './layout.ts';
-import { openOrphans } from './orphans.ts';
+import { openOrphans } from './unclaimed-photos.ts';
 import type { SpoolUsage } from './spool-index.ts';
 import { openSpool } from './spool.ts';
 import { uploadPhoto } from './upload.ts';
