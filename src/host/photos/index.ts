@@ -13,7 +13,7 @@ import { createDeliveries, type DeliveriesParts } from './deliveries.ts';
 import { openFreed, type FreedSoFar } from './freed.ts';
 import { createKeeper } from './keeper.ts';
 import { createLink } from './layout.ts';
-import { openOrphans } from './unclaimed-photos.ts';
+import { openUnclaimedPhotos } from './unclaimed-photos.ts';
 import type { SpoolUsage } from './spool-index.ts';
 import { openSpool } from './spool.ts';
 import { uploadPhoto } from './upload.ts';
@@ -195,7 +195,7 @@ export const openPhotos = async (parts: PhotosParts) => {
       void drop(photoId);
     }
   };
-  const orphans = await openOrphans({
+  const unclaimed = await openUnclaimedPhotos({
     folder: join(parts.folder, 'claims'),
     spool,
     clock: parts.clock,
@@ -246,10 +246,10 @@ export const openPhotos = async (parts: PhotosParts) => {
       unwanted.add(photoId);
       return ok({ dropped: false });
     },
-    /** See orphans.ts. */
+    /** See unclaimed-photos.ts. */
     claim: async (store: string, photoIds: readonly string[]) => {
       try {
-        return ok({ dropped: await orphans.claim(store, photoIds) });
+        return ok({ dropped: await unclaimed.claim(store, photoIds) });
       } catch (error) {
         return failFile(error);
       }

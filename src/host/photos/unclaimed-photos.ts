@@ -25,7 +25,7 @@ const claimSchema = z.object({
   photo_ids: z.array(ulidSchema),
 });
 
-export interface OrphansParts {
+export interface UnclaimedPhotosParts {
   readonly folder: string;
   readonly spool: Spool;
   readonly clock: Clock;
@@ -33,12 +33,14 @@ export interface OrphansParts {
   readonly discard: (photoId: string) => Promise<unknown>;
 }
 
-export interface Orphans {
+export interface UnclaimedPhotos {
   /** A window's database (`store`) knows these photos and no others. Answers how many nobody knew, and dropped. */
   claim(store: string, photoIds: readonly string[]): Promise<number>;
 }
 
-export const openOrphans = async (parts: OrphansParts): Promise<Orphans> => {
+export const openUnclaimedPhotos = async (
+  parts: UnclaimedPhotosParts,
+): Promise<UnclaimedPhotos> => {
   const { folder, spool, clock, needed, discard } = parts;
   await ensureFolder(folder);
   const sincePath = join(folder, 'since');

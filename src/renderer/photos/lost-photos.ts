@@ -1,7 +1,7 @@
 /**
  * Photos that a crash left behind: rows of drafts that are gone, and originals in the spool that no row names. The rows go
  * here, when they are old enough; of the originals the host is told which ones this database knows, and drops what no
- * database knows (host/photos/orphans.ts). Nothing that a draft, a record or a queued entry names is ever touched.
+ * database knows (host/photos/unclaimed-photos.ts). Nothing that a draft, a record or a queued entry names is ever touched.
  */
 import { ulid } from 'ulid';
 import type { Deps, SpotterDb } from '../data/db.ts';
