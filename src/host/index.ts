@@ -25,7 +25,7 @@ import { createOwnCopies, type OwnService } from './own-copies.ts';
 import { createOwnFirm, type OwnFirmParts } from './own-firm.ts';
 import type { RunCommand } from './own-service.ts';
 import { createOpenedFile, type OpenedFile } from './opened-file.ts';
-import { openPlaces } from './places.ts';
+import { openOrigins } from './origins.ts';
 import { createPhone, type Phone, type PhoneLimits } from './phone/index.ts';
 import { phoneNetworks } from './phone/networks.ts';
 import { openPhotos } from './photos/index.ts';
@@ -252,9 +252,9 @@ const openWith = async (
     },
     log,
   });
-  const places = openPlaces(data_dir);
+  const origins = openOrigins(data_dir);
   const open_link = options.open_link ?? (async () => false);
-  const kept = { settings, copies, photos, journal, store, places };
+  const kept = { settings, copies, photos, journal, store, origins };
   const disk = async () => {
     const free = await (options.free_space ?? freeSpace)(data_dir).catch(() => null);
     return free !== null && Number.isSafeInteger(free) ? free : null;

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../contract/problem.ts';
 import type { Desk } from './desk.ts';
 import type { Journal } from './journal.ts';
 import type { RecentLog } from './recent-log.ts';
-import type { Places } from './places.ts';
+import type { Origins } from './origins.ts';
 import type { OwnCopies } from './own-copies.ts';
 import type { OpenedFile } from './opened-file.ts';
 import type { Phone } from './phone/index.ts';
@@ -27,7 +27,7 @@ export interface MethodParts {
   readonly photos: Photos;
   readonly journal: Journal;
   readonly store: WindowStore;
-  readonly places: Places;
+  readonly origins: Origins;
   readonly open_link: (href: string) => Promise<boolean>;
   /** Bytes left on the disk of the data folder; null: it does not say. */
   readonly disk: () => Promise<number | null>;
@@ -137,9 +137,9 @@ const photoMethods = ({ photos }: MethodParts) =>
     },
   }) satisfies Partial<Methods>;
 
-const journalMethods = ({ journal, store, photos, places }: MethodParts) =>
+const journalMethods = ({ journal, store, photos, origins }: MethodParts) =>
   ({
-    'database.place': ({ origin }) => places.seen(origin),
+    'database.place': ({ origin }) => origins.seen(origin),
     'database.report': ({ state }) => store.report(state),
     'journal.append': async ({ entries }) => nothing(await journal.append(entries)),
     'journal.settle': async ({ entry_ids, links }) => {

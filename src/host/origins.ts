@@ -8,30 +8,30 @@ import { z } from 'zod';
 import { ok, type Result } from '../contract/problem.ts';
 import { failFile, readIfThere, writeFileAtomic } from './files.ts';
 
-/** Places remembered, the newest last. */
+/** Origins remembered, the newest last. */
 const KEEP = 100;
 
-export interface Places {
+export interface Origins {
   /** Was it seen before? From now on it was. */
   seen(origin: string): Promise<Result<{ known: boolean }>>;
 }
 
-const placesSchema = z.array(z.string());
+const originsSchema = z.array(z.string());
 
-export const openPlaces = (folder: string): Places => {
+export const openOrigins = (folder: string): Origins => {
   const path = join(folder, 'places.json');
   const read = async (): Promise<readonly string[]> => {
     try {
-      return placesSchema.parse(JSON.parse((await readIfThere(path)) ?? '[]'));
+      return originsSchema.parse(JSON.parse((await readIfThere(path)) ?? '[]'));
     } catch {
       return []; // only what is said at a start hangs on it
     }
   };
   const look = async (origin: string): Promise<Result<{ known: boolean }>> => {
     try {
-      const places = await read();
-      if (places.includes(origin)) return ok({ known: true });
-      await writeFileAtomic(path, JSON.stringify([...places, origin].slice(-KEEP)));
+      const origins = await read();
+      if (origins.includes(origin)) return ok({ known: true });
+      await writeFileAtomic(path, JSON.stringify([...origins, origin].slice(-KEEP)));
       return ok({ known: false });
     } catch (error) {
       return failFile(error);
