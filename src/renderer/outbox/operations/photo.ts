@@ -12,7 +12,7 @@ import type { PhotoRow } from '../../data/db.ts';
 import { discardBytes } from '../../data/discard-bytes.ts';
 import type { PhotoToRemove, PhotoToSend, SendingNotes } from '../../entries/photo.ts';
 import { knownOf, removes } from '../../entries/photo-removals.ts';
-import { begunByOlder, delivered } from './deliver.ts';
+import { begunByOlder, delivered } from './ask-to-deliver.ts';
 import { type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { keepsKeys } from './plain-server.ts';
 import { removal } from './removal.ts';

@@ -11,7 +11,7 @@ import type { EntryAttachment } from '../../../../contract/rest/attachments.ts';
 import { attachmentKey, rowOfServer, serverAttachmentKey } from '../../../data/company/tm-rows.ts';
 import type { FileToAttach, FileToDelete } from '../../../entries/company/entry-file.ts';
 import type { SendingNotes } from '../../../entries/photo.ts';
-import { begunByOlder, delivered } from '../deliver.ts';
+import { begunByOlder, delivered } from '../ask-to-deliver.ts';
 import type { Operation, SendContext } from '../operation.ts';
 import { removal } from '../removal.ts';
 
