@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts';
 import type { Actions } from './actions.ts';
 import { stepName } from './company.ts';
 import { openHref } from './item-href.ts';
-import { type Pace, pause, sendNow } from './photo-pace.ts';
+import { type Pace, pause, sendNow } from './item-pace.ts';
 import { isIncident, isNearMiss } from './item-text.ts';
 import { ofNearMiss } from './kind-words.ts';
 
