@@ -7,7 +7,7 @@ import type { Catalog } from '../../src/contract/rest/catalog.ts';
 import type { PhotoFacts } from '../../src/contract/host.ts';
 import type { Deps, NearMissRow, OutboxEntry, PhotoRow } from '../../src/renderer/data/db.ts';
 import { createBody, emptyFields, rowOf } from '../../src/renderer/data/near-miss-rows.ts';
-import { journalForm, makeEntry } from '../../src/renderer/outbox/entry.ts';
+import { journalForm, makeEntry } from '../../src/renderer/outbox/entry-life.ts';
 
 interface Scope {
   readonly account: string;

@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import type { Catalog } from '../../contract/rest/catalog.ts';
-import { neverDone } from '../outbox/entry.ts';
+import { neverDone } from '../outbox/entry-life.ts';
 import { replaceEntry } from '../outbox/enqueue.ts';
 import type { IncidentCreate as NewIncident } from '../../contract/rest/incidents.ts';
 import { overOf } from '../entries/entry.ts';

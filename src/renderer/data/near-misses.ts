@@ -17,7 +17,7 @@ import {
 import { makesNearMiss, overOf } from '../entries/entry.ts';
 import { seenBase } from '../entries/near-miss.ts';
 import { nearMiss, photo as queuedPhoto } from '../entries/queued.ts';
-import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
+import { neverDone, type OutboxEntry } from '../outbox/entry-life.ts';
 import { endDraft, photosOfDraft, reviveDraft } from './drafts.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
 import { forgetHistory, noteDropped } from './history.ts';

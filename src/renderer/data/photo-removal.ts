@@ -6,7 +6,7 @@ import type { Result } from '../../contract/problem.ts';
 import { addEntry, dropEntry } from '../outbox/enqueue.ts';
 import { bytesOf } from '../entries/entry.ts';
 import { photo as queued } from '../entries/queued.ts';
-import { neverDone, type OutboxEntry } from '../outbox/entry.ts';
+import { neverDone, type OutboxEntry } from '../outbox/entry-life.ts';
 import type { PhotoToRemove } from '../entries/photo.ts';
 import { removalsIn, removes } from '../entries/photo-removals.ts';
 import { noteDropped } from './history.ts';

@@ -6,7 +6,7 @@ import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import { replaceEntry } from '../outbox/enqueue.ts';
 import { photo as queued } from '../entries/queued.ts';
-import { neverDone } from '../outbox/entry.ts';
+import { neverDone } from '../outbox/entry-life.ts';
 import type { Deps, OutboxEntry, PhotoRow } from './db.ts';
 import { changeRecord } from './near-misses.ts';
 import { carriedPhotoOf } from './photo-rows.ts';

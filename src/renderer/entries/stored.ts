@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/problem.ts';
 
 export type EntryState = 'waiting' | 'sending' | 'parked';
 
-/** What every queued write has, whatever its kind. See outbox/entry.ts for its life. */
+/** What every queued write has, whatever its kind. See outbox/entry-life.ts for its life. */
 export interface Envelope {
   /** ULID = idempotency key, the same on every try. */
   readonly id: string;

@@ -7,7 +7,7 @@ import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, SpotterDb } from '../data/db.ts';
 import { noteChanged, noteQueued } from '../data/history.ts';
 import type { NewEntry } from '../entries/entry.ts';
-import { journalForm, makeEntry } from './entry.ts';
+import { journalForm, makeEntry } from './entry-life.ts';
 
 /** What one transaction did to the queue. Collected inside it, told to the journal after it. */
 export interface QueueChange {

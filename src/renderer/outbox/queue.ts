@@ -34,7 +34,7 @@ import {
   resumedNotes,
   takenBackWith,
 } from '../entries/entry.ts';
-import { neverDone } from './entry.ts';
+import { neverDone } from './entry-life.ts';
 
 /** The one banner: why the whole queue stands still, and when it tries again. */
 export interface QueueHold {

@@ -15,7 +15,7 @@ import { entryOf, makesNearMiss, overOf } from '../entries/entry.ts';
 import { quarantine } from './attempt.ts';
 import { agreeOnDrafts, tellEnds } from './draft-journal.ts';
 import { withJournal } from './enqueue.ts';
-import { isImported, journalForm, makeEntry, type RecordSnapshot } from './entry.ts';
+import { isImported, journalForm, makeEntry, type RecordSnapshot } from './entry-life.ts';
 import { accountsOf } from './lanes.ts';
 
 const BATCH = 200;

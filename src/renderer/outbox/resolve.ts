@@ -13,7 +13,7 @@ import { addEntry, dropEntry, replaceEntry, type QueueChange } from './enqueue.t
 import { againOf, entryOf } from '../entries/entry.ts';
 import { type FieldConflict, seenBase } from '../entries/near-miss.ts';
 import { nearMiss } from '../entries/queued.ts';
-import { neverDone } from './entry.ts';
+import { neverDone } from './entry-life.ts';
 
 export type { FieldConflict } from '../entries/near-miss.ts';
 

@@ -4,7 +4,7 @@ import { ulid } from 'ulid';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDb, type OutboxEntry, type SpotterDb } from '../../../src/renderer/data/db.ts';
 import { entryDigests, type EntryDigest } from '../../../src/renderer/data/entries-digest.ts';
-import { makeEntry } from '../../../src/renderer/outbox/entry.ts';
+import { makeEntry } from '../../../src/renderer/outbox/entry-life.ts';
 import { until } from '../../support/renderer-window.ts';
 
 const A = 'account-a';

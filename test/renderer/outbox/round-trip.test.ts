@@ -15,7 +15,7 @@ import { waitingRow } from '../../../src/renderer/data/company/tm-rows.ts';
 import { askedKinds } from '../../../src/renderer/entries/answers.ts';
 import type { CarriedPhoto } from '../../../src/renderer/entries/carried-photo.ts';
 import { factsOf, knownVersions } from '../../../src/renderer/entries/entry.ts';
-import { makeEntry } from '../../../src/renderer/outbox/entry.ts';
+import { makeEntry } from '../../../src/renderer/outbox/entry-life.ts';
 import { exportEverything } from '../../../src/renderer/outbox/everything.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';

@@ -15,7 +15,7 @@ import type { OwnDataFields } from '../../entries/company/company-record.ts';
 import { overOf, recordKeyOf } from '../../entries/entry.ts';
 import { companyRecord as queued } from '../../entries/queued.ts';
 import { type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
-import { neverDone } from '../../outbox/entry.ts';
+import { neverDone } from '../../outbox/entry-life.ts';
 import { changeQueue } from '../../outbox/change.ts';
 import { briefOf, enqueueIn, entriesUnder, laneEntries } from '../waiting-entries.ts';
 import { lanesOf } from '../lanes.ts';

@@ -12,7 +12,7 @@ import type {
 import { recordKeyOf } from '../../entries/entry.ts';
 import { insurance as queued } from '../../entries/queued.ts';
 import { dropEntry, type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
-import { neverDone } from '../../outbox/entry.ts';
+import { neverDone } from '../../outbox/entry-life.ts';
 import { changeQueue } from '../../outbox/change.ts';
 import { enqueueIn, entriesUnder, type Place, laneEntries } from '../waiting-entries.ts';
 import { lanesOf } from '../lanes.ts';

@@ -10,7 +10,7 @@ import {
 import { factsOf } from '../../entries/entry.ts';
 import { membership as queued } from '../../entries/queued.ts';
 import { dropEntry } from '../../outbox/enqueue.ts';
-import { neverDone } from '../../outbox/entry.ts';
+import { neverDone } from '../../outbox/entry-life.ts';
 import { changeQueue } from '../../outbox/change.ts';
 import { enqueueIn, type Place } from '../waiting-entries.ts';
 import type { Deps, MembershipRow } from '../db.ts';

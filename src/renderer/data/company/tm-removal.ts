@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { bytesOf, type NewEntry } from '../../entries/entry.ts';
 import { entryFile } from '../../entries/queued.ts';
 import { addEntry, dropEntry, type QueueChange } from '../../outbox/enqueue.ts';
-import { neverDone } from '../../outbox/entry.ts';
+import { neverDone } from '../../outbox/entry-life.ts';
 import { changeQueue } from '../../outbox/change.ts';
 import { laneEntries } from '../waiting-entries.ts';
 import type { Deps, TmAttachmentRow } from '../db.ts';

@@ -15,7 +15,7 @@ import { overOf } from '../../entries/entry.ts';
 import { trigger as queuedTrigger, webhook } from '../../entries/queued.ts';
 import type { HookPlace, TriggerToMake } from '../../entries/company/webhook.ts';
 import { dropEntry, type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
-import { neverDone } from '../../outbox/entry.ts';
+import { neverDone } from '../../outbox/entry-life.ts';
 import { mirror } from '../mirror.ts';
 import { askHooks, askTriggers, dropHook, ownerOf, putHook } from './webhook-server.ts';
 import { changeQueue } from '../../outbox/change.ts';
