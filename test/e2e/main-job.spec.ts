@@ -99,7 +99,7 @@ test('the main job with the service killed in the middle of a segment (failures 
       .toBeGreaterThanOrEqual(2);
     await server.stop('SIGKILL');
     gate.resolve();
-    await expect(page.getByRole('link', { name: /Offline|On hold/ })).toBeVisible();
+    await expect(page.getByRole('link', { name: /Offline|Server busy/ })).toBeVisible();
     await server.start();
     await expect
       .poll(async () => sorted(await storedAt(client, 'mid-segment')), { timeout: 120_000 })

@@ -284,7 +284,7 @@ test('waking up and unlocking try at once; the system is held awake only while b
   const page = await world.open();
   world.offline();
   await report(page, { text: 'waits', photos: [await photoFile(folder, 1, 40_000)] });
-  await expect(page.getByRole('link', { name: /Offline|On hold/ })).toBeVisible({
+  await expect(page.getByRole('link', { name: /Offline|Server busy/ })).toBeVisible({
     timeout: 60_000,
   });
   world.online();

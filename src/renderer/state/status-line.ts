@@ -84,8 +84,10 @@ export const statusLineOf = (known: Known): StatusLine => {
         : safe(waiting === 0 ? t.offline_none : t.offline(waiting), waiting)),
       short: t.short_offline(waiting),
     };
-  if (known.hold !== null)
-    return { tone: 'wait', ...safe(t.held(waiting), waiting), short: t.short_waiting(waiting) };
+  if (known.hold?.kind === 'busy')
+    return { tone: 'wait', ...safe(t.busy(waiting), waiting), short: t.busy(0) };
+  if (known.hold?.kind === 'no_space')
+    return { tone: 'wait', ...safe(t.disk(waiting), waiting), short: t.disk(0) };
   if (parked > 0)
     return { tone: 'bad', text: t.needs_you(parked, waiting), short: t.short_needs_you(parked) };
   if (known.reach === null)

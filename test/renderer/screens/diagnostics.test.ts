@@ -72,7 +72,7 @@ it('names no person, company, project, address, account or token, whatever the e
   expect(text).toContain('Language: es (setting system), theme system');
   expect(text).toContain('3 records, 5 entries, 2 photos, 1 need the user');
   expect(text).toContain('server, https');
-  expect(text).toContain('On hold: signed_out');
+  expect(text).toContain('Sending held up by: signed_out');
   expect(text).toContain('still here: offline dns x2, refused 422 x1, broken_reply html x1');
   expect(text).toContain('Journal: 812 B, 5 entries');
   expect(text).toContain('host warn: journal not compacted (ENOSPC)');

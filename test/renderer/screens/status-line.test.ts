@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { statusLineOf, type Known } from '../../../src/renderer/state/status-line.ts';
+import { speak, words } from '../../../src/renderer/words/words.ts';
 
 const well: Known = {
   session: 'ready',
@@ -115,7 +116,13 @@ describe('statusLineOf', () => {
       'failures A6: asked to slow down',
       { waiting: 2, hold: { kind: 'busy', retry_after_ms: 1 } },
       'wait',
-      'On hold · 2 waiting, safe on this laptop',
+      'Server busy · 2 waiting, safe on this laptop',
+    ],
+    [
+      'the disk is full',
+      { waiting: 2, hold: { kind: 'no_space', detail: '' } },
+      'wait',
+      'Disk full · 2 waiting, safe on this laptop',
     ],
     ['not asked yet', { reach: null }, 'info', 'Checking the connection…'],
     [
@@ -130,4 +137,21 @@ describe('statusLineOf', () => {
     expect(line.text).toBe(text);
     expect(line.short.length).toBeLessThanOrEqual(18);
   });
+
+  it.each(['en', 'es'] as const)(
+    'failures A6: who holds the queue up is said; only what a person put aside is on hold: %s',
+    async (language) => {
+      await speak(language);
+      const { text, short } = statusLineOf({
+        ...well,
+        waiting: 1,
+        hold: { kind: 'busy', retry_after_ms: 1 },
+      });
+      const aside = words.state.set_aside;
+      await speak('en');
+      expect(short).toBe({ en: 'Server busy', es: 'Servidor ocupado' }[language]);
+      expect(text).toContain(short);
+      expect(text).not.toContain(aside);
+    },
+  );
 });

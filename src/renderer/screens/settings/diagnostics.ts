@@ -56,7 +56,7 @@ export const diagnosticsOf = (input: DiagnosticsInput): string => {
     `Vault: ${session?.vault.kind ?? '?'}, ${session?.vault.state ?? '?'}`,
     `Service answers: ${online}`,
     `Queue: ${counts.records} records, ${counts.entries} entries, ${counts.photos} photos, ${counts.parked} need the user, ${counts.quarantined} unreadable`,
-    `On hold: ${input.hold === null ? 'no' : kindOf(input.hold)}`,
+    `Sending held up by: ${input.hold === null ? 'nothing' : kindOf(input.hold)}`,
     `Last answers to what is still here: ${counted(input.problems.map(kindOf)) || 'none'}`,
     `Photos: ${photo_privacy ? 'cleaned' : 'as they are'}, size ${photo_size}, sent ${photo_sending}, kept ${photo_keep_days} days`,
     `Journal: ${host === null ? '?' : `${host.journal.bytes} B, ${host.journal.entries} entries`}`,

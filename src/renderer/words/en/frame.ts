@@ -120,7 +120,8 @@ export const pill = {
     total > n
       ? `Needs you: ${f.number(n)} of ${f.number(total)} waiting`
       : `Needs you: ${f.number(n)}`,
-  held: (n: number) => `On hold · ${f.number(n)} waiting`,
+  busy: (n: number) => (n === 0 ? 'Server busy' : `Server busy · ${f.number(n)} waiting`),
+  disk: (n: number) => (n === 0 ? 'Disk full' : `Disk full · ${f.number(n)} waiting`),
   short_checking: 'Checking',
   short_online: 'Online',
   short_offline: (n: number) => (n === 0 ? 'Offline' : `Offline · ${f.number(n)}`),

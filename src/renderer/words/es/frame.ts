@@ -144,11 +144,17 @@ export const pill: Words['pill'] = {
     total > n
       ? `Por atender: ${f.number(n)} de ${f.number(total)} pendientes`
       : `Por atender: ${f.number(n)}`,
-  held: (n) =>
-    count(n, {
-      one: 'En pausa · # pendiente',
-      other: 'En pausa · # pendientes',
-    }),
+  busy: (n) =>
+    n === 0
+      ? 'Servidor ocupado'
+      : count(n, {
+          one: 'Servidor ocupado · # pendiente',
+          other: 'Servidor ocupado · # pendientes',
+        }),
+  disk: (n) =>
+    n === 0
+      ? 'Disco lleno'
+      : count(n, { one: 'Disco lleno · # pendiente', other: 'Disco lleno · # pendientes' }),
   short_checking: 'Comprobando',
   short_online: 'En línea',
   short_offline: (n) => (n === 0 ? 'Sin conexión' : `Sin conexión · ${f.number(n)}`),
