@@ -136,6 +136,16 @@ export const problemWords = (problem: Problem): ProblemWords => {
   }
 };
 
+/** Why a photo was not added, and what to do: what is typed beside it is not at stake. */
+export const photoProblem = (problem: Problem): Pick<ProblemWords, 'what' | 'todo'> => {
+  const t = words.problem;
+  // A file that is no photo was not "sent": its own reason says it all.
+  if (problem.kind === 'bad_input') return { what: inputFault(problem), todo: '' };
+  return problem.kind === 'no_space'
+    ? { what: t.no_space_photo, todo: t.no_space_photo_todo }
+    : problemWords(problem);
+};
+
 /** The three in one line, for a toast or a row. */
 export const problemLine = (problem: Problem): string => {
   const { what, safe, todo } = problemWords(problem);

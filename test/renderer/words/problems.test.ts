@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inputFaults, type Problem, problemSchema } from '../../../src/contract/problem.ts';
 import {
   fieldName,
+  photoProblem,
   problemLine,
   problemWords,
   serverSays,
@@ -105,6 +106,21 @@ describe('words for problems', () => {
       await speak('en');
       for (const line of lines) expect(line).not.toMatch(/words of the host|the query|Too big/u);
       expect(new Set(lines).size).toBeGreaterThan(inputFaults.length);
+    },
+  );
+
+  it.each(['en', 'es'] as const)(
+    'failures A16: a photo that a full disk refused is to be added again, not saved: %s',
+    async (language) => {
+      await speak(language);
+      const { what, todo } = photoProblem({ kind: 'no_space', detail: '' });
+      await speak('en');
+      expect(`${what} ${todo}`).toBe(
+        {
+          en: 'The disk is full. Free up some space, then add it again.',
+          es: 'El disco está lleno. Libere espacio y agréguela de nuevo.',
+        }[language],
+      );
     },
   );
 

@@ -95,8 +95,12 @@ export const problem = {
   vault_todo: 'Unlock the keychain, then press Try again. You can keep working.',
   vault_too_long_todo: 'Ask for a shorter token.',
   no_space: 'The disk is full. This was not saved.',
+  /** In a form that could not be saved. */
+  no_space_form: 'Your text stays in the form.',
+  no_space_photo: 'The disk is full.',
+  no_space_photo_todo: 'Free up some space, then add it again.',
   no_space_safe: 'What you saved before is safe.',
-  no_space_todo: 'Free up some space, then save again. Your text stays in the form.',
+  no_space_todo: 'Free up some space, then save again.',
   photo: {
     missing: 'The photo is no longer on this laptop.',
     changed: 'The photo’s file was changed after it was added.',

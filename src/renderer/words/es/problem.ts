@@ -93,8 +93,11 @@ export const problem: Words['problem'] = {
   vault_todo: 'Desbloquee el llavero y presione Reintentar. Puede seguir trabajando.',
   vault_too_long_todo: 'Pida un token más corto.',
   no_space: 'El disco está lleno. Esto no se guardó.',
+  no_space_form: 'Su texto sigue en el formulario.',
+  no_space_photo: 'El disco está lleno.',
+  no_space_photo_todo: 'Libere espacio y agréguela de nuevo.',
   no_space_safe: 'Lo que guardó antes está a salvo.',
-  no_space_todo: 'Libere espacio y guarde de nuevo. Su texto sigue en el formulario.',
+  no_space_todo: 'Libere espacio y guarde de nuevo.',
   photo: {
     missing: 'La foto ya no está en esta laptop.',
     changed: 'El archivo de la foto cambió después de agregarse.',
