@@ -132,7 +132,7 @@ export const words: typeof english = {
     },
     all_sent: { title: 'Todo se envió', body: 'No hay nada pendiente.' },
     due: (n) => ({
-      title: n === 1 ? 'Un seguimiento para hoy' : `${n} seguimientos para hoy`,
+      title: n === 1 ? 'Un seguimiento para hoy o antes' : `${n} seguimientos para hoy o antes`,
       body: 'Abra la lista para ver qué hay que hacer.',
     }),
   },

@@ -8,12 +8,15 @@ export const follow_up: Words['follow_up'] = {
   what: '¿Qué hay que hacer?',
   who: '¿Quién lo hace?',
   due: '¿Para cuándo?',
-  filters: { open: 'Abierto', due: 'Para hoy' },
+  filters: { open: 'Abierto', due: 'Para hoy o antes' },
   open: (n) => `Abiertos ${f.number(n)}`,
-  due_now: (n) => `Para hoy ${f.number(n)}`,
-  due_word: 'para hoy',
+  due_now: (n) => `Para hoy o antes ${f.number(n)}`,
+  due_word: 'para hoy o antes',
   show_due: (n) =>
-    count(n, { one: '# seguimiento para hoy. Verlo', other: '# seguimientos para hoy. Verlos' }),
+    count(n, {
+      one: '# seguimiento para hoy o antes. Verlo',
+      other: '# seguimientos para hoy o antes. Verlos',
+    }),
   open_now: (open, overdue) =>
     overdue === 0
       ? `Seguimientos abiertos: ${f.number(open)}`

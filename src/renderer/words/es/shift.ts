@@ -5,7 +5,8 @@ import { count } from './say.ts';
 export const shift: Words['shift'] = {
   title: 'Desde ayer',
   fresh: (n) => count(n, { one: 'casi accidente nuevo', other: 'casi accidentes nuevos' }),
-  due: (n) => count(n, { one: 'seguimiento para hoy', other: 'seguimientos para hoy' }),
+  due: (n) =>
+    count(n, { one: 'seguimiento para hoy o antes', other: 'seguimientos para hoy o antes' }),
   first: 'Lo más grave',
   put_away: 'Ocultar hasta mañana',
 };
