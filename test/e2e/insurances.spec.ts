@@ -126,6 +126,31 @@ test('decisions §8: added and changed offline, host killed, then online: there 
   expect(await stored(client, vendor)).toEqual([]);
 });
 
+test('a vendor that was never downloaded is not said to have no policies; one that has none is, offline too', async ({
+  chaos,
+  client,
+  world,
+}) => {
+  const [vendor] = await vendors(client);
+  if (!vendor) throw new Error('no vendor');
+  chaos.plan = ({ path }) =>
+    path.includes('/insurances') ? { kind: 'answer', status: 503, headers: {}, body: '' } : null;
+  const page = await world.open();
+  await toCompany(page, 'Insurance');
+  const row = page
+    .getByRole('region', { name: 'Vendors' })
+    .getByRole('link')
+    .filter({ hasText: vendor.name });
+  await expect(row).toContainText('Not downloaded yet');
+  await expect(page.getByText('No policies', { exact: true })).toHaveCount(0);
+  chaos.plan = () => null;
+  await page.reload();
+  await expect(row).toContainText('No policies');
+  world.offline();
+  await page.reload();
+  await expect(row).toContainText('No policies');
+});
+
 test('decisions §8: a CSV file is shown row by row before anything is sent, then sent offline to online once; refusals by row', async ({
   chaos,
   client,

@@ -16,6 +16,7 @@ import {
   refreshInsurances,
   removeInsurance,
   saveInsurance,
+  vendorsFetched,
 } from '../../../src/renderer/data/company/insurances.ts';
 import {
   addMembers,
@@ -124,6 +125,26 @@ describe('decisions §8: insurances', () => {
       ['Allianz', '5.00'],
       ['Zurich', '9.00'],
     ]);
+  });
+
+  it('a vendor is known to have none once the server has said so, and still after a restart', async () => {
+    const window = await start();
+    const target = await vendor(window);
+    const other = { ...target, vendor_id: (await catalog(window)).vendors.at(-1)?.id ?? 0 };
+    const fetched = async (from: StartedWindow) => [...(await vendorsFetched(from, scope()))];
+    await world.weather('down');
+    expect(await refreshInsurances(window, target)).toMatchObject({ ok: false });
+    expect(await fetched(window)).toEqual([]);
+    await world.weather('fair');
+    must(await refreshInsurances(window, target));
+    expect(await fetched(window)).toEqual([target.vendor_id]);
+    // Two at once, and one of them again: each is kept.
+    const both = [target, other].map((one) => refreshInsurances(window, one));
+    for (const answer of await Promise.all(both)) must(answer);
+    await window.stop();
+    const again = await start();
+    expect(await fetched(again)).toEqual([target.vendor_id, other.vendor_id]);
+    expect([...(await vendorsFetched(again, { ...scope(), project_id: 0 }))]).toEqual([]);
   });
 
   it('A18: without the store the journal brings back a new one, its change and a file; sent once', async () => {

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import {
   listAttachments,
+  filesFetched,
   refreshAttachments,
 } from '../../../src/renderer/data/company/time-and-material.ts';
 import {
@@ -208,6 +209,10 @@ it('a file that was made smaller takes its original along when it is taken back'
 
 it('somebody else’s files come with a refresh, and go with one', async () => {
   const window = await windows.start(host);
+  host.up = false;
+  await refreshAttachments(window, owner);
+  expect(await filesFetched(window, owner)).toBe(false);
+  host.up = true;
   host.entry_files.set(900, {
     id: 900,
     filename: 'theirs.pdf',
@@ -227,6 +232,7 @@ it('somebody else’s files come with a refresh, and go with one', async () => {
   host.entry_files.clear();
   await refreshAttachments(window, owner);
   expect(await shown(window, null)).toEqual([]);
+  expect(await filesFetched(window, owner)).toBe(true);
 });
 
 it('an export takes waiting files along, and they are delivered once from the other laptop', async () => {

@@ -16,6 +16,7 @@ import { neverDone } from '../../outbox/entry-life.ts';
 import { changeQueue } from '../../outbox/change.ts';
 import { enqueueIn, entriesUnder, type Place, laneEntries } from '../waiting-entries.ts';
 import { lanesOf } from '../lanes.ts';
+import { fetchedOf, markFetched } from './fetched.ts';
 import type { Deps, InsuranceRow, OutboxEntry, SpotterDb } from '../db.ts';
 import { mirror } from '../mirror.ts';
 import {
@@ -232,6 +233,14 @@ export const queueSync = (
     return requests;
   });
 
+const FETCHED = 'vendor_fetched';
+
+/** liveQuery: the vendors of which this laptop has had the server's insurances, were there some or none. */
+export const vendorsFetched = (
+  deps: Pick<Deps, 'db'>,
+  place: Place,
+): Promise<ReadonlySet<number>> => fetchedOf(deps, FETCHED, place);
+
 /** Brings a vendor's insurances up to date. */
 export const refreshInsurances = async (
   deps: Deps,
@@ -257,5 +266,7 @@ export const refreshInsurances = async (
     held: () => insurances.where({ account, project_id, vendor_id }).toArray(),
     drop: (rows) => insurances.bulkDelete(rows.map(({ key }) => key)),
   });
-  return done.ok ? ok(null) : done;
+  if (!done.ok) return done;
+  await markFetched(deps, FETCHED, place, vendor_id);
+  return ok(null);
 };

@@ -5,6 +5,7 @@
 import type { EntryAttachment } from '../../../contract/rest/attachments.ts';
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import { briefOf, type WaitingBrief } from '../waiting-entries.ts';
+import { fetchedOf, markFetched } from './fetched.ts';
 import type { Deps, OutboxEntry, TmAttachmentRow } from '../db.ts';
 import { mirror } from '../mirror.ts';
 import { fetchWhole, originalBlob, thumbnailAgain, type Fetching } from '../photos.ts';
@@ -66,6 +67,16 @@ export const countAttachments = async (
   return counts;
 };
 
+const FETCHED = 'tm_fetched';
+/** One list has the files of all entries. */
+const ALL = 0;
+
+/** liveQuery: has this laptop had the server's list of files, were there some or none? */
+export const filesFetched = async (
+  deps: Pick<Deps, 'db'>,
+  scope: Pick<RefreshScope, 'account' | 'project_id'>,
+): Promise<boolean> => (await fetchedOf(deps, FETCHED, scope)).has(ALL);
+
 /** Brings the files of a project up to date. */
 export const refreshAttachments = async (
   deps: Deps,
@@ -89,7 +100,9 @@ export const refreshAttachments = async (
     held: () => tm_attachments.where({ account, project_id }).toArray(),
     drop: (rows) => tm_attachments.bulkDelete(rows.map(({ key }) => key)),
   });
-  return done.ok ? ok(null) : done;
+  if (!done.ok) return done;
+  await markFetched(deps, FETCHED, scope, ALL);
+  return ok(null);
 };
 
 /** The bytes of a file: this laptop's own, else the server's. A `thumbnail` only where there is one. */

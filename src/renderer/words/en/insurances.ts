@@ -23,6 +23,9 @@ export const insurances = {
   who_may_see: 'Ask your project admin for access to this vendor.',
   policies,
   none_yet: 'No policies',
+  /** Of a vendor that this laptop has not asked the server about: `n` were added here. */
+  unfetched: (n: number) =>
+    n === 0 ? 'Not downloaded yet' : `${policies(n)} added here, others not downloaded yet`,
   vendor_line: (n: number, urgent: number) =>
     urgent === 0
       ? policies(n)

@@ -18,6 +18,7 @@ export const tm = {
   files_waiting: (n: number, waiting: number) =>
     waiting === 0 ? files(n) : `${files(n)}, ${f.number(waiting)} waiting`,
   no_files_yet: 'No files',
+  unfetched: 'Not downloaded yet',
   back: 'All entries',
   pick: 'Choose an entry',
   pick_text: 'Its photos and files are shown here. You can attach more, with or without a network.',

@@ -27,6 +27,8 @@ export const insurances: Words['insurances'] = {
   who_may_see: 'Pida acceso a este proveedor al administrador del proyecto.',
   policies,
   none_yet: 'Sin pólizas',
+  unfetched: (n) =>
+    n === 0 ? 'Aún sin descargar' : `${policies(n)} de aquí, las demás aún sin descargar`,
   vendor_line: (n, urgent) =>
     urgent === 0
       ? policies(n)

@@ -21,6 +21,7 @@ export const tm: Words['tm'] = {
       ? files(n)
       : `${files(n)}, ${count(waiting, { one: '# pendiente', other: '# pendientes' })}`,
   no_files_yet: 'Sin archivos',
+  unfetched: 'Aún sin descargar',
   back: 'Todas las entradas',
   pick: 'Elija una entrada',
   pick_text: 'Aquí verá sus fotos y archivos. Puede adjuntar más, con red o sin ella.',
