@@ -291,8 +291,8 @@ test('search narrows as typed and offline too, chips narrow further, one press s
   await expect(rows.first()).toContainText('Could have killed');
   await page.getByRole('button', { name: 'Sort: newest' }).click();
   await page.getByRole('menuitem', { name: 'Harm source' }).click();
-  await page.getByRole('button', { name: /^Lowest first/ }).click();
-  await expect(page.getByRole('button', { name: /^Highest first/ })).toBeVisible();
+  await page.getByRole('button', { name: 'A to Z (click to reverse)' }).click();
+  await expect(page.getByRole('button', { name: 'Z to A (click to reverse)' })).toBeVisible();
 });
 
 test('what was never sent can be taken back and is a draft again, with its photo', async ({

@@ -22,8 +22,11 @@ export const list = {
     affected_person: 'Affected person',
     removed_at: 'Date deleted',
   },
-  up: 'Lowest first (click to reverse)',
-  down: 'Highest first (click to reverse)',
+  orders: {
+    date: { up: 'Oldest first (click to reverse)', down: 'Newest first (click to reverse)' },
+    number: { up: 'Lowest first (click to reverse)', down: 'Highest first (click to reverse)' },
+    name: { up: 'A to Z (click to reverse)', down: 'Z to A (click to reverse)' },
+  },
   filters: 'Filters',
   filters_on: (n: number) => `Filters, ${f.number(n)} in use`,
   filter: {

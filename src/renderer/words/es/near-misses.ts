@@ -21,13 +21,24 @@ export const list: Words['list'] = {
     affected_person: 'Persona afectada',
     removed_at: 'Fecha de eliminación',
   },
-  up: 'Del menor al mayor (clic para invertir)',
-  down: 'Del mayor al menor (clic para invertir)',
+  orders: {
+    date: {
+      up: 'Primero los más antiguos (clic para invertir)',
+      down: 'Primero los más nuevos (clic para invertir)',
+    },
+    number: {
+      up: 'Del menor al mayor (clic para invertir)',
+      down: 'Del mayor al menor (clic para invertir)',
+    },
+    name: {
+      up: 'De la A a la Z (clic para invertir)',
+      down: 'De la Z a la A (clic para invertir)',
+    },
+  },
   filters: 'Filtros',
   filters_on: (n) => `Filtros, ${f.number(n)} en uso`,
   filter: {
     title: 'Filtros',
-    text: 'El número dice cuántos casi accidentes lo tienen.',
     show: (n) => count(n, { one: 'Mostrar # casi accidente', other: 'Mostrar # casi accidentes' }),
     none: 'Nada coincide. Quite un filtro.',
     clear: 'Borrar todos',
