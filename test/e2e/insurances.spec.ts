@@ -170,7 +170,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   await page.getByRole('button', { name: 'More', exact: true }).click();
   const saving = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Save a CSV template' }).click();
-  expect((await saving).suggestedFilename()).toBe('spotter-insurances.csv');
+  expect((await saving).suggestedFilename()).toBe('spotter-policies.csv');
   await page.getByRole('button', { name: 'From a CSV file' }).click();
   const choose = (path: string) => page.locator('input[type=file]').setInputFiles(path);
   const file = async (name: string, text: string | Buffer): Promise<string> => {
@@ -192,7 +192,7 @@ test('decisions §8: a CSV file is shown row by row before anything is sent, the
   await choose(await file('vendor list.csv', Buffer.from(csv, 'latin1')));
   await expect(page.getByText('vendor list.csv: 5 rows')).toBeVisible();
   await expect(page.getByText('it was read as Western European')).toBeVisible();
-  const plan = page.getByRole('region', { name: 'What would happen' }).getByRole('row');
+  const plan = page.getByRole('region', { name: 'What will change' }).getByRole('row');
   await expect(plan).toHaveCount(6);
   await expect(plan.nth(1)).toContainText('Limit: 100 → 250');
   await expect(plan.nth(2)).toContainText('Österreichische');

@@ -227,7 +227,7 @@ test('the same thing again: what was told alike is named while typing, and its p
   const top = async () => (await what.boundingBox())?.y;
   const before = await top();
   await what.fill('Scaffold board came down beside the stair');
-  const alike = page.getByRole('button', { name: /^\d+ like this here, \d+ at / });
+  const alike = page.getByRole('button', { name: /^\d+ similar reports?, \d+ at / });
   await expect(alike).toBeVisible();
   // Nothing moves under the typing hand.
   expect(await top()).toBe(before);

@@ -86,7 +86,7 @@ export const capture = {
       `Risk 5 × 5: severity ${severity}, likelihood ${likelihood}.`,
   },
   where: 'Where',
-  where_hint: 'Level, gate, grid…',
+  where_hint: 'Level, gate, gridline…',
   when: 'When',
   action: 'Immediate action',
   action_hint: 'What was done straight away',
@@ -132,8 +132,8 @@ export const capture = {
     done_alike: 'Copied where, job or area, company and work activity.',
     alike: (n: number, place: string, there: number) =>
       place === ''
-        ? count(n, { one: '# like this here', other: '# like this here' })
-        : `${count(n, { one: '# like this here', other: '# like this here' })}, ${f.number(there)} at ${place}`,
+        ? count(n, { one: '# similar report', other: '# similar reports' })
+        : `${count(n, { one: '# similar report', other: '# similar reports' })}, ${f.number(there)} at ${place}`,
     alike_title: 'Report one of these again',
     alike_about: 'Copies where, job or area, company and work activity.',
   },

@@ -179,7 +179,7 @@ export const own_data = {
     file: (name: string, n: number) => `${name}: ${rows(n)}`,
     left_out: (columns: readonly string[]) =>
       `Not imported: ${f.list(columns.map((one) => `“${one}”`))}. Spotter does not know this column.`,
-    plan: 'What would happen',
+    plan: 'What will change',
     create: (n: number) => count(n, { one: '# new', other: '# new' }),
     update: (n: number) => count(n, { one: '# changed', other: '# changed' }),
     same: (n: number) => count(n, { one: '# unchanged', other: '# unchanged' }),

@@ -40,7 +40,7 @@ export const insights = {
   open_list: (name: string) => `${name}. Show them in the list`,
   column_figure: 'Counted by',
   column_of: 'Name',
-  column_with: 'And',
+  column_with: 'Together with',
   column_count: 'Near misses',
   column_share: 'Share',
   per_week: 'Near misses reported per week',

@@ -36,6 +36,7 @@ export const insurances = {
   from_csv: 'From a CSV file',
   template: 'Save a CSV template',
   more: 'More',
+  template_name: 'spotter-policies',
   template_saved: 'The template is in your downloads.',
   needs_attention: 'Needs attention',
   none_urgent: 'No policy needs attention',
@@ -145,7 +146,7 @@ export const insurances = {
     left_out: 'Left out',
     read_latin:
       'The file is not in UTF-8, so it was read as Western European (Windows-1252). Check the accents.',
-    plan: 'What would happen',
+    plan: 'What will change',
     create: (n: number) => count(n, { one: '# new', other: '# new' }),
     update: (n: number) => count(n, { one: '# changed', other: '# changed' }),
     same: (n: number) => count(n, { one: '# unchanged', other: '# unchanged' }),

@@ -72,7 +72,7 @@ export const keys = {
   matrix: 'Move in the risk matrix',
   charts: 'In Insights',
   week: 'Previous or next week',
-  weeks: 'Four weeks on or back',
+  weeks: 'Four weeks later or earlier',
   square: 'Move between squares',
   in_list: 'Show them in the list',
   photos: 'In photos',

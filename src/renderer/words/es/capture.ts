@@ -138,8 +138,8 @@ export const capture: Words['capture'] = {
     done_alike: 'Se copiaron dónde, trabajo o zona, empresa y actividad.',
     alike: (n, place, there) =>
       place === ''
-        ? count(n, { one: '# parecido aquí', other: '# parecidos aquí' })
-        : `${count(n, { one: '# parecido aquí', other: '# parecidos aquí' })}, ${f.number(there)} en ${place}`,
+        ? count(n, { one: '# reporte parecido', other: '# reportes parecidos' })
+        : `${count(n, { one: '# reporte parecido', other: '# reportes parecidos' })}, ${f.number(there)} en ${place}`,
     alike_title: 'Reportar otra vez uno de estos',
     alike_about: 'Copia dónde, trabajo o zona, empresa y actividad.',
   },

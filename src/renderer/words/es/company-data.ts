@@ -181,7 +181,7 @@ export const own_data: Words['own_data'] = {
     file: (name, n) => `${name}: ${rows(n)}`,
     left_out: (columns) =>
       `No se importa: ${f.list(columns.map((one) => `“${one}”`))}. Spotter no conoce esta columna.`,
-    plan: 'Qué pasaría',
+    plan: 'Qué cambiará',
     create: (n) => count(n, { one: '# nueva', other: '# nuevas' }),
     update: (n) => count(n, { one: '# cambiada', other: '# cambiadas' }),
     same: (n) => count(n, { one: '# igual', other: '# iguales' }),

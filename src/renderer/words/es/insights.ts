@@ -40,7 +40,7 @@ export const insights: Words['insights'] = {
   open_list: (name) => `${name}. Verlos en la lista`,
   column_figure: 'Contado por',
   column_of: 'Nombre',
-  column_with: 'Y',
+  column_with: 'Junto con',
   column_count: 'Casi accidentes',
   column_share: 'Porcentaje',
   per_week: 'Casi accidentes reportados por semana',

@@ -39,6 +39,7 @@ export const insurances: Words['insurances'] = {
   from_csv: 'De un archivo CSV',
   template: 'Guardar una plantilla CSV',
   more: 'Más',
+  template_name: 'spotter-polizas',
   template_saved: 'La plantilla está en sus descargas.',
   needs_attention: 'Por atender',
   none_urgent: 'Ninguna póliza por atender',
@@ -146,7 +147,7 @@ export const insurances: Words['insurances'] = {
     left_out: 'Se omite',
     read_latin:
       'El archivo no está en UTF-8, así que se leyó como Europa occidental (Windows-1252). Revise los acentos.',
-    plan: 'Qué pasaría',
+    plan: 'Qué cambiará',
     create: (n) => count(n, { one: '# nueva', other: '# nuevas' }),
     update: (n) => count(n, { one: '# con cambios', other: '# con cambios' }),
     same: (n) => count(n, { one: '# sin cambios', other: '# sin cambios' }),
