@@ -57,7 +57,7 @@ test('outbox promise 5: edited here offline and meanwhile there: both values sho
   const dialog = page.getByRole('dialog', { name: 'Changed by two people' });
   const choice = (field: string) => dialog.getByRole('group', { name: field });
   for (const [field, here, there] of [
-    ['Description', 'Hoist hook bent, as seen here', 'Hoist hook bent, as seen there'],
+    ['What happened?', 'Hoist hook bent, as seen here', 'Hoist hook bent, as seen there'],
     ['Harm source', mine.name, theirs.name],
   ] as const) {
     await expect(choice(field).getByText(here)).toBeVisible();
@@ -72,7 +72,7 @@ test('outbox promise 5: edited here offline and meanwhile there: both values sho
   await choice('Harm source').getByText(theirs.name).click();
   await expect(choice('Harm source').getByText(mine.name)).toBeVisible();
   await expect(dialog.getByText('1 field left to choose.')).toBeVisible();
-  await choice('Description').getByText('Hoist hook bent, as seen here').click();
+  await choice('What happened?').getByText('Hoist hook bent, as seen here').click();
   await dialog.getByRole('button', { name: 'Use these' }).click();
 
   await drained(page, { timeout: 60_000 });

@@ -2,7 +2,7 @@
  * Spanish from the first window on: as the computer's user reads, or as chosen; a change draws the window anew and loses no
  * draft; every screen fits its longer words at 200 % zoom.
  */
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { words as english } from '../../src/renderer/words/en.ts';
 import { words as spanish } from '../../src/renderer/words/es.ts';
 import { missingRoutes, screens } from '../screenshots/screens.ts';
@@ -67,4 +67,104 @@ test('in Spanish no screen is cut off at 200 % zoom, and every route is walked',
     expect.soft(await cutOff(page), screen.name).toEqual([]);
   }
   expect(await missingRoutes()).toEqual([]);
+});
+
+/** Is all of it to be seen in the box? */
+const fits = async (box: Locator, text: string): Promise<boolean> => {
+  await box.fill(text);
+  return box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+};
+
+test('in Spanish a field has one name: in the form, missing, refused, in the history and a conflict; its hint fits', async ({
+  chaos,
+  client,
+  world,
+}) => {
+  test.slow();
+  const catalog = (await client.get('~/catalog')).json as {
+    custom_field_definitions: { id: number; label: string; required: boolean }[];
+  };
+  const idOf = (label: string): string => {
+    const { id } = catalog.custom_field_definitions.find((one) => one.label === label) ?? {};
+    return `custom_field_${id}`;
+  };
+  const asked = catalog.custom_field_definitions.map((one) => ({
+    ...one,
+    required: one.label === 'Weather',
+  }));
+  const answer = (status: number, body: unknown) =>
+    ({
+      kind: 'answer',
+      status,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }) as const;
+  let refused = true;
+  chaos.plan = ({ method, path }) => {
+    if (path.endsWith('/catalog'))
+      return answer(200, { ...catalog, custom_field_definitions: asked });
+    if (!refused || method !== 'POST' || !path.includes('/incidents/near_misses')) return null;
+    const errors = ['Location', 'Weather'].map((label) => [
+      `near_miss.${idOf(label)}`,
+      ['is not on the list'],
+    ]);
+    return answer(422, { errors: Object.fromEntries(errors) });
+  };
+  const page = await world.open();
+  await page.getByRole('link', { name: english.app.settings, exact: true }).click();
+  await page.getByText(english.settings.language_notes.es).click();
+  await speaks(page, 'es');
+  const save = page.getByRole('button', { name: spanish.capture.save, exact: true });
+  const where = page.getByLabel('Dónde').first();
+
+  await page.getByRole('link', { name: spanish.app.new_near_miss }).click();
+  await page.getByLabel(spanish.capture.what).fill('Eslinga gastada');
+  await page.getByRole('button', { name: 'Tower crane operations' }).click();
+  await where.fill('Eje 4');
+  await save.click();
+  await expect(page.getByText(spanish.capture.required('Clima'))).toBeVisible();
+  await page.getByLabel('Clima').selectOption('Fog');
+  await save.click();
+
+  await page
+    .getByRole('status')
+    .getByRole('link', { name: spanish.waiting.fix })
+    .click({ timeout: 60_000 });
+  const over = page.getByRole('alert').filter({ hasText: spanish.capture.refused_title });
+  for (const name of ['Dónde', 'Clima'])
+    await expect(over.getByRole('listitem').filter({ hasText: `${name}: ` })).toHaveCount(1);
+  refused = false;
+  await save.click();
+  const all = page.getByRole('link', { name: spanish.pill.online_all });
+  await expect(all).toBeVisible({ timeout: 60_000 });
+
+  world.offline();
+  await page.getByRole('link', { name: spanish.detail.edit, exact: true }).click();
+  await where.fill('Eje 5');
+  await save.click();
+  await expect(page.getByText('Dónde: Eje 4 → Eje 5')).toBeVisible();
+  const found = await client.get('~/incidents/near_misses?filters[query]=Eslinga');
+  const [{ id } = { id: 0 }] = found.json as { id: number }[];
+  await client.patch(`~/incidents/near_misses/${id}`, {
+    near_miss: { [idOf('Location')]: 'Eje 6' },
+  });
+  world.online();
+  await page
+    .getByRole('link', { name: new RegExp(`^${spanish.waiting.title}`, 'u') })
+    .first()
+    .click();
+  await page.getByRole('button', { name: spanish.waiting.compare }).click({ timeout: 120_000 });
+  const both = page.getByRole('dialog').getByRole('group', { name: 'Dónde' });
+  await expect(both.getByText('Eje 6')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(both).toHaveCount(0);
+
+  // The job is known now and stands beside it: the box has the least room.
+  await page.getByRole('link', { name: spanish.app.new_near_miss }).click();
+  await expect(page.getByLabel(spanish.capture.what)).toHaveValue('');
+  for (const width of [1366, 1280, 1024, 820, 480]) {
+    await page.setViewportSize({ width, height: 768 });
+    for (const hint of [spanish.capture.where_hint, english.capture.where_hint])
+      expect.soft(await fits(where, hint), `${hint} at ${width}`).toBe(true);
+  }
 });

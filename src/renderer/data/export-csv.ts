@@ -7,12 +7,12 @@ import Papa from 'papaparse';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import type { Deps } from './db.ts';
 import {
-  headRow,
   recordCells,
+  recordColumns,
   type Cell,
   type Chosen,
-  type RecordHeads,
   type TableHow,
+  type TableWords,
 } from './export-table.ts';
 import { localMinute } from './local-day.ts';
 
@@ -43,13 +43,13 @@ const PART = 200;
 export async function* recordsCsv(
   deps: Pick<Deps, 'db'>,
   chosen: Chosen,
-  heads: RecordHeads,
+  say: TableWords,
   definitions: readonly CustomFieldDefinition[],
   how: TableHow = {},
 ): AsyncGenerator<string> {
-  yield BOM + lines([headRow(heads, definitions)]);
+  yield BOM + lines([recordColumns(say, definitions).map(({ head }) => head)]);
   let rows: string[][] = [];
-  for await (const row of recordCells(deps, chosen, definitions, how)) {
+  for await (const row of recordCells(deps, chosen, say, definitions, how)) {
     rows.push(row.map(textIn));
     if (rows.length < PART) continue;
     yield lines(rows);

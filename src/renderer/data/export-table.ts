@@ -69,41 +69,69 @@ export interface RecordHeads {
   readonly id: string;
 }
 
+/** How a table says what it has, in the language of the window. */
+export interface TableWords {
+  readonly heads: RecordHeads;
+  /** What a custom field is called. */
+  readonly field: (definition: CustomFieldDefinition) => string;
+  /** A name of the catalog, or a choice of a field. */
+  readonly name: (name: string) => string;
+}
+
 /** What stands in a table: a text, a number, yes or no, a moment of this computer, or a day of the calendar (`2026-11-20`). */
 export type Cell = string | number | boolean | { readonly at: number } | { readonly day: string };
 
 /** As a table has it: a text that says a number, digit for digit, is that number. */
-const customCell = ({ data_type }: CustomFieldDefinition, value: unknown): Cell => {
+const customCell = (
+  { name }: TableWords,
+  { data_type }: CustomFieldDefinition,
+  value: unknown,
+): Cell => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   const text = String(value);
+  if (data_type === 'select') return name(text);
   if (data_type === 'number') return String(Number(text)) === text ? Number(text) : text;
   if (data_type === 'date') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? { day: text } : text;
   const at = data_type === 'datetime' ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? text : { at };
 };
 
-export const headRow = (
-  heads: RecordHeads,
+export interface Column {
+  readonly head: string;
+  /** `long`: a text of many words. */
+  readonly holds: 'plain' | 'long' | 'moment' | 'day';
+}
+
+const holdsOf = ({ data_type }: CustomFieldDefinition): Column['holds'] =>
+  data_type === 'datetime' ? 'moment' : data_type === 'date' ? 'day' : 'plain';
+
+/** The columns of `recordCells`, in their order. */
+export const recordColumns = (
+  { heads, field }: TableWords,
   definitions: readonly CustomFieldDefinition[],
-): readonly string[] => [
-  heads.number,
-  heads.incident,
-  heads.description,
-  heads.reported,
-  heads.reported_by,
-  heads.harm_source,
-  heads.work_activity,
-  heads.equipment,
-  heads.affected_company,
-  heads.affected_party,
-  heads.affected_person,
-  ...definitions.map((definition) => definition.label),
-  heads.photos,
-  heads.id,
-];
+): readonly Column[] => {
+  const plain = (head: string): Column => ({ head, holds: 'plain' });
+  return [
+    plain(heads.number),
+    plain(heads.incident),
+    { head: heads.description, holds: 'long' },
+    { head: heads.reported, holds: 'moment' },
+    plain(heads.reported_by),
+    plain(heads.harm_source),
+    plain(heads.work_activity),
+    plain(heads.equipment),
+    plain(heads.affected_company),
+    plain(heads.affected_party),
+    plain(heads.affected_person),
+    ...definitions.map((one): Column => ({ head: field(one), holds: holdsOf(one) })),
+    plain(heads.photos),
+    plain(heads.id),
+  ];
+};
 
 const recordRow = (
+  say: TableWords,
   row: NearMissRow,
   definitions: readonly CustomFieldDefinition[],
   photos: number,
@@ -115,14 +143,14 @@ const recordRow = (
     textOf(row.fields.description),
     { at: row.created_at },
     server?.incident_created_by?.name ?? '',
-    names.harm_source,
-    names.work_activity,
+    say.name(names.harm_source),
+    say.name(names.work_activity),
     names.managed_equipment,
     names.affected_company,
     names.affected_party,
     names.affected_person,
     ...definitions.map((definition) =>
-      customCell(definition, row.fields.custom_fields[`custom_field_${definition.id}`]),
+      customCell(say, definition, row.fields.custom_fields[`custom_field_${definition.id}`]),
     ),
     photos,
     row.server_id ?? '',
@@ -164,6 +192,7 @@ export interface TableHow {
 export async function* recordCells(
   deps: Pick<Deps, 'db'>,
   chosen: Chosen,
+  say: TableWords,
   definitions: readonly CustomFieldDefinition[],
   { signal, onRows }: TableHow = {},
 ): AsyncGenerator<readonly Cell[]> {
@@ -172,7 +201,7 @@ export async function* recordCells(
   for await (const rows of chosenRows(deps, chosen)) {
     signal?.throwIfAborted();
     const photos = await photoCounts(deps, rows, with_photos);
-    for (const row of rows) yield recordRow(row, definitions, photos.get(row.key) ?? 0);
+    for (const row of rows) yield recordRow(say, row, definitions, photos.get(row.key) ?? 0);
     done += rows.length;
     onRows?.(done);
   }

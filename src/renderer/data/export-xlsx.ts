@@ -7,12 +7,13 @@ import { writeXlsxStream } from 'hucre/xlsx';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import type { Deps } from './db.ts';
 import {
-  headRow,
   recordCells,
+  recordColumns,
   type Cell,
   type Chosen,
-  type RecordHeads,
+  type Column,
   type TableHow,
+  type TableWords,
 } from './export-table.ts';
 
 /** Excel's own: more in one cell and it calls the file damaged. */
@@ -46,15 +47,14 @@ export const cellOf = (cell: Cell): string | number | boolean | Date | null => {
 const WIDE = 60;
 const widthOf = (head: string): number => Math.min(WIDE, Math.max(12, head.length + 2));
 
-interface Column {
-  readonly head: string;
-  readonly width?: number;
+interface Shown {
+  readonly width: number;
   readonly format?: string;
 }
 
 const sheetOf = (
   name: string,
-  columns: readonly Column[],
+  columns: readonly (Shown & { readonly head: string })[],
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>,
 ): Promise<Blob> => {
   const cells = (async function* () {
@@ -64,7 +64,7 @@ const sheetOf = (
     name,
     columns: columns.map(({ head, width, format }) => ({
       header: textCell(head),
-      width: width ?? widthOf(head),
+      width,
       ...(format === undefined ? {} : { numFmt: format }),
     })),
     freezePane: { rows: 1 },
@@ -72,27 +72,32 @@ const sheetOf = (
   return new Response(stream, { headers: { 'content-type': TYPE } }).blob();
 };
 
-const columnsOf = (
-  heads: RecordHeads,
-  definitions: readonly CustomFieldDefinition[],
-): readonly Column[] =>
-  headRow(heads, definitions).map((head) => {
-    const { data_type } = definitions.find(({ label }) => label === head) ?? {};
-    if (head === heads.reported || data_type === 'datetime')
-      return { head, width: 18, format: MOMENT };
-    if (data_type === 'date') return { head, width: 12, format: DAY };
-    return head === heads.description ? { head, width: WIDE } : { head };
-  });
+const shown = ({ head, holds }: Column): Shown => {
+  switch (holds) {
+    case 'moment':
+      return { width: 18, format: MOMENT };
+    case 'day':
+      return { width: 12, format: DAY };
+    case 'long':
+      return { width: WIDE };
+    case 'plain':
+      return { width: widthOf(head) };
+  }
+};
 
 /** A workbook of near misses; throws an AbortError where it was cancelled. */
 export const recordsXlsx = (
   deps: Pick<Deps, 'db'>,
   chosen: Chosen,
-  heads: RecordHeads,
+  say: TableWords,
   definitions: readonly CustomFieldDefinition[],
   how: TableHow & { readonly sheet: string },
 ): Promise<Blob> =>
-  sheetOf(how.sheet, columnsOf(heads, definitions), recordCells(deps, chosen, definitions, how));
+  sheetOf(
+    how.sheet,
+    recordColumns(say, definitions).map((one) => ({ head: one.head, ...shown(one) })),
+    recordCells(deps, chosen, say, definitions, how),
+  );
 
 /** A workbook of figures. */
 export const figuresXlsx = (

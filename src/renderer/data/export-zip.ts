@@ -7,7 +7,7 @@ import { downloadZip } from 'client-zip';
 import { nameKey, portableName } from '../../contract/file-name.ts';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import { csvOf, recordsCsv } from './export-csv.ts';
-import { chosenRows, keysWithPhotos, type Chosen, type RecordHeads } from './export-table.ts';
+import { chosenRows, keysWithPhotos, type Chosen, type TableWords } from './export-table.ts';
 import type { Deps, NearMissRow } from './db.ts';
 import { captionsField } from './photo-notes.ts';
 import { originalChunks, photoBlob, photosOf, withNotes, type PhotoView } from './photos.ts';
@@ -65,7 +65,7 @@ const bytesOf = async (deps: Deps, row: NearMissRow, photo: PhotoView, signal: A
 export const recordsZip = (
   deps: Deps,
   chosen: Chosen,
-  heads: RecordHeads,
+  say: TableWords,
   definitions: readonly CustomFieldDefinition[],
   how: ZipHow,
 ): Response => {
@@ -107,13 +107,13 @@ export const recordsZip = (
       tell();
     }
     const table: string[] = [];
-    for await (const part of recordsCsv(deps, chosen, heads, definitions, { signal }))
+    for await (const part of recordsCsv(deps, chosen, say, definitions, { signal }))
       table.push(part);
     yield { name: 'near-misses.csv', input: new Blob(table) };
     if (missing.length > 0)
       yield {
         name: 'photos-not-included.csv',
-        input: csvOf([[heads.number, heads.description, heads.photos], ...missing]),
+        input: csvOf([[say.heads.number, say.heads.description, say.heads.photos], ...missing]),
       };
   })();
   return downloadZip(parts);

@@ -5,7 +5,7 @@ import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
 import { csvOf, recordsCsv, safeCell } from '../../../src/renderer/data/export-csv.ts';
-import { chosenRows, type RecordHeads } from '../../../src/renderer/data/export-table.ts';
+import { chosenRows, type TableWords } from '../../../src/renderer/data/export-table.ts';
 import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
 import { recordsZip, type ZipProgress } from '../../../src/renderer/data/export-zip.ts';
 import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
@@ -25,7 +25,11 @@ import {
 
 windowPerTest();
 
-const heads: RecordHeads = words.take_along.heads;
+const say: TableWords = {
+  heads: words.take_along.heads,
+  field: ({ label }) => label,
+  name: (name) => name,
+};
 const definitions: CustomFieldDefinition[] = [
   { id: 7, label: '=Potential severity', data_type: 'select', options: [], required: false },
   { id: 8, label: 'Due', data_type: 'date', options: [], required: false },
@@ -80,7 +84,7 @@ it('a table of the near misses chosen, latest first, with custom fields by their
   const second = await capture(window, 'Rail <b>loose</b>', [], {
     custom_fields: { custom_field_7: '@Serious', custom_field_8: '2026-11-20' },
   });
-  const text = await whole(recordsCsv(window, project, heads, definitions));
+  const text = await whole(recordsCsv(window, project, say, definitions));
   const [head, ...rows] = read(text.slice(1));
   expect(head?.slice(0, 4)).toEqual(['Number', 'Job or area', 'What happened', 'Reported']);
   const at = (name: string) => head?.indexOf(name) ?? -1;
@@ -89,9 +93,9 @@ it('a table of the near misses chosen, latest first, with custom fields by their
   expect(rows.map((row) => row[at('Due')])).toEqual(['2026-11-20', '']);
   expect(rows.map((row) => row[at('Photos')])).toEqual(['0', '1']);
   expect(rows[0]?.[at('Reported')]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
-  const named = await whole(recordsCsv(window, { keys: [second, 'gone'] }, heads, definitions));
+  const named = await whole(recordsCsv(window, { keys: [second, 'gone'] }, say, definitions));
   expect(read(named.slice(1))).toHaveLength(2);
-  const stopped = recordsCsv(window, project, heads, [], { signal: AbortSignal.abort() });
+  const stopped = recordsCsv(window, project, say, [], { signal: AbortSignal.abort() });
   await expect(whole(stopped)).rejects.toMatchObject({ name: 'AbortError' });
 });
 
@@ -112,7 +116,7 @@ it('a zip has the table and every photo that can be had, byte for byte, and name
   await refreshNearMisses(window, owner);
   host.up = false;
   const steps: ZipProgress[] = [];
-  const zip = await recordsZip(window, project, heads, [], {
+  const zip = await recordsZip(window, project, say, [], {
     signal: new AbortController().signal,
     onProgress: (now) => steps.push(now),
   }).arrayBuffer();
@@ -139,7 +143,7 @@ it('a zip has the table and every photo that can be had, byte for byte, and name
   ]);
   expect(steps.at(-1)).toEqual({ records: 2, photos: 2, missing: 3 });
   const stop = new AbortController();
-  const cut = recordsZip(window, project, heads, [], {
+  const cut = recordsZip(window, project, say, [], {
     signal: stop.signal,
     onProgress: () => stop.abort(),
   });
@@ -155,7 +159,7 @@ it('decisions §4.8: a zip has the photos in the order that is said, and beside 
   await editNearMiss(window, key, { custom_fields: { custom_field_9: text } });
   const captions = { id: 9, label: 'Photo captions', data_type: 'text' as const };
   const fields = [{ ...captions, options: [], required: false }];
-  const zip = await recordsZip(window, project, heads, fields, {
+  const zip = await recordsZip(window, project, say, fields, {
     signal: new AbortController().signal,
     onProgress: () => {},
   }).arrayBuffer();
@@ -174,9 +178,7 @@ it('thousands are read in parts, each once, and stopped in the middle: nothing m
   const seen = new Set<string>();
   for await (const rows of chosenRows(window, project)) for (const one of rows) seen.add(one.key);
   expect(seen.size).toBe(COUNT);
-  expect(read(await whole(recordsCsv(window, project, heads, definitions)))).toHaveLength(
-    COUNT + 1,
-  );
+  expect(read(await whole(recordsCsv(window, project, say, definitions)))).toHaveLength(COUNT + 1);
   const stopAt = COUNT / 4;
   for (const kind of ['csv', 'zip'] as const) {
     const stop = new AbortController();
@@ -187,8 +189,8 @@ it('thousands are read in parts, each once, and stopped in the middle: nothing m
     };
     const made =
       kind === 'csv'
-        ? whole(recordsCsv(window, project, heads, [], { signal: stop.signal, onRows: hear }))
-        : recordsZip(window, project, heads, [], {
+        ? whole(recordsCsv(window, project, say, [], { signal: stop.signal, onRows: hear }))
+        : recordsZip(window, project, say, [], {
             signal: stop.signal,
             onProgress: ({ records }) => hear(records),
           }).arrayBuffer();

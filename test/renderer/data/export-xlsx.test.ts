@@ -7,7 +7,7 @@ import readExcel from 'read-excel-file/universal';
 import { expect, it } from 'vitest';
 import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
 import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
-import { keysOf } from '../../../src/renderer/data/export-table.ts';
+import { keysOf, type TableWords } from '../../../src/renderer/data/export-table.ts';
 import { cellOf, figuresXlsx, recordsXlsx } from '../../../src/renderer/data/export-xlsx.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { cacheMany } from '../../support/renderer-cache.ts';
@@ -16,6 +16,7 @@ import { capture, host, owner, windowPerTest, windows } from '../../support/rend
 windowPerTest();
 
 const heads = words.take_along.heads;
+const say: TableWords = { heads, field: ({ label }) => label, name: (name) => name };
 const scope = { account: owner.account, project_id: owner.project_id };
 
 /** Every part of the file as text. */
@@ -93,7 +94,7 @@ it('numbers are numbers, moments are this computer’s, a stretch is chosen by i
   });
   let rows = 0;
   const keys = await keysOf(window, { ...scope, from: null });
-  const file = await recordsXlsx(window, { keys }, heads, definitions, {
+  const file = await recordsXlsx(window, { keys }, say, definitions, {
     sheet: 'Near misses',
     onRows: (done) => (rows = done),
   });
@@ -122,12 +123,12 @@ it('stops when it is told to, and says how far it is', async () => {
   await cacheMany(window.db, owner, emptyCatalog, 1_000, Date.now());
   const stop = new AbortController();
   const keys = await keysOf(window, { ...scope, from: null });
-  const made = recordsXlsx(window, { keys }, heads, [], {
+  const made = recordsXlsx(window, { keys }, say, [], {
     sheet: 'Near misses',
     signal: stop.signal,
     onRows: () => stop.abort(),
   });
   await expect(made).rejects.toThrow();
-  const whole = await recordsXlsx(window, { keys }, heads, [], { sheet: 'Near misses' });
+  const whole = await recordsXlsx(window, { keys }, say, [], { sheet: 'Near misses' });
   expect(await rowsOf(whole)).toHaveLength(keys.length + 1);
 });

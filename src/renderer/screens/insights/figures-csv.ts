@@ -2,6 +2,7 @@
 import { csvOf } from '../../data/export-csv.ts';
 import { localDay } from '../../data/local-day.ts';
 import { DELAYS, DIMENSIONS, type Group, type Insights } from '../../data/insights.ts';
+import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
 
 export const figuresCsv = (found: Insights, nameOf: (group: Group) => string): string => {
@@ -19,7 +20,13 @@ export const figuresCsv = (found: Insights, nameOf: (group: Group) => string): s
     [t.column_figure, t.column_of, t.column_with, t.column_count, t.column_share],
     ...found.weeks.map(({ start, count }) => line(t.per_week, localDay(start), '', count, total)),
     ...found.severity.map(({ value, count }) =>
-      line(t.severity, value ?? t.not_recorded, '', count, total),
+      line(
+        words.capture.severity,
+        value === null ? t.not_recorded : called(value),
+        '',
+        count,
+        total,
+      ),
     ),
     ...DELAYS.map((_, index) =>
       line(t.delay, t.delays[index] ?? '', '', delay.counts[index] ?? 0, delay.recorded),

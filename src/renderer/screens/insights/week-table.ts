@@ -20,7 +20,7 @@ export const weekRows = (
     spots.map(({ name, count, before }) => [figure, called(name), count, before]);
   return [
     ...rows(t.reported, [found.total]),
-    ...(found.worst === null ? [] : rows(words.detail.severity, [found.worst])),
+    ...(found.worst === null ? [] : rows(words.capture.severity, [found.worst])),
     ...found.days.map(({ at, count, before }) => [t.by_day, words.format.day(at), count, before]),
     ...rows(t.places, found.places),
     ...rows(t.sources, found.sources),

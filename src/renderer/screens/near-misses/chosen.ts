@@ -5,20 +5,8 @@ import { idFields, UNSENT, type IdField } from '../../data/near-miss-query.ts';
 import type { ListChoices } from '../../state/list-choices.svelte.ts';
 import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
+import { lookupNames } from '../capture/field-names.ts';
 import { customKey, type Roles } from '../capture/roles.ts';
-
-export const fieldNames = (): Readonly<Record<IdField, string>> => {
-  const t = words.detail;
-  return {
-    incident_id: t.incident,
-    harm_source_id: t.harm_source,
-    work_activity_id: t.work_activity,
-    managed_equipment_id: t.equipment,
-    affected_company_id: t.affected_company,
-    affected_party_id: t.affected_party,
-    affected_person_id: t.affected_person,
-  };
-};
 
 /** What an id is called: by the records that have it, else by the catalog, else its number. */
 const nameOf = (
@@ -38,7 +26,7 @@ const nameOf = (
   };
   const of = (list: readonly { id: number; name: string }[] | undefined) =>
     list?.find((one) => one.id === id)?.name;
-  return called(of(facets?.[field]) || of(lists[field]) || '') || words.list.filter.unnamed(id);
+  return called(of(facets?.[field]) || of(lists[field]) || '') || words.app.unnamed(id);
 };
 
 /** The custom fields that a list is narrowed by, as people call them. */
@@ -49,11 +37,13 @@ export const ownTexts = ({
   readonly field: string;
   readonly name: string;
 }[] =>
-  [
-    { definition: severity, name: words.capture.severity },
-    { definition: where, name: words.capture.where },
-  ].flatMap(({ definition, name }) =>
-    definition === undefined ? [] : [{ field: customKey(definition), name }],
+  (
+    [
+      ['severity', severity],
+      ['where', where],
+    ] as const
+  ).flatMap(([part, definition]) =>
+    definition === undefined ? [] : [{ field: customKey(definition), name: words.capture[part] }],
   );
 
 /** Who reported, oneself first. What is not sent yet is one's own; `ids`: all that stand for the one. */
@@ -115,7 +105,7 @@ const ownChosen = (
     ),
     ...reportersOf(chosen, me).map(({ id, ids, name }) => ({
       id: `reporter-${id}`,
-      name: t.chosen(t.reporter, name || t.unnamed(id)),
+      name: t.chosen(t.reporter, name || words.app.unnamed(id)),
       remove: () => choices.toggleReporter(ids),
     })),
     ...(photos === null
@@ -147,7 +137,7 @@ export const chosenOf = (
   me: number | null,
 ): readonly Chosen[] => {
   const t = words.list.filter;
-  const names = fieldNames();
+  const names = lookupNames();
   const when = whenOf(choices);
   const text = choices.query.trim();
   return [

@@ -3,7 +3,10 @@ import type { Catalog } from '../../../contract/rest/catalog.ts';
 import { factsOf, type Kind, sendsBytes } from '../../entries/entry.ts';
 import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
+import type { LookupName } from '../capture/answers.ts';
+import { nameOfField } from '../capture/field-names.ts';
 import { customKey } from '../capture/roles.ts';
+import { rolesHere } from '../capture/roles-here.ts';
 import { shownValue } from './view.ts';
 import type { HistoryChange, HistoryRow } from '../../data/db.ts';
 
@@ -63,21 +66,24 @@ export const toldLine = ({ row, count }: Told): string => {
   return row.event === 'delivered' ? t.photos_delivered(count) : t.photos_added(count);
 };
 
+/** The catalog's list that an id is of. */
 const LISTS = {
-  incident_id: ['incident', 'incidents'],
-  harm_source_id: ['harm_source', 'harm_sources'],
-  work_activity_id: ['work_activity', 'work_activities'],
-  managed_equipment_id: ['equipment', 'managed_equipment'],
-  affected_company_id: ['affected_company', 'companies'],
-  affected_party_id: ['affected_party', 'parties'],
-  affected_person_id: ['affected_person', 'people'],
-} as const satisfies Readonly<Record<string, readonly [keyof typeof words.detail, keyof Catalog]>>;
+  incident_id: 'incidents',
+  harm_source_id: 'harm_sources',
+  work_activity_id: 'work_activities',
+  managed_equipment_id: 'managed_equipment',
+  affected_company_id: 'companies',
+  affected_party_id: 'parties',
+  affected_person_id: 'people',
+} as const satisfies Readonly<Record<LookupName, keyof Catalog>>;
 
-const nameIn = (catalog: Catalog | null, list: keyof Catalog, id: unknown): string => {
-  const found = catalog?.[list].find((item) => item.id === id);
-  if (found === undefined) return `№ ${String(id)}`;
-  return 'title' in found ? found.title : 'name' in found ? called(found.name) : `№ ${String(id)}`;
+const nameIn = (catalog: Catalog | null, name: LookupName, id: unknown): string => {
+  const found = catalog?.[LISTS[name]].find((item) => item.id === id);
+  if (found === undefined) return words.app.unnamed(Number(id));
+  return 'title' in found ? found.title : called(found.name);
 };
+
+const isLookup = (name: string): name is LookupName => name in LISTS;
 
 export const changeLine = (
   { name, before, after }: HistoryChange,
@@ -85,18 +91,12 @@ export const changeLine = (
 ): string => {
   const t = words.history;
   const blank = (value: unknown): boolean => value === null || value === undefined || value === '';
-  if (name in LISTS) {
-    const [label, list] = LISTS[name as keyof typeof LISTS];
-    const say = (id: unknown) => (blank(id) ? t.nothing : nameIn(catalog, list, id));
-    return t.change(words.detail[label], say(before), say(after));
-  }
-  const definition = catalog?.custom_field_definitions.find((one) => customKey(one) === name);
-  const say = (value: unknown) => (blank(value) ? t.nothing : shownValue(definition, value));
-  const label =
-    name === 'description'
-      ? words.capture.what
-      : definition === undefined
-        ? name.replace('custom_field_', '№ ')
-        : called(definition.label);
+  const definitions = catalog?.custom_field_definitions ?? [];
+  const definition = definitions.find((one) => customKey(one) === name);
+  const say = (value: unknown): string => {
+    if (blank(value)) return t.nothing;
+    return isLookup(name) ? nameIn(catalog, name, value) : shownValue(definition, value);
+  };
+  const label = nameOfField(name, definitions, rolesHere(definitions));
   return t.change(label, say(before), say(after));
 };

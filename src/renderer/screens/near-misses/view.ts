@@ -5,6 +5,7 @@ import { called } from '../../words/catalog-names.ts';
 import { followUpFields } from '../../data/follow-up.ts';
 import { textOf } from '../../data/text.ts';
 import { words } from '../../words/words.ts';
+import { fieldLabel, nameOfField } from '../capture/field-names.ts';
 import { customKey } from '../capture/roles.ts';
 import { rolesHere } from '../capture/roles-here.ts';
 
@@ -113,10 +114,10 @@ export const factsOf = (
     ([key]) => !definitions.some((definition) => customKey(definition) === key),
   );
   const facts: Fact[] = [
-    { name: t.when, value: words.format.moment(eventTime(row, roles.when)) },
-    { name: t.where, value: of(roles.where) },
+    { name: words.capture.when, value: words.format.moment(eventTime(row, roles.when)) },
+    { name: words.capture.where, value: of(roles.where) },
     {
-      name: t.severity,
+      name: words.capture.severity,
       value: called(severity ?? ''),
       bad: isWorst(severity, roles.severity),
       part: 'severity',
@@ -131,12 +132,12 @@ export const factsOf = (
     { name: t.affected_party, value: row.names.affected_party, part: 'person' },
     { name: t.affected_company, value: row.names.affected_company },
     ...rest.map((definition): Fact => {
-      const fact = { name: called(definition.label), value: of(definition) };
+      const fact = { name: fieldLabel(definition, roles), value: of(definition) };
       if (definition === follow?.who) return { ...fact, part: 'person', follow_up: true };
       return followed.includes(definition) ? { ...fact, follow_up: true } : fact;
     }),
     ...unknown.map(([key, value]) => ({
-      name: key.replace('custom_field_', '№ '),
+      name: nameOfField(key, definitions, roles),
       value: value === null || value === undefined ? '' : String(value),
     })),
     { name: t.reported_by, value: row.server?.incident_created_by?.name ?? '', part: 'person' },

@@ -23,11 +23,12 @@ export const toldOf = (
   names: boolean,
 ): Told => {
   const t = words.detail;
+  const { when, where } = words.capture;
   const facts = factsOf(row, definitions);
   const incident: readonly Fact[] =
     row.names.incident === '' ? [] : [{ name: t.incident, value: row.names.incident }];
   const others = facts.filter(({ part }) => part === undefined || (names && part === 'person'));
-  const leads = (fact: Fact): boolean => fact.name === t.when || fact.name === t.where;
+  const leads = (fact: Fact): boolean => fact.name === when || fact.name === where;
   return {
     number: numberOf(row),
     severity: facts.find(({ part }) => part === 'severity'),

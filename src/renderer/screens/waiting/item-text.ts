@@ -5,7 +5,7 @@ import type { PhotoRow } from '../../data/db.ts';
 import { factsOf, makesIncident, makesNearMiss } from '../../entries/entry.ts';
 import type { QueueEntryView, QueueItem } from '../../outbox/queue.ts';
 import type { PhotoProgress } from '../../state/app.svelte.ts';
-import { fieldName, problemWords, serverSays } from '../../words/problems.ts';
+import { problemWords, serverSays } from '../../words/problems.ts';
 import { words } from '../../words/words.ts';
 import { LOOKUPS, optionsOf } from '../capture/answers.ts';
 import { customKey } from '../capture/roles.ts';
@@ -263,13 +263,6 @@ export const stepsOf = (
     return [{ id: photo.photo_id, name, tone: 'ok', word: t.checked, note }];
   });
   return [text, ...steps, ...record.filter((entry) => entry !== create).map(own)];
-};
-
-/** A custom field by its label, any other by its name with a capital. */
-export const nameOfField = (catalog: Catalog | null, field: string): string => {
-  const definition = catalog?.custom_field_definitions.find((one) => customKey(one) === field);
-  const name = definition?.label ?? fieldName(field);
-  return name.charAt(0).toLocaleUpperCase() + name.slice(1);
 };
 
 /** A field's value as a person reads it: an id by what the catalog calls it. */

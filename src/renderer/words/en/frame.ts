@@ -30,6 +30,8 @@ export const app = {
   sample_data: 'Sample data',
   project_number: (id: number) => `Project ${id}`,
   company_number: (id: number) => `Company ${id}`,
+  /** Of what has no name here: its number. */
+  unnamed: (id: number) => `No. ${id}`,
   no_project: 'No project chosen',
   /** Where near misses go to this laptop's own service, which brings a company that does not exist. */
   sample: {

@@ -32,7 +32,6 @@ export const insights = {
   empty_range_text: 'Choose a longer range to see earlier ones.',
   show_all: 'Show all',
   not_recorded: 'Not recorded',
-  unnamed: (id: number) => `№ ${id}`,
   share: (n: number, of: number) => f.percent(of === 0 ? 0 : n / of),
   /** One bar, as it is read out. */
   bar: (name: string, n: number, of: number) =>
@@ -64,7 +63,6 @@ export const insights = {
     affected_company: 'Affected company',
     managed_equipment: 'Equipment',
   },
-  severity: 'Potential severity',
   no_severity: 'This server does not record potential severity.',
   worst_of: (n: number) => `of ${near_misses(n)}`,
   delay: 'From event to report',

@@ -30,6 +30,7 @@ export const app: Words['app'] = {
   sample_data: 'Datos de ejemplo',
   project_number: (id) => `Proyecto ${id}`,
   company_number: (id) => `Empresa ${id}`,
+  unnamed: (id) => `N.º ${id}`,
   no_project: 'Ningún proyecto elegido',
   sample: {
     title: 'Datos de ejemplo.',
