@@ -126,6 +126,9 @@ test('in Spanish a field has one name: in the form, missing, refused, in the his
   await page.getByLabel('Clima').selectOption('Fog');
   await save.click();
 
+  await expect(
+    page.getByText(/El servidor dice: .*Dónde: “is not on the list”.*Clima: “is not on/u),
+  ).toBeVisible({ timeout: 60_000 });
   await page
     .getByRole('status')
     .getByRole('link', { name: spanish.waiting.fix })

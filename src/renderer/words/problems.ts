@@ -26,6 +26,9 @@ export const fieldName = (field: string): string => {
   return words.problem.fields[name] ?? name.replaceAll('_', ' ');
 };
 
+/** What a field is called that the API spells so: whoever knows the custom fields can name more of them. */
+export type NameOf = (field: string) => string;
+
 /** Has a field a name that people know? */
 const isNamed = (field: string): boolean => {
   const last = field.split('.').at(-1) ?? field;
@@ -39,12 +42,15 @@ const isNamed = (field: string): boolean => {
 const bare = (message: string): string => message.trim().replace(/\.$/, '');
 
 /** The server's own words, quoted as it said them: `work activity “is not active”; “no such project”`. */
-export const serverSays = (problem: {
-  readonly messages: readonly string[];
-  readonly fields?: Readonly<Record<string, readonly string[]>>;
-}): string => {
+export const serverSays = (
+  problem: {
+    readonly messages: readonly string[];
+    readonly fields?: Readonly<Record<string, readonly string[]>>;
+  },
+  nameOf: NameOf = fieldName,
+): string => {
   const named = Object.entries(problem.fields ?? {}).flatMap(([field, messages]) =>
-    messages.map((message) => words.problem.field_says(fieldName(field), bare(message))),
+    messages.map((message) => words.problem.field_says(nameOf(field), bare(message))),
   );
   // The same may come twice: by its field, and as the API spells it, `near_miss.incident_id must exist`.
   const spelled = new Set(
@@ -58,9 +64,9 @@ export const serverSays = (problem: {
   return [...new Set([...named, ...others])].slice(0, 5).join('; ');
 };
 
-const refused = (problem: Extract<Problem, { kind: 'refused' }>): ProblemWords => {
+const refused = (problem: Extract<Problem, { kind: 'refused' }>, nameOf: NameOf): ProblemWords => {
   const t = words.problem;
-  const says = serverSays(problem);
+  const says = serverSays(problem, nameOf);
   if (problem.status === 403) return { what: t.forbidden, safe: t.here, todo: t.forbidden_todo };
   if (problem.status === 413) return { what: t.too_large, safe: t.here, todo: t.too_large_todo };
   return { what: says ? t.server_says(says) : t.refused, safe: t.here, todo: t.refused_todo };
@@ -69,21 +75,21 @@ const refused = (problem: Extract<Problem, { kind: 'refused' }>): ProblemWords =
 type BadInput = Extract<Problem, { kind: 'bad_input' }>;
 
 /** Why something that was typed or chosen was not taken: our own sentence; the host's is for diagnostics. */
-export const inputFault = ({ fault, fields }: BadInput): string => {
+export const inputFault = ({ fault, fields }: BadInput, nameOf: NameOf = fieldName): string => {
   const t = words.problem;
   if (fault !== undefined) return t.input[fault];
-  const named = Object.keys(fields).filter(isNamed).map(fieldName);
+  const named = Object.keys(fields).filter(isNamed).map(nameOf);
   return named.length > 0 ? t.bad_input_at([...new Set(named)]) : t.bad_input;
 };
 
-const badInput = (problem: BadInput): ProblemWords => ({
-  what: inputFault(problem),
+const badInput = (problem: BadInput, nameOf: NameOf): ProblemWords => ({
+  what: inputFault(problem, nameOf),
   safe: words.problem.here,
   todo: words.problem.bad_input_todo,
 });
 
 /** The words for a problem. Never shows codes, stacks or addresses. */
-export const problemWords = (problem: Problem): ProblemWords => {
+export const problemWords = (problem: Problem, nameOf: NameOf = fieldName): ProblemWords => {
   const t = words.problem;
   const safe = t.here;
   switch (problem.kind) {
@@ -94,7 +100,7 @@ export const problemWords = (problem: Problem): ProblemWords => {
     case 'signed_out':
       return { what: t.signed_out, safe, todo: t.signed_out_todo };
     case 'refused':
-      return refused(problem);
+      return refused(problem, nameOf);
     case 'conflict':
       return { what: t.conflict, safe: t.kept, todo: t.conflict_todo };
     case 'gone':
@@ -128,7 +134,7 @@ export const problemWords = (problem: Problem): ProblemWords => {
     case 'photo_damaged':
       return { what: t.photo[problem.reason], safe: t.photo_safe, todo: t.photo_todo };
     case 'bad_input':
-      return badInput(problem);
+      return badInput(problem, nameOf);
     case 'bug':
       return { what: t.bug, safe, todo: t.bug_todo };
     default:

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/contract/problem.ts';
 import type { QueueEntryView, QueueItem } from '../../../src/renderer/outbox/queue.ts';
+import { sayField } from '../../../src/renderer/screens/capture/field-names.ts';
+import { rolesOf } from '../../../src/renderer/screens/capture/roles.ts';
 import {
   lastAnswerOf,
   lineOf,
@@ -109,6 +111,32 @@ describe('the story of an item', () => {
     expect(whyOf(update, 'recycled')).toContain('recycle bin');
     expect(todoOf(update, gone, 'gone')).toContain('new report');
     expect(whyOf(entry({ state: 'parked' }), null)).toContain('You put this on hold');
+  });
+
+  it('failures A10: fields that the server names are called as in the form, in the line and in the step', () => {
+    const field = { options: [], required: false };
+    const definitions = [
+      { ...field, id: 2, label: 'Location', data_type: 'string' as const },
+      { ...field, id: 7, label: 'Weather', data_type: 'select' as const },
+    ];
+    const nameOf = sayField(definitions, rolesOf(definitions));
+    const fields = {
+      'near_miss.custom_field_2': ['is too long'],
+      'near_miss.custom_field_7': ['is unknown'],
+      'near_miss.description': ['is empty'],
+    };
+    const problem: Problem = { kind: 'refused', status: 422, messages: [], fields };
+    const of = item([entry({ kind: 'near_miss.create', state: 'parked', problem })], {
+      state: 'parked',
+    });
+    const said =
+      'The server says: Where “is too long”; Weather “is unknown”; What happened “is empty”.';
+    expect(lineOf(of, nameOf)).toBe(said);
+    expect(stepsOf(of, [], {}, nameOf)[0]?.note).toBe(said);
+    const bad: Problem = { kind: 'bad_input', messages: [], fields };
+    expect(whyOf(entry({ state: 'parked', problem: bad }), null, nameOf)).toContain(
+      'Check: Where, Weather and What happened',
+    );
   });
 
   it('a company’s own records: each kind once in a line, each by name in a step, and who may do what is forbidden', () => {

@@ -1,6 +1,6 @@
 /** Which lists of a server this laptop has had to their end: only of such a list is it known that it is empty. */
 import type { Deps } from '../db.ts';
-import type { Place } from './company-change.ts';
+import type { Place } from '../waiting-entries.ts';
 
 const nameOf = (what: string, { account, project_id }: Place): string =>
   `${what} ${project_id} ${account}`;

@@ -5,7 +5,7 @@ import type { PhotoRow } from '../../data/db.ts';
 import { factsOf, makesIncident, makesNearMiss } from '../../entries/entry.ts';
 import type { QueueEntryView, QueueItem } from '../../outbox/queue.ts';
 import type { PhotoProgress } from '../../state/app.svelte.ts';
-import { problemWords, serverSays } from '../../words/problems.ts';
+import { fieldName, type NameOf, problemWords, serverSays } from '../../words/problems.ts';
 import { words } from '../../words/words.ts';
 import { LOOKUPS, optionsOf } from '../capture/answers.ts';
 import { customKey } from '../capture/roles.ts';
@@ -44,16 +44,20 @@ export const parkedOf = (item: QueueItem): QueueEntryView | undefined => {
 };
 
 /** What the server wrote, where it wrote something; '' else. */
-export const serverText = (problem: Problem): string =>
-  'messages' in problem ? serverSays(problem) : '';
+const serverText = (problem: Problem, nameOf: NameOf): string =>
+  'messages' in problem ? serverSays(problem, nameOf) : '';
 
 /** Why an entry needs the user, in a sentence that fits what was to be done. */
-export const whyOf = (entry: QueueEntryView, missing: QueueItem['missing']): string => {
+export const whyOf = (
+  entry: QueueEntryView,
+  missing: QueueItem['missing'],
+  nameOf: NameOf = fieldName,
+): string => {
   const { problem } = entry;
   if (problem === null) return t.aside_text;
   if (problem.kind === 'gone' && makesIncident(entry)) return t.no_incidents;
   if (problem.kind === 'bad_input' && 'incident_id' in problem.fields) return t.incident_missing;
-  if (problem.kind !== 'gone' || !ofNearMiss(entry)) return problemWords(problem).what;
+  if (problem.kind !== 'gone' || !ofNearMiss(entry)) return problemWords(problem, nameOf).what;
   if (makesNearMiss(entry)) return t.project_gone;
   return missing === 'recycled' ? t.recycled : t.gone;
 };
@@ -92,9 +96,9 @@ const recordWord = (item: QueueItem): string => {
 };
 
 /** `Record saved · 3 photos, 11.9 MB`, `Record delivered · 1 of 4 photos delivered`; for what needs the user, the reason. */
-export const lineOf = (item: QueueItem): string => {
+export const lineOf = (item: QueueItem, nameOf: NameOf = fieldName): string => {
   const parked = parkedOf(item);
-  if (parked?.problem) return whyOf(parked, item.missing);
+  if (parked?.problem) return whyOf(parked, item.missing, nameOf);
   const photos = photosOf(item);
   if (item.company !== null) return companyLine(item.entries);
   if (item.tm_entry !== null) {
@@ -192,10 +196,14 @@ export const standingOf = (item: QueueItem, held: readonly QueueEntryView[]): St
   };
 };
 
-const reasonOf = (entry: QueueEntryView, missing: QueueItem['missing']): string => {
+const reasonOf = (
+  entry: QueueEntryView,
+  missing: QueueItem['missing'],
+  nameOf: NameOf = fieldName,
+): string => {
   if (entry.problem === null) return '';
-  const says = serverText(entry.problem);
-  const why = whyOf(entry, missing);
+  const says = serverText(entry.problem, nameOf);
+  const why = whyOf(entry, missing, nameOf);
   return says === '' || why.includes(says) ? why : `${why} ${t.server_says(says)}`;
 };
 
@@ -230,6 +238,7 @@ export const stepsOf = (
   item: QueueItem,
   photos: readonly Pick<PhotoRow, 'photo_id' | 'filename' | 'state' | 'size'>[],
   progress: Progress,
+  nameOf: NameOf = fieldName,
 ): readonly Step[] => {
   if (item.tm_entry !== null || item.company !== null)
     return item.entries.map((entry) =>
@@ -248,7 +257,7 @@ export const stepsOf = (
     id: entry.id,
     name: makesNearMiss(entry) ? t.text : kindWord(entry.kind),
     ...stateWord(entry.state, entry.problem),
-    note: reasonOf(entry, item.missing),
+    note: reasonOf(entry, item.missing, nameOf),
   });
   const text: Step = create
     ? own(create)
