@@ -70,17 +70,17 @@ export const insights = {
     'How long until the report reached the server. For waiting reports: until they were saved.',
   delay_median: (n: number) =>
     count(n, { one: 'median of # near miss', other: 'median of # near misses' }),
-  delay_none: 'No near miss in these weeks has an event time.',
+  delay_none: 'No near miss in these weeks says when it happened.',
   delays: ['Within 10 minutes', 'Within an hour', 'Within a day', 'Later'] as readonly string[],
   delay_not_recorded: (n: number) =>
     count(n, {
-      one: '# has no event time.',
-      other: '# have no event time.',
+      one: '# does not say when it happened.',
+      other: '# do not say when they happened.',
     }),
   delay_after: (n: number) =>
     count(n, {
-      one: '# has an event time after its report and is left out.',
-      other: '# have an event time after their report and are left out.',
+      one: '# happened later than it was reported and is left out.',
+      other: '# happened later than they were reported and are left out.',
     }),
   column_delay: 'Reported',
   failed: 'The near misses could not be counted',
