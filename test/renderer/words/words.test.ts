@@ -145,6 +145,9 @@ describe('Spanish', () => {
     expect(spanish.list.photos(1)).toBe('1 foto');
     expect(spanish.list.photos(2)).toBe('2 fotos');
     expect(spanish.pill.offline(1)).toBe('Sin conexión · 1 pendiente');
+    // What was due before today is counted too.
+    expect(spanish.follow_up.show_due(8)).toBe('8 seguimientos para hoy o antes. Verlos');
+    expect(spanish.shift.due(1)).toBe('seguimiento para hoy o antes');
     expect(spanish.format.near(NOW, NOW)).toBe('hoy 12:00');
     expect(spanish.format.near(NOW - 86_400_000, NOW)).toBe('ayer 12:00');
     expect(spanish.format.moment(NOW)).toBe('21 nov 2026, 12:00');
