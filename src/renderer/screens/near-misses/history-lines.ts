@@ -1,6 +1,6 @@
 /** Pure: the steps of a near miss on this laptop as sentences. Ids are told by their names where the catalog has them. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
-import { factsOf, type Kind, sendsBytes } from '../../entries/entry.ts';
+import { factsOf, type KindTold, type KindWithoutFile, sendsBytes } from '../../entries/entry.ts';
 import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
 import type { LookupName } from '../capture/answers.ts';
@@ -10,13 +10,8 @@ import { rolesHere } from '../capture/roles-here.ts';
 import { shownValue } from './view.ts';
 import type { HistoryChange, HistoryRow } from '../../data/db.ts';
 
-/** What a history tells of. */
-type Kept = Extract<Kind, `near_miss.${string}` | `photo.${string}`>;
-/** Whose sentence names no file. */
-type Unnamed = Exclude<Kept, 'photo.send'>;
-
 /** The sentence for a kind: one without a sentence does not compile. Of another Spotter's kind, the one for all others. */
-const sayFor = <K extends Kept>(
+const sayFor = <K extends KindTold>(
   sentences: Readonly<Record<K | 'other', string>>,
   kind: string,
 ): string => (Object.hasOwn(sentences, kind) ? sentences[kind as K] : sentences.other);
@@ -25,12 +20,12 @@ const stepLine = ({ event, kind, filename }: HistoryRow): string => {
   const t = words.history;
   if (event === 'rebuilt') return t.rebuilt;
   if (event === 'changed') return t.changed;
-  if (event === 'dropped') return sayFor<Kept>(t.dropped, kind);
+  if (event === 'dropped') return sayFor<KindTold>(t.dropped, kind);
   const sent = factsOf(kind)?.sends_bytes === true;
   const photo = filename ?? '';
   if (event === 'delivered')
-    return sent ? t.photo_delivered(photo) : sayFor<Unnamed>(t.delivered, kind);
-  return sent ? t.photo(photo) : sayFor<Unnamed>(t.queued, kind);
+    return sent ? t.photo_delivered(photo) : sayFor<KindWithoutFile>(t.delivered, kind);
+  return sent ? t.photo(photo) : sayFor<KindWithoutFile>(t.queued, kind);
 };
 
 /** Steps told in one line: photos that were added, or delivered, one after the other within a few minutes. */
