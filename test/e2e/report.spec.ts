@@ -265,10 +265,25 @@ test('everything is in sight without scrolling, few keys away; a photo’s time 
     photos: page.getByRole('button', { name: 'Choose files' }),
     Save: page.getByRole('button', { name: 'Save', exact: true }),
   };
+  /** What stands in the line of the job beyond its column; and the job's name, where its end is not seen. */
+  const lineFits = (stage: string) => {
+    const out = () =>
+      page.locator('.incident').evaluate((line) => {
+        const { right } = line.getBoundingClientRect();
+        const wide = [...line.children].filter((one) => one.getBoundingClientRect().right > right);
+        const cut = [...line.querySelectorAll('input')].filter(
+          (one) => one.scrollWidth > one.clientWidth,
+        );
+        return [...wide.map((one) => one.className), ...cut.map((one) => one.value)];
+      });
+    return expect.poll(out, stage).toEqual([]);
+  };
   const fits = async (stage: string) => {
     await page.setViewportSize({ width: 1366, height: 768 });
     expect(await outOfSight(page, named), `${stage}, 1366`).toEqual([]);
+    await lineFits(`${stage}, 1366`);
     await page.setViewportSize({ width: 1024, height: 640 });
+    await lineFits(`${stage}, 1024`);
     const { what, severity, take, photos, Save } = named;
     const small = { what, severity, take, photos, Save };
     expect(await outOfSight(page, small), `${stage}, 1024`).toEqual([]);
@@ -308,12 +323,26 @@ test('everything is in sight without scrolling, few keys away; a photo’s time 
   await page.getByRole('link', { name: 'Near misses', exact: true }).click();
   await page.keyboard.press('Alt+n');
   await expect(page.getByRole('button', { name: 'Continue Begun' })).toBeVisible();
+  await named.job.click();
+  await page.getByRole('option', { name: 'Pier 3 excavation' }).click();
   await fits('with a draft');
+  await named.what.focus();
   const low = (await named.what.boundingBox())?.height ?? 0;
   await say(page, 'One more line.\n'.repeat(9));
   await expect
     .poll(async () => ((await named.what.boundingBox())?.height ?? 0) > low + 60)
     .toBe(true);
+
+  // The same line in Spanish.
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByText('Español', { exact: true }).click();
+  await page.getByRole('link', { name: 'Nuevo reporte' }).click();
+  await page.getByRole('combobox', { name: 'Trabajo o zona' }).click();
+  await page.getByRole('option', { name: 'Pier 3 excavation' }).click();
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await lineFits('Spanish, 1366');
+  await page.setViewportSize({ width: 1024, height: 640 });
+  await lineFits('Spanish, 1024');
 });
 
 test('decisions §4.2, §3.6: every type of custom field; required ones are named and focused; an unknown type is left alone', async ({
