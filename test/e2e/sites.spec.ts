@@ -6,6 +6,7 @@ import type { Page } from 'playwright/test';
 import type { Client } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
+import { countPresses } from './presses.ts';
 import { connectByNumbers, drained, report, storedAt, tryNow } from './steps.ts';
 
 const FIRST = 'Harbour Bridge East';
@@ -50,12 +51,14 @@ test('change site: 2 presses and no token; what waits is counted, and sent from 
 
   const asked = () => chaos.seen.filter(({ path }) => path.includes(`projects/${second}/`)).length;
   expect(asked()).toBe(0);
+  const presses = await countPresses(page);
   await switcher(page).click();
   await expect(item(page, FIRST)).toContainText('1 waiting');
   await look(page, 'sites');
   await item(page, SECOND).click();
 
   await isIn(page, SECOND);
+  expect(presses()).toBe(2);
   await expect(page.getByText(`You are now in ${SECOND}.`)).toBeVisible();
   await expect.poll(asked).toBeGreaterThan(0);
   // Another form, empty and ready to be typed in.
