@@ -233,8 +233,11 @@ test('insurance from an office’s file: four presses and the file, dates in the
   const page = await world.open();
   const [, vendor] = await vendors(client);
   if (!vendor) throw new Error('no vendor');
-  // Who does this has the company's places in sight.
-  await toCompany(page, 'Members');
+  // From the list, in a window that nothing was folded in: all of the rail is in sight.
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
+  const rail = page.getByRole('navigation', { name: 'Main' });
+  expect(await rail.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
   const path = join(folder, 'office.csv');
   const csv = 'Insurer;Policy number;Starts;Ends\r\nAxa;P-1;03/04/2029;31/03/2030\r\n';
   await writeFile(path, csv);
@@ -250,6 +253,12 @@ test('insurance from an office’s file: four presses and the file, dates in the
   await drained(page);
   const [made] = await stored(client, vendor);
   expect(made).toMatchObject({ effective_date: '2029-04-03', expiration_date: '2030-03-31' });
+  // Folded by hand it stays so, but for the place that is shown.
+  await rail.getByRole('button', { name: 'Company' }).click();
+  await expect(rail.getByRole('link', { name: 'Members' })).toBeHidden();
+  await page.reload();
+  await expect(rail.getByRole('link', { name: 'Insurance' })).toBeVisible();
+  await expect(rail.getByRole('link', { name: 'Members' })).toBeHidden();
 });
 
 test('looks: insurances in both themes, 1024x640 and 200 % zoom, by axe', async ({
