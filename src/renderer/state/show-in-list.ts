@@ -1,29 +1,35 @@
-/** The list, narrowed to what a figure or a notice tells of, in place of what it was narrowed to before. */
+/** The list, narrowed to what a figure, a notice or a search tells of, in place of what it was narrowed to before. */
 import { localDay } from '../data/local-day.ts';
 import type { FollowUpFilter, IdField } from '../data/near-miss-query.ts';
 import { navigate } from '../router.ts';
 import { app } from './app.svelte.ts';
-import { listChoices } from './list-choices.svelte.ts';
+import { listChoices, type When } from './list-choices.svelte.ts';
 
 export interface Narrow {
+  readonly query?: string;
   readonly ids?: Readonly<Partial<Record<IdField, readonly number[]>>>;
   readonly worst?: boolean;
   readonly follow_up?: FollowUpFilter;
+  readonly when?: Exclude<When, 'days'>;
   /** First moment of the first day and of the day after the last; null is open. */
-  readonly from: number | null;
+  readonly from?: number | null;
   readonly until?: number | null;
 }
 
 export const showInList = ({
+  query = '',
   ids = {},
   worst = false,
   follow_up,
-  from,
+  when = 'any',
+  from = null,
   until = null,
 }: Narrow): void => {
   if (app.scope === null) return;
   listChoices.open(app.scope.account, app.scope.project_id);
   listChoices.clear();
+  listChoices.query = query;
+  listChoices.when = when;
   listChoices.ids = ids;
   listChoices.only = worst ? 'worst' : 'all';
   listChoices.setFollowUp(follow_up ?? null);

@@ -27,6 +27,7 @@ export const finder = {
   looking: 'Searching near misses…',
   /** The list, narrowed by what was typed. */
   in_list: (text: string) => `Show “${text}” in the list`,
+  in_list_last_week: (text: string) => `Show last week’s “${text}” in the list`,
 };
 
 /** What every key does. A key is written as it is on the keyboard; `Ctrl` is shown as ⌘ and `Alt` as ⌥ on a Mac. */

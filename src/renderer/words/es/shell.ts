@@ -25,6 +25,7 @@ export const finder: Words['finder'] = {
   go_to: (project) => `Ir a ${project}`,
   looking: 'Buscando casi accidentes…',
   in_list: (text) => `Ver “${text}” en la lista`,
+  in_list_last_week: (text) => `Ver “${text}” de la semana pasada en la lista`,
 };
 
 export const keys: Words['keys'] = {
