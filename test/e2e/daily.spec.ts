@@ -39,6 +39,8 @@ test('a typo is fixed in three presses; last week’s scaffold reports are found
     const find = page.getByRole('combobox', { name: 'Near miss, screen or action' });
     await expect(find).toBeFocused();
     await page.keyboard.type('scaffold');
+    // Told of it first, then what has it in another field.
+    await expect(page.getByRole('option').first()).toContainText(/scaffold/i);
     await page.getByRole('option', { name: 'Show last week’s “scaffold” in the list' }).click();
   };
   await page.getByRole('button', { name: /^Find anything/ }).click();

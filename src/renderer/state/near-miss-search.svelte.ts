@@ -35,10 +35,15 @@ export class NearMissSearch {
       const index = indexOf(opened.db, scope);
       let current = true;
       const look = async (): Promise<void> => {
-        const answer = await index.ask({ ...askedForAll, query: text }, 'all', false, {
-          from: 0,
-          to: most,
-        });
+        const answer = await index.ask(
+          { ...askedForAll, query: text, sort: 'best' },
+          'all',
+          false,
+          {
+            from: 0,
+            to: most,
+          },
+        );
         if (!current) return;
         // Pushed aside by a question of the list.
         if (answer === null) return look();
