@@ -72,10 +72,10 @@ test('ten near misses are seen at 1366 x 768 in either language, with one new an
     method === 'POST' && path.split('?')[0]?.endsWith('/near_misses') === true ? broken : null;
   await report(page, { text: 'Bolt fell from the grating', photos: [] });
   const languages = [
-    { list: 'Near misses', waiting: 'Not delivered 1' },
-    { list: 'Casi accidentes', waiting: 'Sin entregar 1' },
+    { list: 'Near misses', waiting: 'Not delivered 1', best: 'Sort: Best match' },
+    { list: 'Casi accidentes', waiting: 'Sin entregar 1', best: 'Orden: Mejor coincidencia' },
   ];
-  for (const { list, waiting } of languages) {
+  for (const { list, waiting, best } of languages) {
     await page.getByRole('link', { name: list, exact: true }).click();
     await page.setViewportSize({ width: 1366, height: 768 });
     await expect(page.getByRole('button', { name: waiting })).toBeVisible();
@@ -91,10 +91,50 @@ test('ten near misses are seen at 1366 x 768 in either language, with one new an
     await page.setViewportSize({ width: 480, height: 800 });
     await expect.poll(() => unread('.scroller .facts > :not(.spot)'), `${list}, 480`).toEqual([]);
     await page.setViewportSize({ width: 1366, height: 768 });
+    await page.getByRole('searchbox').first().fill('lifting');
+    await expect(page.getByRole('button', { name: best })).toBeVisible();
+    await page.getByRole('searchbox').first().fill('');
     if (list !== 'Near misses') continue;
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByText('Español', { exact: true }).click();
   }
+});
+
+test('while something is searched the order is the best match and says so; the newest first can be chosen', async ({
+  app,
+  client,
+  server,
+}) => {
+  const page = await open(app, server);
+  const titles = () => rows(page).locator('b').allTextContents();
+  const sort = (name: string) => page.getByRole('button', { name: `Sort: ${name}`, exact: true });
+  const asked = '~/incidents/near_misses?filters[query]=scaffold&sort=-created_at&per_page=5';
+  const newest = ((await client.get(asked)).json as { description: string }[]).map(
+    ({ description }) => /^<p>([^<]*)</u.exec(description)?.[1],
+  );
+  await expect(sort('Newest')).toBeVisible();
+  const plain = await titles();
+  await page.getByRole('searchbox').first().fill('scaffold');
+  await expect(sort('Best match')).toBeVisible();
+  await expect.poll(titles).not.toEqual(plain);
+  const best = await titles();
+  expect(best.slice(0, 5)).not.toEqual(newest);
+
+  await sort('Best match').click();
+  await page.getByRole('menuitem', { name: 'Reported' }).click();
+  await expect(sort('Newest')).toBeVisible();
+  await expect.poll(async () => (await titles()).slice(0, 5)).toEqual(newest);
+  await page.reload();
+  await expect(sort('Newest')).toBeVisible();
+  await expect.poll(async () => (await titles()).slice(0, 5)).toEqual(newest);
+  await sort('Newest').click();
+  await page.getByRole('menuitem', { name: 'Best match' }).click();
+  await expect(sort('Best match')).toBeVisible();
+  await expect.poll(titles).toEqual(best);
+
+  await page.getByRole('searchbox').first().fill('');
+  await sort('Newest').click();
+  await expect(page.getByRole('menuitem', { name: 'Best match' })).toHaveCount(0);
 });
 
 test('filters offer what is in use, are taken away one by one, survive screens, restarts and the loss of the network', async ({

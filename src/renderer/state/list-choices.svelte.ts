@@ -65,7 +65,8 @@ class ListChoices {
   /** `YYYY-MM-DD` or empty, for `days`. */
   from = $state('');
   to = $state('');
-  sort = $state<Asked['sort']>(null);
+  /** By hand; null: none was chosen. */
+  sort = $state<Exclude<Asked['sort'], 'best'>>(null);
   #name = '';
 
   constructor(bin: 0 | 1) {
@@ -74,7 +75,7 @@ class ListChoices {
   }
 
   /** The order nobody has to choose: the newest, in the bin the last sent there. */
-  get plain(): Asked['sort'] {
+  get plain(): '-removed_at' | null {
     return this.bin === 0 ? null : '-removed_at';
   }
 
@@ -89,11 +90,23 @@ class ListChoices {
   }
 
   get narrowed(): boolean {
-    return this.query.trim() !== '' || this.only !== 'all' || this.filters > 0;
+    return this.searching || this.only !== 'all' || this.filters > 0;
+  }
+
+  get searching(): boolean {
+    return this.query.trim() !== '';
+  }
+
+  /** The order in force: who searches wants what fits best; who chose an order wants that. */
+  get order(): Asked['sort'] {
+    const { bin, searching, sort } = this;
+    if (sort === null) return searching ? 'best' : this.plain;
+    // The newest is the list's own order when nothing is searched.
+    return bin === 0 && sort === '-created_at' && !searching ? null : sort;
   }
 
   asked(now: number): Asked {
-    const { bin, query, ids, own, sort, when } = this;
+    const { bin, query, ids, own, order: sort, when } = this;
     const range =
       when === 'days'
         ? { from: startOf(this.from), to: endOf(this.to) }
@@ -101,9 +114,7 @@ class ListChoices {
           ? null
           : stretchOf(when, now);
     const created_at = range !== null && (range.from ?? range.to) !== null ? range : null;
-    // Who searches wants what fits best; who chose an order wants that.
-    const best = sort === null && query.trim() !== '' ? 'best' : sort;
-    return { bin, query, ids, own, sort: best, created_at };
+    return { bin, query, ids, own, sort, created_at };
   }
 
   has(field: IdField, id: number): boolean {

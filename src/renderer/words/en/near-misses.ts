@@ -12,6 +12,7 @@ export const list = {
   newest: 'Newest',
   /** What a list can be sorted by. */
   sorts: {
+    best: 'Best match',
     created_at: 'Reported',
     number: 'Number in the job or area',
     full_number: 'Full number',

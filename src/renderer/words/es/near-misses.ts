@@ -11,6 +11,7 @@ export const list: Words['list'] = {
   sort: (name) => `Orden: ${name}`,
   newest: 'Más nuevo',
   sorts: {
+    best: 'Mejor coincidencia',
     created_at: 'Fecha del reporte',
     number: 'Número en el trabajo o zona',
     full_number: 'Número completo',
