@@ -90,8 +90,10 @@ export interface NearMissIndex {
   readonly failed: boolean;
   /** Has every row been read? Then a question is answered in milliseconds. */
   readonly ready: boolean;
+  /** Begins the reading of every row, which the first question does otherwise. */
+  read(): void;
   /**
-   * The first question begins the reading of every row. `of` names this answer in `keys` and `place`, as long as it is one
+   * `of` names this answer in `keys` and `place`, as long as it is one
    * of the last four. Null where a later question came before this one was looked at: typing is faster than answering.
    */
   ask(
@@ -197,6 +199,7 @@ const openIndex = (db_name: string, scope: Scope): NearMissIndex => {
     get ready() {
       return ready;
     },
+    read: () => void begin(),
     async ask(what, only, facets, shown) {
       let of = 0;
       const answer = await request<IndexAnswer | null>((id) => {
