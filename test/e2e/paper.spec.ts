@@ -64,6 +64,8 @@ test('a near miss on paper: nothing of its delivery, names only when asked for',
   expect(silent.text).not.toContain(person);
   expect(silent.pages).toBe(1);
   await page.getByRole('button', { name: 'Share' }).click();
+  // In a browser the dialog that prints saves a PDF, and the menu says so.
+  await expect(page.getByRole('menuitem', { name: 'Print or save as PDF' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Print with names' }).click();
   await hasPrinted(page, 3);
   expect((await paperOf(page, 'paper-names')).text).toContain(person);
@@ -97,8 +99,10 @@ test('a toolbox pack of five: seven presses, five pages without names, A4 and Le
   expect(pack.text).not.toMatch(/Reported by|Affected person/);
   await expect(page.locator('.paper')).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Toolbox pack' }).click();
+  // What is ticked goes before the list, from the keyboard too.
+  await page.keyboard.press('Control+p');
   await hasPrinted(page, 2);
+  await expect(page.locator('.paper article')).toHaveCount(5);
   // Nothing stands on something else: on a Letter page's own area, which is the smaller one.
   await page.setViewportSize({ width: 710, height: 950 });
   await page.emulateMedia({ media: 'print' });
@@ -243,7 +247,7 @@ test('from "Saved": copied, mailed or printed in one press, also when another is
   const shots = process.env['SPOTTER_LOOKS'];
   if (shots) await page.screenshot({ path: `${shots}/saved-share.png` });
   await axe(page, 'saved, shared');
-  await saved.getByRole('button', { name: 'Print the report' }).click();
+  await saved.getByRole('button', { name: 'Print or save as PDF' }).click();
   await hasPrinted(page, 1);
   expect((await paperOf(page, 'paper-saved')).text).toContain('Rail loose at the east edge');
 });

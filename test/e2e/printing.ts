@@ -26,6 +26,13 @@ export interface Paper {
   readonly text: string;
 }
 
+/** How many pages a PDF of Chromium has; 0 of what is no PDF, or not all of one. */
+export const pagesIn = (pdf: Buffer): number => {
+  const text = pdf.toString('latin1');
+  if (!/^%PDF-[^]*%%EOF\s*$/.test(text)) return 0;
+  return text.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+};
+
 /** What stands on the pages now; taken as a PDF, after which the window has let go of them. */
 export const paperOf = async (
   page: Page,
@@ -38,6 +45,5 @@ export const paperOf = async (
   const pdf = await page.pdf({ format, printBackground: true, preferCSSPageSize: false });
   const shots = process.env['SPOTTER_LOOKS'];
   if (shots) await writeFile(join(shots, `${name}.pdf`), pdf);
-  const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-  return { pages, text };
+  return { pages: pagesIn(pdf), text };
 };

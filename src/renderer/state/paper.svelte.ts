@@ -1,6 +1,6 @@
 /**
  * What is to be printed. A screen asks; the frame makes the pages (screens/paper/), which are shown on paper alone. `offer` is
- * what Ctrl+P and the desktop menu print: that of the screen in sight, or the screen as it stands where it has none.
+ * what Ctrl+P and the desktop menu print: what is ticked, else that of the screen in sight, else the screen as it stands.
  */
 import { host } from '../host/client.ts';
 
@@ -23,9 +23,14 @@ export type PaperJob =
 /** What the pages become. A file is the desktop program's to write, which asks for its name. */
 export type PaperTo = 'printer' | 'pdf';
 
+interface Offer {
+  readonly print: (to: PaperTo) => void;
+  readonly ticked: boolean;
+}
+
 class Paper {
   job = $state.raw<PaperJob | null>(null);
-  #offer: ((to: PaperTo) => void) | null = null;
+  #offers: readonly Offer[] = [];
   #to: PaperTo = 'printer';
 
   print(job: PaperJob, to: PaperTo = 'printer'): void {
@@ -43,17 +48,22 @@ class Paper {
     this.job = null;
   }
 
-  /** For as long as a screen is shown; the answered function ends it. */
-  offer(print: (to: PaperTo) => void): () => void {
-    this.#offer = print;
+  /**
+   * For as long as a screen is shown; the answered function ends it.
+   * @param ticked for as long as records are ticked: goes before what a screen offers
+   */
+  offer(print: Offer['print'], { ticked = false } = {}): () => void {
+    const one: Offer = { print, ticked };
+    this.#offers = [...this.#offers, one];
     return () => {
-      if (this.#offer === print) this.#offer = null;
+      this.#offers = this.#offers.filter((other) => other !== one);
     };
   }
 
   /** Ctrl+P, or the menu. */
   printScreen(to: PaperTo): void {
-    if (this.#offer !== null) return this.#offer(to);
+    const offer = this.#offers.findLast(({ ticked }) => ticked) ?? this.#offers.at(-1);
+    if (offer !== undefined) return offer.print(to);
     this.#to = to;
     this.ready();
   }

@@ -49,6 +49,11 @@ export class Session {
     this.#host = host;
   }
 
+  /** Does the desktop program write a PDF by itself? In a browser its print dialog does. */
+  get saves_pdf(): boolean {
+    return this.info?.shell === 'electron';
+  }
+
   /** Reads everything once and listens until the answered function is called. */
   start(): () => void {
     const stop = this.#host.listen((event) => {

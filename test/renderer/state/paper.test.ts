@@ -35,3 +35,17 @@ it('a file is asked of the desktop program, a print of the browser, each as it w
   paper.printScreen('printer');
   expect(printed).toHaveBeenCalledTimes(2);
 });
+
+it('what is ticked goes before the screen, also before one that is opened later, until nothing is ticked', () => {
+  const asked: string[] = [];
+  const offer = (name: string, ticked = false) =>
+    paper.offer(() => void asked.push(name), { ticked });
+  const leave = [offer('list'), offer('ticked', true), offer('record')];
+  paper.printScreen('pdf');
+  leave[1]?.();
+  paper.printScreen('pdf');
+  leave[2]?.();
+  paper.printScreen('pdf');
+  leave[0]?.();
+  expect(asked).toEqual(['ticked', 'record', 'list']);
+});

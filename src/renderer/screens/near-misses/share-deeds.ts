@@ -1,9 +1,9 @@
-/** How one near miss is passed on: copied as text, as a mail that is begun, on paper. From its detail and from the notice that it was saved. */
+/** How one near miss is passed on: copied as text, as a mail that is begun, on paper, as a PDF. From its detail and from the notice that it was saved. */
 import { getCatalog } from '../../data/catalog.ts';
 import { getNearMiss } from '../../data/near-miss-list.ts';
 import { photosOf } from '../../data/photos.ts';
 import { app } from '../../state/app.svelte.ts';
-import { paper } from '../../state/paper.svelte.ts';
+import { paper, type PaperTo } from '../../state/paper.svelte.ts';
 import { toasts } from '../../state/toasts.svelte.ts';
 import { words } from '../../words/words.ts';
 import { mailToShare, textToShare, type Shared } from './share.ts';
@@ -47,17 +47,26 @@ const mail = async (key: string): Promise<void> => {
   if (!answer.ok || !answer.value.opened) toasts.show('bad', t.share_no_mail);
 };
 
-/** In words, without anybody's name. */
-export const wordDeeds = (key: string): readonly Deed[] => [
-  { label: words.detail.share_copy, run: () => void copy(key) },
-  { label: words.detail.share_mail, run: () => void mail(key) },
-];
+const report = (key: string, names: boolean, to: PaperTo) => () =>
+  paper.print({ kind: 'report', key, names }, to);
 
-/** All three. */
-export const shareDeeds = (key: string): readonly Deed[] => [
-  ...wordDeeds(key),
-  {
-    label: words.paper.print_report,
-    run: () => paper.print({ kind: 'report', key, names: false }),
-  },
-];
+/** Without anybody's name. Where the desktop program writes no PDF, the dialog that prints does. Reads runes. */
+export const shareDeeds = (key: string): readonly Deed[] => {
+  const t = words.paper;
+  const { saves_pdf } = app.session;
+  return [
+    { label: words.detail.share_copy, run: () => void copy(key) },
+    { label: words.detail.share_mail, run: () => void mail(key) },
+    { label: saves_pdf ? t.print_report : t.print_or_pdf, run: report(key, false, 'printer') },
+    ...(saves_pdf ? [{ label: t.save_pdf, run: report(key, false, 'pdf') }] : []),
+  ];
+};
+
+/** With the names of all who are in it. */
+export const namedDeeds = (key: string): readonly Deed[] => {
+  const t = words.paper;
+  return [
+    { label: t.with_names, run: report(key, true, 'printer') },
+    ...(app.session.saves_pdf ? [{ label: t.pdf_with_names, run: report(key, true, 'pdf') }] : []),
+  ];
+};

@@ -15,7 +15,6 @@ export const insights = {
   show: 'Show as',
   charts: 'Charts',
   tables: 'Tables',
-  print: 'Print',
   export: 'Export',
   export_figures: 'These figures (CSV)',
   export_xlsx: 'These near misses (Excel)',

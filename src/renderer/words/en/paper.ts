@@ -15,6 +15,7 @@ export const paper = {
   more: (n: number) =>
     count(n, { one: '# more photo is not printed.', other: '# more photos are not printed.' }),
   with_names: 'Print with names',
+  pdf_with_names: 'Save as PDF with names',
   preparing: 'Preparing the pages',
   step: (done: number, of: number) =>
     count(of, { one: `${f.number(done)} of # page`, other: `${f.number(done)} of # pages` }),
@@ -22,7 +23,10 @@ export const paper = {
   failed: 'The pages could not be prepared. Nothing was printed.',
   nothing: 'There is nothing to print.',
   toolbox: 'Toolbox pack',
+  toolbox_pdf: 'Toolbox pack as PDF',
   print_report: 'Print the report',
+  print_or_pdf: 'Print or save as PDF',
+  save_pdf: 'Save as PDF',
   print_list: 'Print the list',
   counted: (n: number) => count(n, { one: '# near miss', other: '# near misses' }),
   list_cut: (shown: number, of: number) =>

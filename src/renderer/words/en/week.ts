@@ -7,7 +7,6 @@ export const week = {
   days: (from: number, to: number) => `${f.day_month(from)} to ${f.day(to)}`,
   previous: 'Previous week',
   next: 'Next week',
-  print: 'Print',
   excel: 'Excel',
   saved: 'The workbook was saved.',
   failed: 'The workbook could not be saved. Nothing on this laptop was changed.',

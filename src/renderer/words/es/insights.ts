@@ -17,7 +17,6 @@ export const insights: Words['insights'] = {
   show: 'Mostrar como',
   charts: 'Gráficas',
   tables: 'Tablas',
-  print: 'Imprimir',
   export: 'Exportar',
   export_figures: 'Estas cifras (CSV)',
   export_xlsx: 'Estos casi accidentes (Excel)',

@@ -15,6 +15,7 @@ export const paper: Words['paper'] = {
     }),
   more: (n) => count(n, { one: '# foto más no se imprime.', other: '# fotos más no se imprimen.' }),
   with_names: 'Imprimir con nombres',
+  pdf_with_names: 'Guardar como PDF con nombres',
   preparing: 'Preparando las páginas',
   step: (done, of) =>
     count(of, { one: `${f.number(done)} de # página`, other: `${f.number(done)} de # páginas` }),
@@ -22,7 +23,10 @@ export const paper: Words['paper'] = {
   failed: 'No se pudieron preparar las páginas. No se imprimió nada.',
   nothing: 'No hay nada que imprimir.',
   toolbox: 'Paquete de charlas',
+  toolbox_pdf: 'Paquete de charlas en PDF',
   print_report: 'Imprimir el reporte',
+  print_or_pdf: 'Imprimir o guardar como PDF',
+  save_pdf: 'Guardar como PDF',
   print_list: 'Imprimir la lista',
   counted: (n) => count(n, { one: '# casi accidente', other: '# casi accidentes' }),
   list_cut: (shown, of) =>

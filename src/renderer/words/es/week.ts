@@ -8,7 +8,6 @@ export const week: Words['week'] = {
   days: (from, to) => `Del ${f.day_month(from)} al ${f.day(to)}`,
   previous: 'Semana anterior',
   next: 'Semana siguiente',
-  print: 'Imprimir',
   excel: 'Excel',
   saved: 'Se guardó el libro de Excel.',
   failed: 'No se pudo guardar el libro de Excel. En esta laptop no cambió nada.',
