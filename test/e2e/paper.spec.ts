@@ -213,9 +213,24 @@ test('the week on a page: counted offline, one page on paper, a workbook that sa
   expect(days).toHaveLength(7);
   expect(days.reduce((sum, [, , n]) => sum + Number(n), 0)).toBe(now);
 
-  // The week before is the one that this week was compared with.
+  const follow_up = (figure: string) =>
+    rows_read.find(([of, name]) => of === 'Follow-up' && name === figure)?.slice(2) ?? [];
+  const [to_do, to_do_before] = follow_up('Open');
+  const [overdue, overdue_before] = follow_up('Overdue');
+  expect([to_do, to_do_before, overdue, overdue_before].every(Number.isInteger)).toBe(true);
+  const said = (n: unknown, late: unknown) => (late === 0 ? `${n}` : `${n}, ${late} overdue`);
+  const section = page.locator('.card', {
+    has: page.getByRole('heading', { name: /^Open follow-ups/u }),
+  });
+  await expect(section).toContainText(`Open follow-ups: ${said(to_do, overdue)}`);
+  await expect(section).toContainText(`Week before: ${said(to_do_before, overdue_before)}`);
+
+  // The week before is the one that this week was compared with, follow-ups as they stood then.
   await page.getByRole('button', { name: 'Previous week' }).click();
   await expect.poll(count).toBe(Number(rows_read[1]?.[3]));
+  await expect(section.getByRole('heading')).toHaveText(
+    new RegExp(`^Open follow-ups on .*: ${said(to_do_before, overdue_before)}$`, 'u'),
+  );
 });
 
 test('from "Saved": copied, mailed or printed in one press, also when another is typed', async ({

@@ -110,6 +110,18 @@ export const followUpOf = (
   return { ...said, standing: standingOf(said, today) };
 };
 
+/** As it stood on a day that has passed: what was done later was not done yet. */
+export const followUpThen = (
+  near_miss: Pick<NearMissFields, 'custom_fields'>,
+  fields: FollowUpFields,
+  day: string,
+): FollowUp => {
+  const said = followUpOf(near_miss, fields, day);
+  if (said.done <= day) return said;
+  const then = { ...said, done: '' };
+  return { ...then, standing: standingOf(then, day) };
+};
+
 /** What a near miss is changed by: '' takes a part away. Parts that are left out stay as they are. */
 export const followUpChange = (
   fields: FollowUpFields,

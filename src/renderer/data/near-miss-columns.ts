@@ -8,7 +8,7 @@ import { fold, sortKey } from '../../contract/fold.ts';
 import type { NearMissSortField } from '../../contract/rest/near-misses.ts';
 import { type Alike, alikeOf } from './alike.ts';
 import type { NearMissRow } from './db.ts';
-import { followUpOf, type FollowUpFields } from './follow-up.ts';
+import { followUpOf, followUpThen, type FollowUpFields } from './follow-up.ts';
 import {
   compareFolded,
   idFields,
@@ -46,6 +46,11 @@ export type Facets = Readonly<Record<IdField, readonly Facet[]>> & { readonly ow
 export interface FollowUpOn {
   readonly fields: FollowUpFields;
   readonly today: string;
+  /**
+   * The end of a day that has passed, where it is counted as it stood then: of what was reported before, by when it is due and
+   * was done. When it was asked for is nowhere told.
+   */
+  readonly ended?: number | null;
 }
 
 /** Counted and narrowed by beside the filters of the API: what only this laptop knows. */
@@ -183,11 +188,14 @@ export interface FollowUps {
 /** Keys in `FollowUps.first`: what a page has room for. */
 const FIRST = 5;
 
-const followUpsOf = (records: readonly Facts[], { fields, today }: FollowUpOn): FollowUps => {
-  const said = records.map(({ key, custom }) => ({
-    key,
-    ...followUpOf({ custom_fields: custom }, fields, today),
-  }));
+const followUpsOf = (
+  records: readonly Facts[],
+  { fields, today, ended = null }: FollowUpOn,
+): FollowUps => {
+  const standing = ended === null ? followUpOf : followUpThen;
+  const said = records
+    .filter(({ created_at }) => ended === null || created_at < ended)
+    .map(({ key, custom }) => ({ key, ...standing({ custom_fields: custom }, fields, today) }));
   const open = said.filter(({ standing }) => ['open', 'due', 'overdue'].includes(standing));
   const overdue = open.filter(({ standing }) => standing === 'overdue').length;
   const done = said.filter(({ standing }) => standing === 'done');

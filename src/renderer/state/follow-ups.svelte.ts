@@ -1,6 +1,6 @@
 /**
  * What has to be done after the near misses of the project, counted by the index that the list keeps: again when a record changes,
- * and at midnight.
+ * and at midnight. As it is now, or as it stood when a day ended.
  */
 import { followUpFields } from '../data/follow-up.ts';
 import { localDay } from '../data/local-day.ts';
@@ -17,14 +17,20 @@ export class FollowUpCount {
   /**
    * To be made while a component is set up.
    * @param wanted read every record for it, where nobody has asked for the list yet
+   * @param ended the end of a day that has passed; null: now
    */
-  constructor(wanted: boolean) {
+  constructor(wanted: boolean, ended: () => number | null = () => null) {
     const catalog = liveCatalog();
     const fields = $derived(followUpFields(catalog.value?.catalog.custom_field_definitions ?? []));
-    const today = $derived(localDay(now()));
+    const then = $derived(ended());
+    const today = $derived(localDay(then === null ? now() : then - 1));
+    let counted: number | null = null;
     $effect(() => {
       const { scope, opened } = app;
-      const on = fields && { fields, today };
+      const on = fields && { fields, today, ended: then };
+      // What was counted of another day is not this one's.
+      if (counted !== then) this.value = null;
+      counted = then;
       if (scope === null || opened === null || on === null) {
         this.value = null;
         return undefined;

@@ -5,7 +5,10 @@ import {
   followUpChange,
   followUpFields,
   followUpOf,
+  followUpThen,
 } from '../../../src/renderer/data/follow-up.ts';
+import { createColumns } from '../../../src/renderer/data/near-miss-columns.ts';
+import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
 import { localDay } from '../../../src/renderer/data/local-day.ts';
 
 const field = (
@@ -59,6 +62,53 @@ it('it is due on its day, overdue from midnight, done on any; nothing said is no
   expect(followUpOf({ custom_fields: {} }, fields, '2026-11-21').standing).toBe('none');
   const midnight = new Date(2026, 10, 21).getTime();
   expect([midnight - 1, midnight].map(localDay)).toEqual(['2026-11-20', '2026-11-21']);
+});
+
+it('on a day that has passed it stands as it did then: done later was not done yet', () => {
+  const then = (day: string, ...given: Parameters<typeof said>) =>
+    followUpThen(said(...given), fields, day).standing;
+  const given = ['Fit a gate', '', '2026-11-18', '2026-11-20'] as const;
+  const days = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'];
+  expect(days.map((day) => then(day, ...given))).toEqual([
+    'open',
+    'due',
+    'overdue',
+    'done',
+    'done',
+  ]);
+  expect(then('2026-11-19', '', '', null, '2026-11-20')).toBe('none');
+});
+
+it('counted at the end of a week: what was reported by then, open and overdue as it stood', () => {
+  const monday = new Date(2026, 10, 23).getTime();
+  const columns = createColumns();
+  const put = (key: string, reported: number, ...given: Parameters<typeof said>) =>
+    columns.put(
+      rowOf(
+        {
+          key,
+          account: 'a',
+          project_id: 10,
+          company_id: 1,
+          server_id: null,
+          server: null,
+          created_at: reported,
+          updated_at: 1,
+          seen_at: 1,
+          removed_at: null,
+          fields: { ...emptyFields, incident_id: 1, ...said(...given) },
+        },
+        null,
+      ),
+    );
+  put('done later', monday - 1, 'Fit a gate', '', '2026-11-21', '2026-11-24');
+  put('done then', monday - 1, 'Fit a gate', '', '2026-11-21', '2026-11-22');
+  put('due later', monday - 1, 'Fit a gate', '', '2026-11-25', null);
+  put('reported later', monday, 'Fit a gate', '', '2026-11-20', null);
+  const week = columns.followUps({ fields, today: '2026-11-22', ended: monday });
+  expect(week).toMatchObject({ open: 2, overdue: 1, done: 1, first: ['done later', 'due later'] });
+  const now = columns.followUps({ fields, today: '2026-11-24' });
+  expect(now).toMatchObject({ open: 2, overdue: 1, done: 2 });
 });
 
 it('a change names only what was said; an empty text takes a part away', () => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { weeksLater, weekStart } from '../../../src/renderer/data/insights.ts';
 import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
 import { SPOTS, weekEnds, weekOf, WORST } from '../../../src/renderer/data/week.ts';
+import { weekRows } from '../../../src/renderer/screens/insights/week-table.ts';
 
 const severities = ['Minor', 'Serious', 'Could have killed'];
 const row = (at: number, place = '', severity = '', harm_source = '') => {
@@ -65,6 +66,24 @@ for (const day of ['2026-11-18', '2026-03-26', '2026-10-22', '2026-03-05', '2026
     expect(found.days.map(({ before }) => before)).toEqual([1, 0, 0, 0, 0, 0, 1]);
     expect(found.reports.map(({ created_at }) => created_at)).toEqual([next - 1, start]);
   });
+
+it('in the workbook open follow-ups stand beside those of the week before', () => {
+  const found = weekOf([], weekStart(Date.parse('2026-11-18T12:00:00')), fields);
+  const follow = (open: number, overdue: number) => ({
+    open,
+    due: overdue,
+    overdue,
+    done: 0,
+    in_time: 0,
+    first: [],
+  });
+  const rows = weekRows(found, follow(5, 2), follow(3, 0));
+  expect(rows.slice(-2)).toEqual([
+    ['Follow-up', 'Open', 5, 3],
+    ['Follow-up', 'Overdue', 2, 0],
+  ]);
+  expect(weekRows(found, null, null)).toHaveLength(rows.length - 2);
+});
 
 it('lists are short and in order: the most first, the worst first, then the newest', () => {
   const start = weekStart(Date.parse('2026-11-18T12:00:00'));

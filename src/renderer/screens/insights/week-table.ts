@@ -10,10 +10,11 @@ export const weekHeads = (): readonly string[] => {
   return [t.figure, t.name, t.this_week, t.week_before];
 };
 
-/** @param follow_ups as they are now; null: this server has none */
+/** Follow-ups as they stand at the end of each week, of this one now; null: this server has none. */
 export const weekRows = (
   found: WeekOnAPage,
   follow_ups: FollowUps | null,
+  before: FollowUps | null,
 ): readonly (readonly Cell[])[] => {
   const t = words.week;
   const rows = (figure: string, spots: readonly Spot[]): readonly (readonly Cell[])[] =>
@@ -25,11 +26,16 @@ export const weekRows = (
     ...rows(t.places, found.places),
     ...rows(t.sources, found.sources),
     ...rows(t.activities, found.activities),
-    ...(follow_ups === null
+    ...(follow_ups === null || before === null
       ? []
       : [
-          [words.follow_up.title, words.follow_up.filters.open, follow_ups.open, ''],
-          [words.follow_up.title, words.follow_up.standing.overdue, follow_ups.overdue, ''],
+          [words.follow_up.title, words.follow_up.filters.open, follow_ups.open, before.open],
+          [
+            words.follow_up.title,
+            words.follow_up.standing.overdue,
+            follow_ups.overdue,
+            before.overdue,
+          ],
         ]),
   ];
 };

@@ -1,6 +1,9 @@
 /** What has to be done after a near miss. */
 import { count, f } from './say.ts';
 
+const counted = (open: number, overdue: number): string =>
+  overdue === 0 ? f.number(open) : `${f.number(open)}, ${f.number(overdue)} overdue`;
+
 export const follow_up = {
   title: 'Follow-up',
   add: 'Add a follow-up',
@@ -14,10 +17,11 @@ export const follow_up = {
   due_word: 'due',
   show_due: (n: number) =>
     count(n, { one: '# follow-up is due. Show it', other: '# follow-ups are due. Show them' }),
-  open_now: (open: number, overdue: number) =>
-    overdue === 0
-      ? `Open follow-ups: ${f.number(open)}`
-      : `Open follow-ups: ${f.number(open)}, ${f.number(overdue)} overdue`,
+  open_now: (open: number, overdue: number) => `Open follow-ups: ${counted(open, overdue)}`,
+  open_then: (day: string, open: number, overdue: number) =>
+    `Open follow-ups on ${day}: ${counted(open, overdue)}`,
+  open_before: (open: number, overdue: number) => `Week before: ${counted(open, overdue)}`,
+  by_dates: 'Past weeks: by due and done dates, of the near misses reported by then.',
   more: (n: number) => count(n, { one: '# more in the list.', other: '# more in the list.' }),
   not_done: (done: number) => `to do, ${f.number(done)} done`,
   later: 'Not due yet',

@@ -2,6 +2,9 @@
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
 
+const counted = (open: number, overdue: number): string =>
+  overdue === 0 ? f.number(open) : `${f.number(open)}, ${f.number(overdue)} atrasados`;
+
 export const follow_up: Words['follow_up'] = {
   title: 'Seguimiento',
   add: 'Agregar un seguimiento',
@@ -17,10 +20,11 @@ export const follow_up: Words['follow_up'] = {
       one: '# seguimiento para hoy o antes. Verlo',
       other: '# seguimientos para hoy o antes. Verlos',
     }),
-  open_now: (open, overdue) =>
-    overdue === 0
-      ? `Seguimientos abiertos: ${f.number(open)}`
-      : `Seguimientos abiertos: ${f.number(open)}, ${f.number(overdue)} atrasados`,
+  open_now: (open, overdue) => `Seguimientos abiertos: ${counted(open, overdue)}`,
+  open_then: (day, open, overdue) => `Seguimientos abiertos el ${day}: ${counted(open, overdue)}`,
+  open_before: (open, overdue) => `Semana anterior: ${counted(open, overdue)}`,
+  by_dates:
+    'Semanas pasadas: según las fechas de vencimiento y cierre, de los casi accidentes reportados hasta entonces.',
   more: (n) => count(n, { one: '# más en la lista.', other: '# más en la lista.' }),
   not_done: (done) => `por hacer, ${f.number(done)} hechos`,
   later: 'Aún no vencen',
