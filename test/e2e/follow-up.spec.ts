@@ -7,7 +7,7 @@ import { localDay } from '../../src/renderer/data/local-day.ts';
 import { clientOf } from '../support/service.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { connectToServer, drained, report } from './steps.ts';
+import { connectToServer, drained, photoFile, report, storedAt } from './steps.ts';
 
 test.use({ apart: false });
 
@@ -16,9 +16,15 @@ const pane = (page: Page) => page.getByRole('region', { name: 'Near miss', exact
 const part = (page: Page) => pane(page).getByRole('region', { name: 'Follow-up' });
 const inDays = (days: number): string => localDay(Date.now() + days * 86_400_000);
 
+interface Followed {
+  readonly id: number;
+  readonly custom_fields: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
 test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; due it is in list and header; done it is not', async ({
   app,
   server,
+  folder,
 }) => {
   const page = await app.open();
   page.setDefaultTimeout(60_000);
@@ -59,17 +65,75 @@ test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; d
   await expect(part(page).getByText(/^Done /)).toBeVisible();
   await expect(dueNow).toHaveAttribute('aria-label', new RegExp(`^${before} `));
   await page.getByRole('button', { name: 'Add a photo' }).click();
-  await expect(page.getByLabel('What happened?')).toBeVisible();
+  const photo = await photoFile(folder, 1, 300_000);
+  await expect(page.getByLabel('What happened?')).toHaveValue('Gate left open at the river steps');
+  await page.locator('input[type=file]').setInputFiles(photo.path);
+  await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(part(page).getByText(/^Done /)).toBeVisible();
   await drained(page);
-  const { custom_fields: sent } = (
-    await clientOf(server.url, server.first).get('~/incidents/near_misses')
-  ).json[0] as {
-    custom_fields: Record<string, { value: unknown }>;
-  };
+  const client = clientOf(server.url, server.first);
+  // Its bytes as the server gives them back, and nothing of what was said before is gone.
+  expect(await storedAt(client, 'Gate left open')).toEqual([
+    { text: 'Gate left open at the river steps', hashes: [photo.sha256] },
+  ]);
+  const { custom_fields: sent } = (await client.get('~/incidents/near_misses')).json[0] as Followed;
   const values = Object.values(sent).map(({ value }) => value);
   for (const wanted of ['Fit a spring to the gate', 'Tom Brennan', inDays(-1), inDays(0)])
     expect(values).toContain(wanted);
-  await page.goBack();
   await part(page).getByRole('button', { name: 'Reopen' }).click();
   await expect(part(page).getByText('Overdue')).toBeVisible();
+});
+
+test('outbox promise 5: a follow-up given to one person here and to another there is asked about; what else changed is kept', async ({
+  client,
+  world,
+}) => {
+  const page = await world.open();
+  await report(page, { text: 'Ladder without a tie', photos: [] });
+  await part(page).getByRole('button', { name: 'Add a follow-up' }).click();
+  await part(page).getByLabel('What has to be done?').fill('Tie the ladder');
+  await part(page).getByLabel('Who does it?').fill('Maria Kovacs');
+  await part(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await drained(page);
+  const found = async (): Promise<Followed> => {
+    const list = await client.get('~/incidents/near_misses?filters[query]=Ladder%20without');
+    const [first] = list.json as Followed[];
+    if (first === undefined) throw new Error('the record is not on the server');
+    return first;
+  };
+  const { json } = await client.get('~/catalog');
+  const fields = json.custom_field_definitions as { id: number; label: string }[];
+  const keyOf = (label: string) =>
+    `custom_field_${fields.find((one) => one.label === label)?.id ?? 0}`;
+
+  world.offline();
+  await part(page).getByRole('button', { name: 'Change' }).click();
+  await part(page).getByLabel('Who does it?').fill('Ana Lopez');
+  await part(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(part(page).getByText('Ana Lopez')).toBeVisible();
+  const changed = await client.patch(`~/incidents/near_misses/${(await found()).id}`, {
+    near_miss: {
+      [keyOf('Follow-up by')]: 'Tom Brennan',
+      [keyOf('Follow-up date')]: inDays(5),
+    },
+  });
+  expect(changed.status).toBe(200);
+
+  world.online();
+  await page.getByRole('link', { name: /^Waiting/ }).click();
+  await page.getByRole('button', { name: 'Compare' }).click({ timeout: 120_000 });
+  const dialog = page.getByRole('dialog', { name: 'Changed by two people' });
+  await expect(dialog.getByRole('group')).toHaveCount(1);
+  const who = dialog.getByRole('group', { name: 'Follow-up by' });
+  for (const name of ['Maria Kovacs', 'Ana Lopez', 'Tom Brennan'])
+    await expect(who.getByText(name)).toBeVisible();
+  await who.getByText('Ana Lopez').click();
+  await dialog.getByRole('button', { name: 'Use these' }).click();
+  await drained(page);
+  const { custom_fields } = await found();
+  const kept = ['Follow-up', 'Follow-up by', 'Follow-up date'].map(
+    (label) => custom_fields[keyOf(label)]?.value,
+  );
+  expect(kept).toEqual(['Tie the ladder', 'Ana Lopez', inDays(5)]);
 });
