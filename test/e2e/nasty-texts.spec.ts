@@ -1,25 +1,22 @@
 /**
  * What users write, at its worst, in every place that shows it, on every screen and in three sizes: nothing is pushed off or cut
- * off, and nothing scrolls sideways. A screen of places.ts that is not walked fails spanish.spec.ts (`missingRoutes`).
+ * off, nothing lies over a button, and nothing scrolls sideways. The firm is one whose every name is such a text. A screen of places.ts that is not walked fails spanish.spec.ts (`missingRoutes`).
  */
 import type { Page } from 'playwright/test';
-import { screens } from '../screenshots/screens.ts';
+import { screens, type Screen } from '../screenshots/screens.ts';
 import { makeJpeg } from '../support/jpeg.ts';
-import { expect, test } from './fixtures.ts';
+import type { Client } from '../support/service.ts';
+import { expect, test, type World } from './fixtures.ts';
+import { nameAllNasty, NASTY, PROJECT } from './nasty-firm.ts';
+import { connectToServer } from './steps.ts';
+
+test.use({ serverArgs: ['--allow-private-webhooks', '--webhook-first-retry=200ms'] });
 
 const SIZES = [
   { width: 1366, height: 768 },
   { width: 1024, height: 640 },
   { width: 480, height: 800 },
 ] as const;
-
-/** 300 characters each: one word; words; right to left with marks above and an emoji of several parts; what looks like markup. */
-const NASTY: Readonly<Record<string, string>> = {
-  unbroken: 'Gerüstbodenbelagsbefestigung'.repeat(11).slice(0, 300),
-  spaced: 'North stair level 3 scaffold board after the fall '.repeat(6).slice(0, 300),
-  right_to_left: 'السقالة انزلقت من المستوى é́́́́ 👷🏽‍♀️ '.repeat(12).slice(0, 300),
-  markup: '<b>&amp;"\'{{x}}%s\\/'.repeat(20).slice(0, 300).replaceAll('/', '|'),
-};
 
 /**
  * Controls that stand outside the window or are cut off sideways by what they are in, texts wider than what they are in, and what
@@ -61,10 +58,36 @@ const outOfPlace = (page: Page): Promise<string[]> =>
     ];
   });
 
+/** Buttons of what is open over the screen that lie under something else, though all of them is in sight. */
+const covered = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const parents = (element: Element): Element[] =>
+      element.parentElement ? [element.parentElement, ...parents(element.parentElement)] : [];
+    const whole = (element: Element): boolean => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return [document.body, ...parents(element)].every((frame) => {
+        const clips = frame === document.body || getComputedStyle(frame).overflowY !== 'visible';
+        const box = frame.getBoundingClientRect();
+        return !clips || (top >= box.top - 1 && bottom <= box.bottom + 1);
+      });
+    };
+    return [...document.querySelectorAll('[role="dialog"] button')]
+      .filter((button) => button.checkVisibility() && whole(button))
+      .filter((button) => {
+        const { top, bottom, left, width } = button.getBoundingClientRect();
+        return [top + 4, bottom - 4].some((y) => {
+          const hit = document.elementFromPoint(left + width / 2, y);
+          return hit !== null && !button.contains(hit) && !hit.closest('.toasts');
+        });
+      })
+      .map((button) => `covered: ${button.outerHTML.slice(0, 140)}`);
+  });
+
 const inPlace = async (page: Page, where: string): Promise<void> => {
   for (const size of SIZES) {
     await page.setViewportSize(size);
-    await expect.soft.poll(() => outOfPlace(page), `${where}, ${size.width}`).toEqual([]);
+    const wrong = async () => [...(await outOfPlace(page)), ...(await covered(page))];
+    await expect.soft.poll(wrong, `${where}, ${size.width}`).toEqual([]);
     const shots = process.env['SPOTTER_LOOKS'];
     if (shots) await page.screenshot({ path: `${shots}/nasty-${where}-${size.width}.png` });
   }
@@ -84,49 +107,150 @@ const reportOf = async (page: Page, text: string, seed: number): Promise<void> =
   await page.getByLabel('What happened?').fill(`${text}\n\n${text}`);
   await page.getByLabel('Where', { exact: false }).first().fill(text.slice(0, 200));
   await page.locator('input[type=file]').setInputFiles(await file(text, seed));
+  await page.getByLabel('Immediate action').fill(text);
   await expect(page.getByRole('button', { name: /^Remove / })).toBeVisible();
   await page.getByLabel(/^Caption of /).fill(text.slice(0, 200));
 };
 const save = async (page: Page): Promise<void> => {
-  // The incident of the report before is in the form already.
-  const chip = page.getByRole('button', { name: 'Tower crane operations' });
-  if (await chip.isVisible()) await chip.click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL(/#\/near-misses\//u);
 };
+const go = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => void (location.hash = to), path);
+
+/** What opens over a screen, and the way to it from anywhere; Escape closes it. */
+const dialogs: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  viewer: async (page) => {
+    await go(page, '/photos');
+    await page.locator('.tile').first().click();
+    await expect(page.getByText('Loading full size…')).toBeHidden();
+  },
+  filters: async (page) => {
+    await go(page, '/near-misses');
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  },
+  finder: async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Ger');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    // A number is one line.
+    for (const note of await page.getByRole('option').locator('small').all())
+      expect.soft((await note.boundingBox())?.height).toBeLessThan(30);
+  },
+  sites: async (page) => {
+    await page.getByRole('button', { name: /\. Change project$/u }).click();
+    await expect(page.getByRole('menuitem')).not.toHaveCount(0);
+  },
+  phone: async (page) => {
+    await go(page, '/new');
+    await page.getByRole('button', { name: 'From a phone' }).click();
+    await expect(page.getByRole('img', { name: /^QR code/u })).toBeVisible();
+  },
+};
+
+/** What the server has of the report: its number there, and the key of a custom field. */
+const found = async (client: Client, label: string) => {
+  const [newest] = (await client.get('~/incidents/near_misses?per_page=1')).json as {
+    readonly id: number;
+  }[];
+  const { json } = await client.get('~/catalog');
+  const fields = json.custom_field_definitions as { id: number; label: string }[];
+  return { id: newest?.id, key: `custom_field_${fields.find((one) => one.label === label)?.id}` };
+};
+
+/** The newest report is changed here, offline, and by somebody else: the window asks which is right. */
+const disagree = async (page: Page, client: Client, world: World): Promise<void> => {
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Where', { exact: false }).first().fill(NASTY.spaced.slice(0, 200));
+  await page.getByLabel('Immediate action').fill(NASTY.unbroken);
+  world.offline();
+  await save(page);
+  const { id, key } = await found(client, 'Location');
+  const { key: action } = await found(client, 'Immediate action');
+  const changed = await client.patch(`~/incidents/near_misses/${id}`, {
+    near_miss: { [key]: NASTY.unbroken.slice(0, 200), [action]: NASTY.markup },
+  });
+  expect(changed.status).toBe(200);
+};
+
+/** What is fetched for its screen alone. */
+const COMPANY = /^\/(?:company-data|insurances|members|time-and-material|webhooks)/u;
+const walk = async (page: Page, all: readonly Screen[]): Promise<void> => {
+  for (const screen of all) {
+    await page.setViewportSize(SIZES[0]);
+    await screen.open(page);
+    await inPlace(page, screen.name);
+  }
+};
 
 test('texts of users at their worst move nothing, on every screen, at three sizes', async ({
+  app,
+  server,
+  chaos,
+  client,
   world,
 }) => {
   test.setTimeout(600_000);
-  const page = await world.open();
+  await nameAllNasty(client);
+  const page = await app.open({ env: { SPOTTER_PHONE_ADDRESS: '127.0.0.1' } });
+  page.setDefaultTimeout(60_000);
   await page.setViewportSize(SIZES[0]);
+  await connectToServer(page, { first: server.first, url: chaos.url }, PROJECT);
   let seed = 1;
-  for (const [kind, text] of Object.entries(NASTY)) {
-    await reportOf(page, text, seed++);
-    await save(page);
-    await expect(page.getByText(/^Delivered and checked/u)).toBeVisible({ timeout: 120_000 });
+  // Fetched when it is opened.
+  await walk(
+    page,
+    screens.filter((screen) => COMPANY.test(screen.route)),
+  );
+  for (const kind of ['incidents', 'custom_field_definitions']) {
+    await page.setViewportSize(SIZES[0]);
+    await go(page, `/company-data/${kind}`);
+    await expect(page.locator('#content')).toContainText(NASTY.spaced.slice(0, 100));
+    await inPlace(page, `company-data-${kind}`);
+  }
+  // What others told, each with the worst in every field; the newest first.
+  for (const [at, kind] of Object.keys(NASTY).toReversed().entries()) {
+    await go(page, '/near-misses');
+    await page.locator('.scroller [aria-posinset]').nth(at).getByRole('link').click();
+    await expect(page.getByRole('region', { name: 'Follow-up' })).toBeVisible();
+    // A long job takes the width of the pane: what happened is in sight.
+    const heading = await page.locator('h1').boundingBox();
+    expect.soft(heading?.y, kind).toBeLessThan(SIZES[0].height / 2);
     await inPlace(page, `detail-${kind}`);
   }
+  await reportOf(page, NASTY.right_to_left, seed++);
+  await save(page);
+  await expect(page.getByText(/^Delivered and checked/u)).toBeVisible({ timeout: 120_000 });
+  await inPlace(page, 'detail-delivered');
+  await disagree(page, client, world);
   // What waits, what is begun, what is searched for.
-  world.offline();
-  for (const text of [NASTY['unbroken'] ?? '', NASTY['right_to_left'] ?? '']) {
+  for (const text of [NASTY.unbroken, NASTY.right_to_left]) {
     await reportOf(page, text, seed++);
     await save(page);
     await reportOf(page, text, seed++);
   }
   await inPlace(page, 'form');
-  for (const screen of screens) {
-    await page.setViewportSize(SIZES[0]);
-    await screen.open(page);
-    await inPlace(page, screen.name);
-  }
-  await page.evaluate(() => (location.hash = '/near-misses'));
+  await page.getByRole('button', { name: /more fields?$/u }).click();
+  await expect(page.getByRole('textbox', { name: NASTY.spaced.slice(0, 100) })).toBeVisible();
+  await inPlace(page, 'form-more');
+  await walk(
+    page,
+    screens.filter((screen) => !COMPANY.test(screen.route)),
+  );
+  await go(page, '/near-misses');
   await page.setViewportSize(SIZES[0]);
-  await page
-    .getByRole('searchbox')
-    .first()
-    .fill(NASTY['unbroken'] ?? '');
+  await page.getByRole('searchbox').first().fill(NASTY.unbroken);
   await expect(page.getByRole('button', { name: /^Remove filter/u })).toBeVisible();
   await inPlace(page, 'search');
+  await page.getByRole('button', { name: /^Remove filter/u }).click();
+  for (const [name, open] of Object.entries(dialogs)) {
+    await open(page);
+    await inPlace(page, name);
+    await page.keyboard.press('Escape');
+  }
+  world.online();
+  await go(page, '/waiting');
+  await page.getByRole('button', { name: 'Compare' }).click({ timeout: 120_000 });
+  await expect(page.getByRole('dialog').getByRole('group')).toHaveCount(2);
+  await inPlace(page, 'conflict');
 });
