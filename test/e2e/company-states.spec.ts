@@ -174,6 +174,29 @@ test('loading is not called empty; an error says what is safe and is tried again
   await look(page, 'states-offline');
 });
 
+test('deliveries of a webhook that could not be fetched are not called none', async ({
+  chaos,
+  client,
+  world,
+}) => {
+  const page = await world.open();
+  await client.post('/rest/v1.0/webhooks/hooks', {
+    project_id: client.project_id,
+    hook: { api_version: 'v1', destination_url: 'https://hooks.example.com/a' },
+  });
+  chaos.plan = ({ path: asked }) =>
+    /\/deliveries/.test(asked) ? { kind: 'answer', status: 500, body: '{}' } : null;
+  await place(page, '/webhooks');
+  await content(page).getByRole('link', { name: 'hooks.example.com' }).click();
+  const deliveries = page.getByRole('region', { name: 'Deliveries' });
+  await expect(deliveries.getByRole('alert')).toHaveText('The server has a problem.');
+  await expect(deliveries.getByText('Nothing has been sent to this address yet.')).toBeHidden();
+  chaos.plan = () => null;
+  await deliveries.getByRole('button', { name: 'Refresh' }).click();
+  await expect(deliveries.getByText('Nothing has been sent to this address yet.')).toBeVisible();
+  await expect(deliveries.getByRole('alert')).toBeHidden();
+});
+
 test('failures A10: without the right (403) each screen says who gives it; a refused delete is brought back or tried again', async ({
   server,
   client,
