@@ -74,10 +74,6 @@ const list = {
   'trigger.delete': triggerDeleteKind,
 };
 export type Kind = keyof typeof list;
-/** Kinds that the history of a near miss tells of. */
-export type KindTold = Extract<Kind, `near_miss.${string}` | `photo.${string}`>;
-/** Of those, the kinds that send no bytes: their sentences name no file. */
-export type KindWithoutFile = Exclude<KindTold, 'photo.send'>;
 
 /** What an entry of a kind holds. */
 export type Payloads = {

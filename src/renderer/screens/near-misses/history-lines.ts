@@ -1,6 +1,6 @@
 /** Pure: the steps of a near miss on this laptop as sentences. Ids are told by their names where the catalog has them. */
 import type { Catalog } from '../../../contract/rest/catalog.ts';
-import { factsOf, type KindTold, type KindWithoutFile, sendsBytes } from '../../entries/entry.ts';
+import { type Kind, sendsBytes } from '../../entries/entry.ts';
 import { called } from '../../words/catalog-names.ts';
 import { words } from '../../words/words.ts';
 import type { LookupName } from '../capture/answers.ts';
@@ -10,22 +10,34 @@ import { rolesHere } from '../capture/roles-here.ts';
 import { shownValue } from './view.ts';
 import type { HistoryChange, HistoryRow } from '../../data/db.ts';
 
-/** The sentence for a kind: one without a sentence does not compile. Of another Spotter's kind, the one for all others. */
-const sayFor = <K extends KindTold>(
-  sentences: Readonly<Record<K | 'other', string>>,
-  kind: string,
-): string => (Object.hasOwn(sentences, kind) ? sentences[kind as K] : sentences.other);
+/** What a history tells of. */
+type Kept = Extract<Kind, `near_miss.${string}` | `photo.${string}`>;
+/** What is said, of a photo or file by its name. */
+type Sentence = string | ((filename: string) => string);
 
-const stepLine = ({ event, kind, filename }: HistoryRow): string => {
+/** The sentence for a kind: one without a sentence does not compile. Of another Spotter's kind, the one for all others. */
+const sayFor = (
+  sentences: Readonly<Record<Kept | 'other', Sentence>>,
+  { kind, filename }: HistoryRow,
+): string => {
+  const said = Object.hasOwn(sentences, kind) ? sentences[kind as Kept] : sentences.other;
+  return typeof said === 'string' ? said : said(filename ?? '');
+};
+
+const stepLine = (row: HistoryRow): string => {
   const t = words.history;
-  if (event === 'rebuilt') return t.rebuilt;
-  if (event === 'changed') return t.changed;
-  if (event === 'dropped') return sayFor<KindTold>(t.dropped, kind);
-  const sent = factsOf(kind)?.sends_bytes === true;
-  const photo = filename ?? '';
-  if (event === 'delivered')
-    return sent ? t.photo_delivered(photo) : sayFor<KindWithoutFile>(t.delivered, kind);
-  return sent ? t.photo(photo) : sayFor<KindWithoutFile>(t.queued, kind);
+  switch (row.event) {
+    case 'rebuilt':
+      return t.rebuilt;
+    case 'changed':
+      return t.changed;
+    case 'dropped':
+      return sayFor(t.dropped, row);
+    case 'delivered':
+      return sayFor(t.delivered, row);
+    case 'queued':
+      return sayFor(t.queued, row);
+  }
 };
 
 /** Steps told in one line: photos that were added, or delivered, one after the other within a few minutes. */

@@ -11,12 +11,12 @@ export const history = {
   change: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
   nothing: 'empty',
   changed: 'Changed before it was sent',
-  photo: (name: string) => `Photo ${name} added`,
   queued: {
     'near_miss.create': 'Saved on this laptop',
     'near_miss.update': 'Changed, saved on this laptop',
     'near_miss.delete': 'Sent to the recycle bin',
     'near_miss.restore': 'Restored from the recycle bin',
+    'photo.send': (name: string) => `Photo ${name} added`,
     'photo.remove': 'A photo removed',
     other: 'Changed, saved on this laptop',
   },
@@ -34,13 +34,13 @@ export const history = {
     'near_miss.update': 'Changes delivered to the server',
     'near_miss.delete': 'In the recycle bin on the server',
     'near_miss.restore': 'Restored on the server',
+    'photo.send': (name: string) => `Photo ${name} delivered`,
     'photo.remove': 'Photo removed on the server',
     other: 'Delivered to the server',
   },
   photos_added: (n: number) => count(n, { one: '# photo added', other: '# photos added' }),
   photos_delivered: (n: number) =>
     count(n, { one: '# photo delivered', other: '# photos delivered' }),
-  photo_delivered: (name: string) => `Photo ${name} delivered`,
   rebuilt: 'Restored from the backup on this laptop. The earlier steps were lost',
 };
 

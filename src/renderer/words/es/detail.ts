@@ -12,12 +12,12 @@ export const history: Words['history'] = {
   change: (name, before, after) => `${name}: ${before} → ${after}`,
   nothing: 'vacío',
   changed: 'Cambiado antes de enviarse',
-  photo: (name) => `Foto ${name} agregada`,
   queued: {
     'near_miss.create': 'Guardado en esta laptop',
     'near_miss.update': 'Cambiado, guardado en esta laptop',
     'near_miss.delete': 'Enviado a la papelera',
     'near_miss.restore': 'Restaurado de la papelera',
+    'photo.send': (name) => `Foto ${name} agregada`,
     'photo.remove': 'Una foto quitada',
     other: 'Cambiado, guardado en esta laptop',
   },
@@ -35,12 +35,12 @@ export const history: Words['history'] = {
     'near_miss.update': 'Cambios entregados al servidor',
     'near_miss.delete': 'En la papelera del servidor',
     'near_miss.restore': 'Restaurado en el servidor',
+    'photo.send': (name) => `Foto ${name} entregada`,
     'photo.remove': 'Foto quitada en el servidor',
     other: 'Entregado al servidor',
   },
   photos_added: (n) => count(n, { one: '# foto agregada', other: '# fotos agregadas' }),
   photos_delivered: (n) => count(n, { one: '# foto entregada', other: '# fotos entregadas' }),
-  photo_delivered: (name) => `Foto ${name} entregada`,
   rebuilt: 'Recuperado del respaldo de esta laptop. Los pasos anteriores se perdieron',
 };
 
