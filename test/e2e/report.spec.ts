@@ -269,13 +269,13 @@ test('everything is in sight without scrolling, few keys away; a photo’s time 
     photos: page.getByRole('button', { name: 'Choose files' }),
     Save: page.getByRole('button', { name: 'Save', exact: true }),
   };
-  /** What stands in the line of the job beyond its column; and the job's name, where its end is not seen. */
+  /** What stands in the line of the job beyond its column; and what its boxes say, where its end is not seen. */
   const lineFits = (stage: string) => {
     const out = () =>
-      page.locator('.incident').evaluate((line) => {
-        const { right } = line.getBoundingClientRect();
-        const wide = [...line.children].filter((one) => one.getBoundingClientRect().right > right);
-        const cut = [...line.querySelectorAll('input')].filter(
+      page.locator('.incident').evaluate((job) => {
+        const { right } = job.getBoundingClientRect();
+        const wide = [...job.children].filter((one) => one.getBoundingClientRect().right > right);
+        const cut = [...(job.closest('.line') ?? job).querySelectorAll('input')].filter(
           (one) => one.scrollWidth > one.clientWidth,
         );
         return [...wide.map((one) => one.className), ...cut.map((one) => one.value)];
