@@ -4,7 +4,7 @@
  */
 import { beside } from './beside.ts';
 import { capture } from './capture.ts';
-import { create } from './create.ts';
+import { create, createAway } from './create.ts';
 import { cutUploads } from './cut-uploads.ts';
 import { drain } from './drain.ts';
 import { growth } from './growth.ts';
@@ -27,6 +27,7 @@ const cases: readonly Case[] = [
   { name: 'cut-uploads', run: cutUploads },
   { name: 'capture', run: capture },
   { name: 'create', run: create },
+  { name: 'create-3ms', run: createAway },
   { name: 'page', run: page },
   { name: 'beside', run: beside },
   { name: 'growth', run: growth },

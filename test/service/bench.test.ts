@@ -35,6 +35,7 @@ describe.skipIf(onPostgres || process.platform === 'win32')(
       'cut-uploads': ['cut-uploads.json', 'cut-uploads-64.json'],
       capture: ['capture.json'],
       create: ['create.json'],
+      'create-3ms': ['create-3ms.json'],
       webhooks: ['webhooks.json'],
       page: ['page-100.json', 'page-10000.json'],
       beside: ['beside.json'],
