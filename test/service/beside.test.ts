@@ -2,7 +2,7 @@
  * Creates that arrive together: one transaction, a handful of statements however many there are, and every rule of one alone:
  * numbers without gaps, an event each, answers as a later look shows them, and a refusal that undoes only its own.
  */
-import { DefaultQueryExecutor } from 'kysely';
+import { DefaultQueryExecutor, sql } from 'kysely';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { NearMissCreate } from '../../src/contract/rest/near-misses.ts';
@@ -12,6 +12,7 @@ import {
   type Tagged,
 } from '../../src/service/domain/near-misses.ts';
 import { Refusal } from '../../src/service/domain/problem.ts';
+import { unread } from '../../src/service/store/gather.ts';
 import { onPostgres } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { fieldFor, list } from './near-miss-records.ts';
@@ -135,6 +136,32 @@ describe('creates that arrive together', () => {
       expect((await t.demo.get(`${list}?incident_id=${one}`)).headers.get('total')).toBe(
         String(numbers.get(one)),
       );
+  });
+
+  it('a write that nobody waited for fails only whose it was, and leaves nothing of that one', async () => {
+    const count = (name: string, last: number | null, waits: boolean) =>
+      t.service.app.store.write(
+        async (tx) => {
+          const written = sql`insert into id_counters (name, last) values (${name}, ${last})`;
+          await (waits ? written.execute(tx) : unread(tx, written.execute(tx)));
+          return name;
+        },
+        t.demo.company_id,
+        true,
+      );
+    const ends = await Promise.allSettled([
+      count('before', 1, false),
+      count('refused', null, false),
+      count('after', 2, true),
+    ]);
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const [, refused] = ends;
+    expect(String(refused.status === 'rejected' && refused.reason)).toMatch(/not.null/i);
+    const kept = await t.database.query(
+      "select name from id_counters where name in ('before', 'refused', 'after') order by name",
+    );
+    expect(kept.map((row) => row['name'])).toEqual(['after', 'before']);
+    await expect(count('alone', null, false)).rejects.toThrow(/not.null/i);
   });
 
   it('keep their place among changes: each change sees those before it', async () => {
