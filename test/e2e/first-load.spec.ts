@@ -8,7 +8,7 @@ test.use({ apart: false });
 
 const built = join(import.meta.dirname, '../../out/renderer');
 /** Bytes, packed by gzip. The goal is 250,000 (test/bench/README.md): lower this when it falls, and never raise it unasked. */
-const MAX = 319_000;
+const MAX = 312_500;
 
 test('first load: the list is on the screen after no more programs and styles than it needs', async ({
   world,

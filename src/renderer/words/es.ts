@@ -21,6 +21,7 @@ import { members } from './es/members.ts';
 import { bin, detail, list } from './es/near-misses.ts';
 import { photo_notes } from './es/photo-notes.ts';
 import { photo_settings } from './es/photo-settings.ts';
+import { places } from './es/places.ts';
 import { plain_server } from './es/plain-server.ts';
 import { problem } from './es/problem.ts';
 import { f as format } from './es/say.ts';
@@ -34,6 +35,7 @@ import type { Words } from './shape.ts';
 
 export const words: Words = {
   app,
+  places,
   dates,
   pill,
   state,

@@ -29,7 +29,7 @@ import {
   guessOrder,
   needsOrder,
 } from '../../../src/renderer/screens/company/days.ts';
-import { words } from '../../../src/renderer/words/words.ts';
+import { words } from '../../../src/renderer/words/wing-words.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const table = (text: string | Uint8Array): CsvTable => {

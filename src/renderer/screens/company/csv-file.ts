@@ -1,6 +1,6 @@
 /** Reads a CSV file that a person chose, in a thread of its own: what it holds, or the sentence that says why not. */
 import { askWorker } from '../../photos/work.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/wing-words.ts';
 import {
   CSV_MAX_BYTES,
   CSV_MAX_ROWS,

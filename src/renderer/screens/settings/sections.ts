@@ -11,7 +11,7 @@ export const isOnLaptop = (): boolean =>
 /** The sections of this laptop: the desktop program and a service of its own have a part each. Reads runes. */
 export const sectionsNow = (): readonly { readonly id: string; readonly title: string }[] => [
   { id: 'connection', title: t.connection },
-  { id: 'company-data', title: words.own_data.title },
+  { id: 'company-data', title: words.places.own_data },
   { id: 'appearance', title: t.choose },
   { id: 'capture', title: t.parts.capture },
   { id: 'photos', title: t.parts.photos },

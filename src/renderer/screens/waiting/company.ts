@@ -3,7 +3,7 @@ import type { Catalog } from '../../../contract/rest/catalog.ts';
 import type { CompanyLane } from '../../data/lanes.ts';
 import { factsOf } from '../../entries/entry.ts';
 import type { QueueEntryView } from '../../outbox/queue.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/wing-words.ts';
 import { vendorName } from '../company/insurances/names.ts';
 import { resourceName } from '../company/webhooks/view.ts';
 import { kindWord } from './kind-words.ts';

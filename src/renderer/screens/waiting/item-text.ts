@@ -6,7 +6,7 @@ import { factsOf, makesIncident, makesNearMiss } from '../../entries/entry.ts';
 import type { QueueEntryView, QueueItem } from '../../outbox/queue.ts';
 import type { PhotoProgress } from '../../state/app.svelte.ts';
 import { fieldName, type NameOf, problemWords, serverSays } from '../../words/problems.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/wing-words.ts';
 import { LOOKUPS, optionsOf } from '../capture/answers.ts';
 import { customKey } from '../capture/roles.ts';
 import { shownValue } from '../near-misses/view.ts';

@@ -1,10 +1,11 @@
 /** The company's own data: what forms offer, added one by one or from a spreadsheet, and a laptop's first minute. */
 import { count, f } from './say.ts';
+import { places } from './places.ts';
 
 const rows = (n: number): string => count(n, { one: '# row', other: '# rows' });
 
 export const own_data = {
-  title: 'Company data',
+  title: places.own_data,
   text: 'The choices in your forms: people, vendors, equipment and more. Add them here, or import a spreadsheet.',
   open: 'Open company data',
   list: 'Lists',

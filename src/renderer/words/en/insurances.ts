@@ -1,12 +1,12 @@
 /** Vendor insurances: who is covered until when, one by one and from a CSV file. */
 import { count, f } from './say.ts';
+import { places } from './places.ts';
 
 const policies = (n: number): string => count(n, { one: '# policy', other: '# policies' });
 const days = (n: number): string => count(n, { one: '# day', other: '# days' });
 
 export const insurances = {
-  title: 'Vendor insurance',
-  rail: 'Insurance',
+  title: places.insurances,
   vendors: 'Vendors',
   list: 'Policies',
   vendor: (id: number) => `Vendor ${id}`,

@@ -1,10 +1,11 @@
 /** Members of a project: who is in, who comes and goes. */
 import { count, f } from './say.ts';
+import { places } from './places.ts';
 
 const people = (n: number): string => count(n, { one: '# member', other: '# members' });
 
 export const members = {
-  title: 'Members',
+  title: places.members,
   list: 'Project members',
   find: 'Find a member',
   people,

@@ -1,10 +1,11 @@
 /** Time and material: entries, and the files that belong to them. */
 import { bytes, count, f } from './say.ts';
+import { places } from './places.ts';
 
 const files = (n: number): string => count(n, { one: '# file', other: '# files' });
 
 export const tm = {
-  title: 'Time and materials',
+  title: places.tm,
   entries: 'Entries',
   files_of: 'Files',
   all: 'All the project’s files',

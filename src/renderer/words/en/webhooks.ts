@@ -1,8 +1,9 @@
 /** Webhooks: which address hears of what happens here, and how it went. */
 import { count, f } from './say.ts';
+import { places } from './places.ts';
 
 export const webhooks = {
-  title: 'Webhooks',
+  title: places.webhooks,
   list: 'Webhooks',
   detail: 'The webhook',
   back: 'All webhooks',

@@ -1,11 +1,12 @@
 /** The company's own data: what forms offer, added one by one or from a spreadsheet, and a laptop's first minute. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
+import { places } from './places.ts';
 
 const rows = (n: number): string => count(n, { one: '# fila', other: '# filas' });
 
 export const own_data: Words['own_data'] = {
-  title: 'Datos de la empresa',
+  title: places.own_data,
   text: 'Las opciones de sus formularios: personas, proveedores, equipos y más. Agréguelas aquí o importe una hoja de cálculo.',
   open: 'Abrir los datos de la empresa',
   list: 'Listas',

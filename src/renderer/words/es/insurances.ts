@@ -1,13 +1,13 @@
 /** Vendor insurances: who is covered until when, one by one and from a CSV file. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
+import { places } from './places.ts';
 
 const policies = (n: number): string => count(n, { one: '# póliza', other: '# pólizas' });
 const days = (n: number): string => count(n, { one: '# día', other: '# días' });
 
 export const insurances: Words['insurances'] = {
-  title: 'Seguros de proveedores',
-  rail: 'Seguros',
+  title: places.insurances,
   vendors: 'Proveedores',
   list: 'Pólizas',
   vendor: (id) => `Proveedor ${id}`,

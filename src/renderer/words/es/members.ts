@@ -1,11 +1,12 @@
 /** Members of a project: who is in, who comes and goes. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
+import { places } from './places.ts';
 
 const people = (n: number): string => count(n, { one: '# miembro', other: '# miembros' });
 
 export const members: Words['members'] = {
-  title: 'Miembros',
+  title: places.members,
   list: 'Miembros del proyecto',
   find: 'Buscar un miembro',
   people,

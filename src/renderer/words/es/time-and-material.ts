@@ -1,11 +1,12 @@
 /** Time and material: entries, and the files that belong to them. */
 import type { Words } from '../shape.ts';
 import { bytes, count } from './say.ts';
+import { places } from './places.ts';
 
 const files = (n: number): string => count(n, { one: '# archivo', other: '# archivos' });
 
 export const tm: Words['tm'] = {
-  title: 'Tiempo y materiales',
+  title: places.tm,
   entries: 'Entradas',
   files_of: 'Archivos',
   all: 'Todos los archivos del proyecto',

@@ -1,9 +1,10 @@
 /** Webhooks: which address hears of what happens here, and how it went. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
+import { places } from './places.ts';
 
 export const webhooks: Words['webhooks'] = {
-  title: 'Webhooks',
+  title: places.webhooks,
   list: 'Webhooks',
   detail: 'El webhook',
   back: 'Todos los webhooks',

@@ -8,7 +8,7 @@ import { importRow, type ImportKind } from '../../../../contract/rest/import-kin
 import { bareWord, cellValue } from '../../../../contract/import-cells.ts';
 import { nameField } from '../../../data/company/company-record-rows.ts';
 import type { OwnDataFields } from '../../../entries/company/company-record.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/wing-words.ts';
 import type { CsvTable } from '../csv-read.ts';
 import { type DayOrder, readDay } from '../days.ts';
 

@@ -7,7 +7,7 @@ import { companyRecordKinds } from '../../../../contract/rest/company-records.ts
 import { incidentCreate, incidentUpdate } from '../../../../contract/rest/incidents.ts';
 import { nameField, recordChanges } from '../../../data/company/company-record-rows.ts';
 import type { OwnDataFields, OwnDataKind } from '../../../entries/company/company-record.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/wing-words.ts';
 import { isDayValue } from '../../typed-day.ts';
 import { localInput } from '../../capture/answers.ts';
 

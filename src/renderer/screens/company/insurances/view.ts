@@ -7,7 +7,7 @@ import {
   insuranceName,
   type InsuranceView,
 } from '../../../data/company/insurance-rows.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/wing-words.ts';
 import type { Tone } from '../../near-misses/view.ts';
 import type { CsvField } from './csv-plan.ts';
 

@@ -4,7 +4,7 @@ import type { WaitingBrief } from '../../../data/waiting-entries.ts';
 import type { MemberView } from '../../../data/company/membership-rows.ts';
 import { factsOf as factsOfKind } from '../../../entries/entry.ts';
 import { narrow } from '../../../parts/narrow.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/wing-words.ts';
 
 export interface Person {
   readonly id: number;

@@ -5,7 +5,7 @@ import { saveBlob } from '../../../parts/save.ts';
 import { app } from '../../../state/app.svelte.ts';
 import { toasts } from '../../../state/toasts.svelte.ts';
 import { problemLine } from '../../../words/problems.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/wing-words.ts';
 
 /** Offline, what was delivered may not be kept here any more. */
 export const whyNotHere = ({ row }: TmAttachmentView, problem: Problem): string =>

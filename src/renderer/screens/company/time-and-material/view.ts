@@ -2,7 +2,7 @@
 import type { TmAttachmentRow } from '../../../data/db.ts';
 import type { TmAttachmentView } from '../../../data/company/time-and-material.ts';
 import type { PhotoProgress } from '../../../state/app.svelte.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/wing-words.ts';
 import { type StateSaid, stateWord } from '../../state-word.ts';
 
 /** One the viewer shows: everything else is saved. */

@@ -1,7 +1,7 @@
 /** Pure: where a webhook stands in a word, and what is wrong with its form (decisions §9.2, §9.6). */
 import type { WebhookDelivery } from '../../../../contract/rest/webhooks.ts';
 import type { HookView } from '../../../data/company/webhook-rows.ts';
-import { words } from '../../../words/words.ts';
+import { words } from '../../../words/wing-words.ts';
 import type { Tone } from '../../near-misses/view.ts';
 import type { HookFields } from '../../../data/db.ts';
 
