@@ -54,7 +54,7 @@ for (const [status, errors, says] of [
     '“You are no longer a member of this company”',
   ],
   [404, ['Project not found.'], '“Project not found”'],
-  [422, { 'near_miss.description': ['is too vague'] }, 'description “is too vague”'],
+  [422, { 'near_miss.description': ['is too vague'] }, 'What happened “is too vague”'],
 ] as const)
   test(`A10: ${status} needs the user, with the server's words; it can be edited and exported, later records go on`, async ({
     chaos,
