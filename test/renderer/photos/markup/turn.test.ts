@@ -112,7 +112,7 @@ describe('turning', () => {
     const file = await make({ format: 'png', width: 400, height: 300, noise: true });
     const spread = ({ data, width }: ImageData, x: number, y: number): number => {
       let most = 0;
-      for (let at = 0; at < 20; at += 1)
+      for (let at = 0; at < 60; at += 1)
         most = Math.max(
           most,
           Math.abs(
