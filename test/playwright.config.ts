@@ -2,6 +2,7 @@
  * End to end: the app as `npm start` starts it, in a real Chromium (project `browser`) or in Electron (project
  * `electron`, where its binary is), against the real service. The window is built first where out/ is stale.
  */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'playwright/test';
 import type { ShellOption } from './e2e/app.ts';
@@ -38,7 +39,8 @@ export default defineConfig<object, ShellOption>({
   timeout: 300_000,
   // A condition that holds is seen at once; a starved machine is given the time to make it hold.
   expect: { timeout: 30_000 },
-  workers: 2,
+  // Each is a host, a service and a Chromium, and Vitest has the other cores.
+  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   // One more try where a whole run decides; a test that needs it is reported as flaky.
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: process.env['CI'] !== undefined,

@@ -6,6 +6,8 @@ import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
 import { connectToServer, drained, report } from './steps.ts';
 
+test.use({ apart: false });
+
 /** Is the focus on a row of the list, or on the list's heading? */
 const inList = (page: Page): Promise<string> =>
   page.evaluate(() => {

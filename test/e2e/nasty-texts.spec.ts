@@ -10,7 +10,7 @@ import { expect, test, type World } from './fixtures.ts';
 import { nameAllNasty, NASTY, PROJECT } from './nasty-firm.ts';
 import { connectToServer } from './steps.ts';
 
-test.use({ serverArgs: ['--allow-private-webhooks', '--webhook-first-retry=200ms'] });
+test.use({ apart: false, serverArgs: ['--allow-private-webhooks', '--webhook-first-retry=200ms'] });
 
 const SIZES = [
   { width: 1366, height: 768 },

@@ -15,6 +15,8 @@ import { expect, type Fixtures, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { askServer, drained, photoFile } from './steps.ts';
 
+test.use({ apart: false });
+
 interface Firm {
   readonly page: Page;
   readonly client: Client;

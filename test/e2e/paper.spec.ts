@@ -13,6 +13,8 @@ import { countPresses } from './presses.ts';
 import { countPrints, hasPrinted, paperOf } from './printing.ts';
 import { connectToServer, photoFile, report } from './steps.ts';
 
+test.use({ apart: false });
+
 const open = async (app: App, server: Server): Promise<Page> => {
   const page = await app.open();
   page.setDefaultTimeout(60_000);

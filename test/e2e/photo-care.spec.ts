@@ -8,6 +8,8 @@ import { look } from './looks.ts';
 import { countPrints, hasPrinted, paperOf } from './printing.ts';
 import { connectToServer, drained } from './steps.ts';
 
+test.use({ apart: false });
+
 interface Photo {
   readonly name: string;
   readonly colour: string;

@@ -21,7 +21,7 @@ interface Attached {
   readonly url: string;
 }
 
-test.use({ serverArgs: ['--plain'] });
+test.use({ apart: false, serverArgs: ['--plain'] });
 
 /** The demo's first entry: no endpoint of the reference lists them. */
 const ENTRY = 1;

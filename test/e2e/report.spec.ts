@@ -12,6 +12,8 @@ import { axe, look } from './looks.ts';
 import { countPresses } from './presses.ts';
 import { connectToServer, photoFile } from './steps.ts';
 
+test.use({ apart: false });
+
 const open = async (app: App, server: Server): Promise<Page> => {
   const page = await app.open();
   page.setDefaultTimeout(60_000);

@@ -9,6 +9,8 @@ import { expect, test, type Fixtures } from './fixtures.ts';
 import { axe, axeInBoth } from './looks.ts';
 import { connectToServer, photoFile, report } from './steps.ts';
 
+test.use({ apart: false });
+
 const open = async (app: App, server: Server): Promise<Page> => {
   const page = await app.open();
   page.setDefaultTimeout(60_000);

@@ -4,6 +4,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer } from './steps.ts';
 
+test.use({ apart: false });
+
 const rows = (page: Page) => page.locator('.scroller [aria-posinset]');
 
 test('a shift begins with what is new, the worst and what is due; hidden on a narrow window until tomorrow', async ({

@@ -9,6 +9,8 @@ import { look } from './looks.ts';
 import { countPresses } from './presses.ts';
 import { connectByNumbers, drained, report, storedAt, tryNow } from './steps.ts';
 
+test.use({ apart: false });
+
 const FIRST = 'Harbour Bridge East';
 const SECOND = 'Riverside Tower';
 

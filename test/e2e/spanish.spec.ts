@@ -9,6 +9,8 @@ import type { Words } from '../../src/renderer/words/shape.ts';
 import { screens } from '../screenshots/screens.ts';
 import { expect as plainExpect, test } from './fixtures.ts';
 
+test.use({ apart: false });
+
 /** One walk through many screens: a slow machine is no finding. */
 const expect = plainExpect.configure({ timeout: 60_000 });
 

@@ -39,6 +39,8 @@ const test = base.extend<Given, { furnished: Server }>({
   },
 });
 
+test.use({ apart: false });
+
 const go = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 const isList = ({ method, path }: Seen): boolean =>
   method === 'GET' && /\/near_misses(\?|$)/.test(path);

@@ -12,6 +12,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { drained, photoFile, sha256, tryNow } from './steps.ts';
 
+test.use({ apart: false });
+
 interface Entry {
   readonly id: number;
   readonly name: string;

@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { connectToServer } from './steps.ts';
 
+test.use({ apart: false });
+
 test('first start: three cards by keyboard, skipped for good, offered again in the settings', async ({
   app,
 }) => {

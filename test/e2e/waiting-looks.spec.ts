@@ -5,6 +5,8 @@ import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
 import { photoFile, report } from './steps.ts';
 
+test.use({ apart: false });
+
 test('A10, A25, outbox promise 5: the waiting screen in every state: axe in both themes, 200 % zoom', async ({
   chaos,
   client,
