@@ -238,6 +238,15 @@ const misspelt = [
   `void host.request('me.show', { params: {} }).then((r) => r.ok && r.value.data.user.nme);`,
 ];
 
+/** An operation of the queue, and one that lacks an answer. */
+const operation = `import type { Operation } from './outbox/operations/operation.ts';`;
+const whole = `${operation}\ndeclare const one: Operation<'photo.remove', null>;\nvoid (one satisfies Operation<'photo.remove', null>);`;
+const lacking = (answer: string) =>
+  whole.replace(
+    `one: Operation<'photo.remove', null>`,
+    `one: Omit<Operation<'photo.remove', null>, '${answer}'>`,
+  );
+
 describe('each room touches only what it may of a machine', () => {
   const noNode = /TS(2307|2580|2591)/;
   const noDom = /TS(2304|2584)/;
@@ -246,13 +255,17 @@ describe('each room touches only what it may of a machine', () => {
   const useNode = `import { readFileSync } from 'node:fs';\nvoid readFileSync;`;
   type Probe = readonly [text: string, reason: RegExp | null];
   const probes: Readonly<Record<string, readonly Probe[]>> = {
-    'renderer, where a misspelt route or field of the contract does not compile either': [
-      [useNode, noNode],
-      [`void Buffer.from('x');`, noNode],
-      [`${useContract}\nvoid ok(document.title);`, null],
-      [uses(right), null],
-      ...misspelt.map((line) => [uses(line), wrong] as const),
-    ],
+    'renderer, where a misspelt word of the contract or an operation that lacks an answer does not compile either':
+      [
+        [useNode, noNode],
+        [`void Buffer.from('x');`, noNode],
+        [`${useContract}\nvoid ok(document.title);`, null],
+        [uses(right), null],
+        ...misspelt.map((line) => [uses(line), wrong] as const),
+        [whole, null],
+        [lacking('send'), /'send' is missing/],
+        [lacking('rows'), /'rows' is missing/],
+      ],
     contract: [
       [`void document.title;`, noDom],
       [`void process.pid;`, noNode],

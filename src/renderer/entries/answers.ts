@@ -21,6 +21,8 @@ export interface Bytes {
   /** With what it was made from. */
   readonly photo: CarriedPhoto;
   readonly company_id: number;
+  /** A file of any kind, not only a photo or video. */
+  readonly any_kind: boolean;
   /** The last finished step; null before. */
   readonly step: 'uploaded' | 'associated' | null;
   /** All its bytes are on the server. */
@@ -43,21 +45,8 @@ export type Over =
       readonly wire: WireFields;
       /** To the recycle bin or out of it; null: where it is. */
       readonly bin: 'in' | 'out' | null;
-      /** Whose near miss it makes; null: it is about one that is there. */
-      readonly begins: { readonly company_id: number; readonly project_id: number } | null;
     }
-  | { readonly puts: 'photo'; readonly photo: CarriedPhoto }
   | { readonly puts: 'no_photo'; readonly removal: PhotoRemoval }
-  | {
-      readonly puts: 'file';
-      readonly company_id: number;
-      readonly project_id: number;
-      readonly time_and_material_entry_id: number;
-      readonly attachment_key: string;
-      /** Null: documents and folders. */
-      readonly photo: CarriedPhoto | null;
-      readonly name: string;
-    }
   | { readonly puts: 'no_files'; readonly attachment_refs: readonly string[] }
   | {
       readonly puts: 'insurance';
@@ -176,7 +165,8 @@ export interface Answers<P, C> extends Facts {
   lane(payload: P): string;
   /** The version that this payload is written as. */
   version(payload: P): number;
-  over(payload: P): Over;
+  /** Null: nothing. Of the rows that it brings its operation tells (outbox/operations). */
+  over(payload: P): Over | null;
   /** Null: it sends no bytes. */
   bytes(payload: P, checkpoint: C): Bytes | null;
   /** The same payload with another photo in its place, or with the photo as it can come in from a file. */

@@ -193,7 +193,7 @@ const ask =
   };
 
 /** What it lays over the rows. */
-export const overOf = ask(<K extends Kind>(entry: EntryOf<K>): Over =>
+export const overOf = ask(<K extends Kind>(entry: EntryOf<K>): Over | null =>
   kinds[entry.kind].over(entry.payload),
 );
 

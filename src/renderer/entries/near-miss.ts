@@ -124,12 +124,7 @@ export const nearMissCreateKind: Answers<NearMissToMake, CreateNotes> = {
   needs_from: 2,
   needs: ({ body: { incident_id }, project_id }) =>
     incident_id < 0 ? { incident_id, project_id } : null,
-  over: ({ body, company_id, project_id }) => ({
-    puts: 'fields',
-    wire: body,
-    bin: null,
-    begins: { company_id, project_id },
-  }),
+  over: ({ body }) => ({ puts: 'fields', wire: body, bin: null }),
   told: ({ body }) => ({ before: {}, after: body, edit: false }),
 };
 
@@ -147,7 +142,7 @@ export const nearMissUpdateKind: Answers<NearMissToChange, UpdateNotes> = {
   again: (payload, checkpoint) => ({ ...payload, base: seenBase(payload, checkpoint) }),
   resumed: () => null,
   recycled: ({ recycled }) => recycled === true,
-  over: ({ changes }) => ({ puts: 'fields', wire: changes, bin: null, begins: null }),
+  over: ({ changes }) => ({ puts: 'fields', wire: changes, bin: null }),
   told: ({ changes, base }) => ({ before: base ?? {}, after: changes, edit: true }),
 };
 
@@ -166,7 +161,7 @@ export const nearMissDeleteKind: Answers<Recycling, Marks> = {
   asks: 'deletes',
   // A record in the bin takes no photos.
   order: 'last',
-  over: () => ({ puts: 'fields', wire: {}, bin: 'in', begins: null }),
+  over: () => ({ puts: 'fields', wire: {}, bin: 'in' }),
 };
 
 export const nearMissRestoreKind: Answers<Recycling, Marks> = {
@@ -174,5 +169,5 @@ export const nearMissRestoreKind: Answers<Recycling, Marks> = {
   does: 'restores',
   asks: null,
   order: 'record',
-  over: () => ({ puts: 'fields', wire: {}, bin: 'out', begins: null }),
+  over: () => ({ puts: 'fields', wire: {}, bin: 'out' }),
 };

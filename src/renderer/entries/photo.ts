@@ -111,10 +111,11 @@ export const photoSendKind: Answers<PhotoToSend, SendingNotes> = {
   payload: { 1: photoSendSchema },
   ...ofSending,
   only_bytes: (checkpoint) => BEYOND_BYTES.every((name) => !checkpoint[name]),
-  over: ({ photo }) => ({ puts: 'photo', photo }),
+  over: () => null,
   bytes: ({ photo, company_id }, checkpoint) => ({
     photo,
     company_id,
+    any_kind: false,
     ...sendingSteps(checkpoint),
   }),
   carrying: (payload, photo) => ({ ...payload, photo }),

@@ -8,7 +8,7 @@ import type { Deps, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
 import { originalChunks } from '../data/photos.ts';
 import { companyLaneOf } from '../data/lanes.ts';
-import { tmEntryOf, waitingRow } from '../data/company/tm-rows.ts';
+import { tmEntryOf } from '../data/company/tm-rows.ts';
 import { bytesOf as sentBy } from '../entries/entry.ts';
 import {
   EXPORT_FORMAT,
@@ -40,12 +40,15 @@ async function* bytesOf(
   }
 }
 
-/** A file for a time-and-material entry, in the form of a photo: `near_miss_key` is its lane. */
-const tmPhotoOf = (entry: OutboxEntry) => {
-  const row = waitingRow(entry);
-  const photo = sentBy(entry)?.photo;
-  if (row === null || photo === undefined) return null;
-  return { ...photo, near_miss_key: row.lane, state: row.state, created_at: row.created_at };
+/** What waits to be sent and is no row among the photos, as a file for a time-and-material entry is; `near_miss_key` is its lane. */
+const sentBeside = (entries: readonly OutboxEntry[], photos: readonly PhotoRow[]) => {
+  const shown = new Set(photos.map(({ photo_id }) => photo_id));
+  return entries.flatMap((entry) => {
+    const photo = sentBy(entry)?.photo;
+    if (photo === undefined || shown.has(photo.photo_id)) return [];
+    const { lane, created_at } = entry;
+    return { ...photo, near_miss_key: lane, state: 'waiting' as const, created_at };
+  });
 };
 
 /** With the incidents opened here that the named records need. */
@@ -112,8 +115,8 @@ export const exportItems = async (
   const entries = await markedEntries(db, account, keys);
   const lanes = [...new Set(entries.map((entry) => entry.lane))];
   const rows = (await db.near_misses.bulkGet(lanes)).filter((row) => row !== undefined);
-  const files = entries.map(tmPhotoOf).filter((file) => file !== null);
-  const photos = [...(await db.photos.where('near_miss_key').anyOf(lanes).toArray()), ...files];
+  const shown = await db.photos.where('near_miss_key').anyOf(lanes).toArray();
+  const photos = [...shown, ...sentBeside(entries, shown)];
   const quarantine = await db.quarantine.where('account').equals(account).toArray();
   const unread = new Set<string>();
   const manifest = () => ({

@@ -9,7 +9,6 @@ import { discardBytes } from '../data/discard-bytes.ts';
 import { draftStamp, heardStamp } from '../data/draft-stamp.ts';
 import { endDraft, reviveDraft } from '../data/drafts.ts';
 import { overlay, rowOf } from '../data/near-miss-rows.ts';
-import { waitingRow } from '../data/company/tm-rows.ts';
 import { factsOf } from '../entries/entry.ts';
 import { heardEnds, tellDrafts } from './draft-journal.ts';
 import {
@@ -23,6 +22,8 @@ import {
 import type { ManifestEntry } from './export-file.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { noteStaged, unstage } from './import-stage.ts';
+import { rowsOf } from './operations/index.ts';
+import { dropRows, putRows, type WaitingRow } from './waiting-rows.ts';
 
 /** What the other laptop knew of it; and that it may have sent it, or may yet. */
 const carriedOver = (given: ManifestEntry) => {
@@ -120,16 +121,17 @@ const write = async (
   before: Before,
 ): Promise<void> => {
   const { db, clock } = deps;
-  for (const { given, entry } of plan.entries) {
+  const rows: WaitingRow[] = [];
+  for (const { given, made_at, entry } of plan.entries) {
     const at = Math.min(given.created_at, clock.now());
     const added = await addEntry(db, change, account, at, entry, carriedOver(given));
-    const file = waitingRow(added);
-    if (file !== null) await db.tm_attachments.add(file);
+    rows.push(...rowsOf({ ...added, created_at: Math.min(made_at, clock.now()) }));
   }
   await putDrafts(deps, plan, ends, before);
   for (let at = 0; at < plan.photos.length; at += STEP)
     await db.photos.bulkAdd(plan.photos.slice(at, at + STEP));
   await putRecords(deps, plan, account, before);
+  await putRows(db, rows);
   await unstage(db, plan.files);
 };
 
@@ -157,11 +159,9 @@ const takeBack = (
     const entries = await db.entries.bulkGet(added.map(({ entry }) => entry.id));
     if (added.length > 0 && entries.some((entry) => entry?.journaled !== 0)) return false;
     const undone = queueChange();
-    for (const { entry } of added) {
-      await dropEntry(db, undone, entry);
-      const file = waitingRow(entry);
-      if (file !== null) await db.tm_attachments.delete(file.key);
-    }
+    for (const { entry } of added) await dropEntry(db, undone, entry);
+    const rows = added.flatMap(({ entry }) => rowsOf(entry));
+    await dropRows(db, rows);
     const ids = new Set(added.map(({ entry }) => entry.id));
     await db.history
       .where('key')

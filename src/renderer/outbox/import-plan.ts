@@ -11,14 +11,13 @@ import type { Deps, DraftRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/d
 import { incidentLink } from '../data/incident-ids.ts';
 import { serverKey } from '../data/near-miss-rows.ts';
 import { photoRowOf } from '../data/photo-rows.ts';
-import { attaches, attachmentRef, tmEntryOf, tmLane } from '../data/company/tm-rows.ts';
+import { attachmentRef, tmEntryOf, tmLane } from '../data/company/tm-rows.ts';
 import type { AskedKind } from '../entries/answers.ts';
 import { type CarriedPhoto, carriedPhoto } from '../entries/carried-photo.ts';
 import {
   bytesOf,
   entryOf,
   factsOf,
-  makesNearMiss,
   type NewEntry,
   newEntryOf,
   overOf,
@@ -29,6 +28,8 @@ import { type ExportFolder, originalPath } from './export-form.ts';
 import type { FilePhoto, Manifest, ManifestEntry } from './export-file.ts';
 import { RefusedFile } from './refused-file.ts';
 import type { ExportFile } from './import-reader.ts';
+import { rowsOf } from './operations/index.ts';
+import { rowsHere } from './waiting-rows.ts';
 
 /** What of a file is to come in. */
 export interface ImportChoice {
@@ -52,6 +53,8 @@ export interface PlannedFile {
 
 export interface PlannedEntry {
   readonly given: ManifestEntry;
+  /** When what it brings came to be: a photo comes in before its entry is made. */
+  readonly made_at: number;
   readonly lane: string;
   readonly entry: NewEntry;
 }
@@ -60,8 +63,9 @@ export interface ImportPlan {
   readonly entries: readonly PlannedEntry[];
   /** Records that they belong to, by their lane here. */
   readonly near_misses: ReadonlyMap<string, Manifest['near_misses'][number]>;
-  readonly photos: readonly PhotoRow[];
   readonly drafts: readonly DraftRow[];
+  /** Of the drafts. */
+  readonly photos: readonly PhotoRow[];
   readonly files: readonly PlannedFile[];
 }
 
@@ -96,7 +100,7 @@ const asStored = (given: ManifestEntry): OutboxEntry => {
 export const photoOf = (given: ManifestEntry): CarriedPhoto | null =>
   bytesOf(asStored(given))?.photo ?? null;
 
-const attachmentKeyOf = (given: ManifestEntry): string | null => attaches(asStored(given));
+const anyKind = (given: ManifestEntry): boolean => bytesOf(asStored(given))?.any_kind ?? false;
 
 /** The link of the incident that was opened there: where it is here, the server has it. Null for all other entries. */
 const incidentOf = (given: ManifestEntry): string | null => {
@@ -154,16 +158,13 @@ const missingEntries = async (
     ...(await db.tombstones.bulkGet(ids)).flatMap((stone) => stone?.entry_id ?? []),
   ]);
   const lanes = [...new Set(manifest.entries.map((entry) => laneOf(entry.lane)))];
-  const rows = new Set((await db.near_misses.bulkGet(lanes)).flatMap((row) => row?.key ?? []));
   const begun = await draftsHere(db, manifest, lanes);
   const opened = manifest.entries.flatMap((entry) => incidentOf(entry) ?? []);
   const incidents = new Set(
     (await db.links.bulkGet(opened)).flatMap((link) => link?.local_id ?? []),
   );
-  const documents = manifest.entries.flatMap((entry) => attachmentKeyOf(entry) ?? []);
-  const attached = new Set(
-    (await db.tm_attachments.bulkGet(documents)).flatMap((row) => row?.key ?? []),
-  );
+  const rows = manifest.entries.flatMap((entry) => rowsOf(asStored(entry)));
+  const here = await rowsHere(db, rows);
   const bytes = await bytesHere(db, lanes);
   const readable = new Set(manifest.photos.flatMap((one) => (one.whole ? one.photo_id : [])));
   const isMissing = (entry: ManifestEntry): boolean => {
@@ -173,11 +174,11 @@ const missingEntries = async (
     if (asked === null ? !waiting : !allowed.includes(asked)) return false;
     const incident = incidentOf(entry);
     if (incident !== null) return !incidents.has(incident);
-    // The record is here: waiting, changed since, or delivered. A second create would be a second record.
-    if (makesNearMiss(entry)) return !rows.has(lane);
     const photo = photoOf(entry);
-    if (photo === null) return !attached.has(attachmentKeyOf(entry) ?? '');
-    return readable.has(photo.photo_id) && !bytes.has(`${lane} ${photo.sha256}`);
+    if (photo !== null)
+      return readable.has(photo.photo_id) && !bytes.has(`${lane} ${photo.sha256}`);
+    // What it makes is here: waiting, changed since, or delivered. A second create would be a second record.
+    return !rowsOf(asStored(entry)).some(({ key }) => here.has(key));
   };
   return manifest.entries.filter(isMissing).toSorted((a, b) => a.seq - b.seq);
 };
@@ -260,7 +261,7 @@ const planWaiting = async (
   file: ExportFile,
   account: string,
   choice: ImportChoice,
-): Promise<Omit<ImportPlan, 'drafts'>> => {
+): Promise<Omit<ImportPlan, 'drafts' | 'photos'>> => {
   const { manifest } = file;
   const laneOf = lanesOf(manifest, account);
   const missing = await missingEntries(deps, file, laneOf, choice);
@@ -272,29 +273,26 @@ const planWaiting = async (
   }
   const ids = idsFor([
     ...[...photos.values()].flatMap(idsIn),
-    ...missing.flatMap((entry) => attachmentKeyOf(entry) ?? []),
+    // A near miss keeps its key: it is the lane of all that waits for it.
+    ...missing.flatMap((entry) =>
+      rowsOf(asStored(entry)).flatMap(({ key }) => (key === entry.lane ? [] : key)),
+    ),
   ]);
   const files: PlannedFile[] = [];
-  const rows: PhotoRow[] = [];
   const entries = missing.map((given): PlannedEntry => {
     const lane = laneOf(given.lane);
     const photo = photos.get(given.id);
     const entry = arrived(given, lane, photo, ids);
     const at = inZip.get(photo?.photo_id ?? '');
-    if (photo !== undefined && at !== undefined) {
-      const any = attachmentKeyOf(given) !== null;
-      files.push(...filesOf(photo, at, 'photos', ids, any));
-      const owner = { account, near_miss_key: lane, draft_id: null, created_at: at.created_at };
-      if (!any) rows.push(photoRowOf(renamed(photo, ids) as CarriedPhoto, owner));
-    }
-    return { given, lane, entry };
+    if (photo !== undefined && at !== undefined)
+      files.push(...filesOf(photo, at, 'photos', ids, anyKind(given)));
+    return { given, lane, entry, made_at: at?.created_at ?? given.created_at };
   });
   const lanes = new Set(missing.map((entry) => entry.lane));
   const near_misses = manifest.near_misses.filter((row) => lanes.has(row.key));
   return {
     entries,
     files,
-    photos: rows,
     near_misses: new Map(near_misses.map((row) => [laneOf(row.key), row])),
   };
 };
@@ -359,13 +357,7 @@ export const planImport = async (
   choice: ImportChoice,
 ): Promise<ImportPlan> => {
   const waiting = await planWaiting(deps, file, account, choice);
-  if (!choice.drafts) return { ...waiting, drafts: [] };
+  if (!choice.drafts) return { ...waiting, drafts: [], photos: [] };
   const begun = await planDrafts(deps, file, account);
-  return {
-    entries: waiting.entries,
-    near_misses: waiting.near_misses,
-    drafts: begun.drafts,
-    photos: [...waiting.photos, ...begun.photos],
-    files: [...waiting.files, ...begun.files],
-  };
+  return { ...waiting, ...begun, files: [...waiting.files, ...begun.files] };
 };

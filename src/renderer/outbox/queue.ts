@@ -22,7 +22,7 @@ import { discardBytes } from '../data/discard-bytes.ts';
 import { changeQueue } from './change.ts';
 import { dropEntry, replaceEntry } from './enqueue.ts';
 import { type CompanyLane, companyLaneOf } from '../data/lanes.ts';
-import { attaches, tmEntryOf } from '../data/company/tm-rows.ts';
+import { tmEntryOf } from '../data/company/tm-rows.ts';
 import {
   againOf,
   bytesOf,
@@ -35,6 +35,8 @@ import {
   takenBackWith,
 } from '../entries/entry.ts';
 import { neverDone } from './entry-life.ts';
+import { rowsOf } from './operations/index.ts';
+import { dropRows } from './waiting-rows.ts';
 
 /** The one banner: why the whole queue stands still, and when it tries again. */
 export interface QueueHold {
@@ -394,15 +396,10 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
       await noteDropped(db, one, clock.now());
       await dropEntry(db, change, one);
     }
-    const photo = bytesOf(entry)?.photo ?? null;
-    const file = attaches(entry);
-    if (file !== null) {
-      await db.tm_attachments.delete(file);
-      discard = photo;
-    } else if (photo !== null) {
-      discard = (await db.photos.get(photo.photo_id)) ?? null;
-      await db.photos.delete(photo.photo_id);
-    } else if (row !== undefined && row.server !== null) {
+    discard = bytesOf(entry)?.photo ?? null;
+    const rows = goes.flatMap(rowsOf);
+    await dropRows(db, rows);
+    if (rows.length === 0 && row !== undefined && row.server !== null) {
       const rest = lane.filter((one) => one !== entry);
       const catalog = (await db.catalogs.get([row.account, row.project_id]))?.catalog ?? null;
       await db.near_misses.put(overlay(row, row.server, rest, catalog, clock.tick()));

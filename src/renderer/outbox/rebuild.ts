@@ -6,17 +6,17 @@
 import { z } from 'zod';
 import { type HostOutput, type JournalEntry, ulidSchema } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
-import type { Deps, NearMissRow, OutboxEntry, PhotoRow, SpotterDb } from '../data/db.ts';
+import type { Deps, NearMissRow, OutboxEntry, SpotterDb } from '../data/db.ts';
 import { noteRebuilt } from '../data/history.ts';
-import { applyWire, emptyFields, rowOf } from '../data/near-miss-rows.ts';
-import { photoRowOf } from '../data/photo-rows.ts';
-import { waitingRow } from '../data/company/tm-rows.ts';
-import { entryOf, makesNearMiss, overOf } from '../entries/entry.ts';
+import { rowOf } from '../data/near-miss-rows.ts';
+import { entryOf, makesNearMiss } from '../entries/entry.ts';
 import { quarantine } from './attempt.ts';
 import { agreeOnDrafts, tellEnds } from './draft-journal.ts';
 import { withJournal } from './enqueue.ts';
 import { isImported, journalForm, makeEntry, type RecordSnapshot } from './entry-life.ts';
 import { accountsOf } from './lanes.ts';
+import { rowsOf } from './operations/index.ts';
+import { dropRows, putRows, type WaitingRow } from './waiting-rows.ts';
 
 const BATCH = 200;
 /** Ids in one question. */
@@ -59,44 +59,27 @@ const outdated = (entries: readonly JournalEntry[]): ReadonlySet<string> => {
   return over;
 };
 
-const photoRow = (entry: OutboxEntry): PhotoRow | null => {
-  const over = overOf(entry);
-  if (over?.puts !== 'photo') return null;
-  const { account, lane, created_at } = entry;
-  return photoRowOf(over.photo, { account, near_miss_key: lane, draft_id: null, created_at });
-};
-
-/** The record as it was when the entry was made, with the ids that came since. Later entries' snapshots win. */
-const recordRow = (
-  entry: OutboxEntry,
-  snapshot: RecordSnapshot | null,
-  links: ReadonlyMap<string, number>,
-): NearMissRow | null => {
-  const over = overOf(entry);
-  const begins = over?.puts === 'fields' ? over.begins : null;
-  const row = snapshot?.near_miss ?? null;
-  if (row === null && begins === null) return null;
-  const made = over?.puts === 'fields' ? over.wire : {};
-  const fields = row?.fields ?? applyWire({ ...emptyFields, incident_id: 0 }, made);
-  return {
-    ...rowOf(
-      {
-        key: entry.lane,
-        account: entry.account,
-        fields,
-        server: null,
-        seen_at: 0,
-        company_id: row?.company_id ?? begins?.company_id ?? 0,
-        project_id: row?.project_id ?? begins?.project_id ?? 0,
-        server_id: links.get(entry.lane) ?? row?.server_id ?? null,
-        created_at: row?.created_at ?? entry.created_at,
-        updated_at: row?.updated_at ?? entry.created_at,
-        removed_at: row?.removed_at ?? null,
-      },
-      null,
-    ),
-    ...(row === null ? {} : { names: row.names, full_number: row.full_number }),
-  };
+/** The near miss that an entry is about, as the journal has it beside the entry. */
+const recordRow = ({ lane, account }: OutboxEntry, row: NearMissRow): WaitingRow => {
+  const { fields, company_id, project_id, server_id, created_at, updated_at, removed_at } = row;
+  const made = rowOf(
+    {
+      key: lane,
+      account,
+      company_id,
+      project_id,
+      server_id,
+      fields,
+      server: null,
+      created_at,
+      updated_at,
+      removed_at,
+      seen_at: 0,
+    },
+    null,
+  );
+  const { names, full_number } = row;
+  return { table: 'near_misses', key: lane, row: { ...made, names, full_number } };
 };
 
 interface Restored {
@@ -127,27 +110,31 @@ const restore = (missing: readonly JournalEntry[]): Restored => {
   return { entries, unreadable, snapshots };
 };
 
+/**
+ * The near misses as the user saw them last: an edit that is settled was made after what waits; else the entry that was made last,
+ * for an edit of what was not sent yet takes the older entry's place in the order, before the photos.
+ */
+const recordsOf = (
+  { entries, snapshots }: Restored,
+  newest: ReadonlyMap<string, RecordSnapshot>,
+): readonly WaitingRow[] => {
+  const seen = new Map<string, WaitingRow>();
+  for (const entry of entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const snapshot = newest.get(entry.lane) ?? snapshots.get(entry.id);
+    if (snapshot && snapshot.near_miss !== null)
+      seen.set(entry.lane, recordRow(entry, snapshot.near_miss));
+  }
+  return [...seen.values()];
+};
+
 const writeRestored = async (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { entries, unreadable, snapshots }: Restored,
-  links: ReadonlyMap<string, number>,
+  restored: Restored,
   newest: ReadonlyMap<string, RecordSnapshot>,
 ): Promise<void> => {
-  // What the user saw last: an edit that is settled was made after what waits; else the entry that was made last, for an edit
-  // of what was not sent yet takes the older entry's place in the order, before the photos.
-  const seen = new Map<string, RecordSnapshot>();
-  for (const { id, lane } of entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const snapshot = newest.get(lane) ?? snapshots.get(id);
-    if (snapshot && snapshot.near_miss !== null) seen.set(lane, snapshot);
-  }
-  const rows = new Map<string, NearMissRow>();
-  for (const entry of entries) {
-    const snapshot = seen.get(entry.lane) ?? snapshots.get(entry.id) ?? null;
-    const row = recordRow(entry, snapshot, links);
-    if (row !== null) rows.set(entry.lane, row);
-  }
-  const photos = entries.map(photoRow).filter((row) => row !== null);
-  const files = entries.map(waitingRow).filter((row) => row !== null);
+  const { entries, unreadable } = restored;
+  const records = recordsOf(restored, newest);
+  const rows = entries.flatMap(rowsOf);
   const tables = [
     db.entries,
     db.near_misses,
@@ -158,13 +145,10 @@ const writeRestored = async (
   ];
   await db.transaction('rw', tables, async () => {
     await db.entries.bulkPut([...entries]);
-    for (const file of files)
-      if ((await db.tm_attachments.get(file.key)) === undefined) await db.tm_attachments.put(file);
     await noteRebuilt(db, entries, clock.now());
-    for (const row of rows.values())
-      if ((await db.near_misses.get(row.key)) === undefined) await db.near_misses.put(row);
-    for (const photo of photos)
-      if ((await db.photos.get(photo.photo_id)) === undefined) await db.photos.put(photo);
+    await putRows(db, records);
+    // After them: a near miss that the journal has no more of than its entry is what the entry tells.
+    await putRows(db, rows);
     for (const raw of unreadable)
       await db.quarantine.add({
         account: raw.account,
@@ -227,7 +211,7 @@ const bringBack = (
     if (!drafts.ok) return drafts;
     // Before the entries are back: what a person does meanwhile comes after them.
     await raiseSeq(db, journal);
-    await writeRestored(deps, restored, links, newestOf(records));
+    await writeRestored(deps, restored, newestOf(records));
     await restoreIds(db, links);
     await db.tombstones.bulkPut(stale.map(({ id }) => ({ entry_id: id, links: [] })));
     return ok({ restored, drafts: drafts.value });
@@ -307,21 +291,10 @@ const settledElsewhere = async (
   await db.transaction('rw', tables, async () => {
     const entries = (await db.entries.bulkGet([...over])).filter((entry) => entry !== undefined);
     await db.entries.bulkDelete([...over]);
-    for (const entry of entries) await endElsewhere(db, entry);
+    // Taken back there its near miss goes; what was sent has the server's id by now.
+    await dropRows(db, entries.flatMap(rowsOf));
   });
   return ok(over);
-};
-
-const endElsewhere = async (db: SpotterDb, entry: OutboxEntry): Promise<void> => {
-  const photo = photoRow(entry);
-  if (photo !== null) await db.photos.delete(photo.photo_id);
-  const file = waitingRow(entry);
-  if (file !== null) await db.tm_attachments.delete(file.key);
-  if (!makesNearMiss(entry)) return;
-  const row = await db.near_misses.get(entry.lane);
-  // Taken back there; what was sent has the server's id by now.
-  const waits = await db.entries.where('lane').equals(entry.lane).count();
-  if (row?.server_id === null && waits === 0) await db.near_misses.delete(entry.lane);
 };
 
 const entrySchema = z.object({

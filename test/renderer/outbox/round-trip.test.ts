@@ -11,13 +11,13 @@ import type { DraftRow, NearMissRow, OutboxEntry } from '../../../src/renderer/d
 import { editDraftId } from '../../../src/renderer/data/drafts.ts';
 import { emptyFields, rowOf } from '../../../src/renderer/data/near-miss-rows.ts';
 import { photoRowOf } from '../../../src/renderer/data/photo-rows.ts';
-import { waitingRow } from '../../../src/renderer/data/company/tm-rows.ts';
 import { askedKinds } from '../../../src/renderer/entries/answers.ts';
 import type { CarriedPhoto } from '../../../src/renderer/entries/carried-photo.ts';
 import { factsOf, knownVersions } from '../../../src/renderer/entries/entry.ts';
 import { makeEntry } from '../../../src/renderer/outbox/entry-life.ts';
 import { exportEverything } from '../../../src/renderer/outbox/everything.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
+import { rowsOf } from '../../../src/renderer/outbox/operations/index.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
 import { type Lanes, newLanes, notesFor, samplesOf } from '../../support/renderer-queue-samples.ts';
@@ -194,7 +194,9 @@ const fill = async ({ db }: StartedWindow, given: Queue): Promise<void> => {
   await db.near_misses.bulkAdd(
     [lanes.record, lanes.opened].map((key) => recordOf(key, given.said)),
   );
-  const files = entries.map(waitingRow).filter((row) => row !== null);
+  const files = entries
+    .flatMap(rowsOf)
+    .flatMap((one) => (one.table === 'tm_attachments' ? one.row : []));
   await db.tm_attachments.bulkAdd(files);
   const own = { account: ACCOUNT, near_miss_key: lanes.record, draft_id: null, created_at: THEN };
   await db.photos.bulkAdd(photos.map((one) => photoRowOf(one, own)));

@@ -10,7 +10,7 @@ import type { Deps, OutboxEntry, TmAttachmentRow } from '../db.ts';
 import { mirror } from '../mirror.ts';
 import { fetchWhole, originalBlob, thumbnailAgain, type Fetching } from '../photos.ts';
 import type { RefreshScope } from '../refresh.ts';
-import { attaches, rowOfServer, takenAway, tmLane } from './tm-rows.ts';
+import { attaching, rowOfServer, takenAway, tmLane } from './tm-rows.ts';
 
 /** A file as the list shows it. */
 export interface TmAttachmentView {
@@ -46,7 +46,7 @@ export const listAttachments = async (
     .sort((a, b) => order(b) - order(a) || (a.key < b.key ? 1 : -1))
     .map((row) => ({
       row,
-      entry: entries.find((one) => attaches(one) === row.key) ?? null,
+      entry: attaching(entries, row) ?? null,
       undeleted: undeleted.get(row.key) ?? null,
     }));
 };

@@ -47,9 +47,9 @@ const queueCreate = async (
     associate_key: ulid(),
     ...made,
   });
-  const entry = await addEntry(deps.db, changed, account, deps.clock.now(), queued);
-  const row = waitingRow(entry);
-  if (row !== null) await deps.db.tm_attachments.put({ ...row, thumbnail });
+  const { created_at } = await addEntry(deps.db, changed, account, deps.clock.now(), queued);
+  const row = waitingRow({ ...queued, account, created_at });
+  await deps.db.tm_attachments.put({ ...row, thumbnail });
 };
 
 /**

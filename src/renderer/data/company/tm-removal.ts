@@ -10,7 +10,7 @@ import { neverDone } from '../../outbox/entry-life.ts';
 import { changeQueue } from '../../outbox/change.ts';
 import { laneEntries } from '../waiting-entries.ts';
 import type { Deps, TmAttachmentRow } from '../db.ts';
-import { attaches, attachmentRef, takenAway, tmTables } from './tm-rows.ts';
+import { attaching, attachmentRef, takenAway, tmTables } from './tm-rows.ts';
 
 /** Takes one away inside the transaction. Answers null where it must be said to the server, with its id where it is known. */
 const takeAway = async (
@@ -18,7 +18,7 @@ const takeAway = async (
   changed: QueueChange,
   row: TmAttachmentRow,
 ): Promise<'taken_back' | 'conflict' | null> => {
-  const create = (await laneEntries(db, row.lane)).find((one) => attaches(one) === row.key);
+  const create = attaching(await laneEntries(db, row.lane), row);
   if (create === undefined) return null;
   if (neverDone(create)) {
     await dropEntry(db, changed, create);
@@ -59,7 +59,7 @@ export const removeAttachments = async (
     for (const row of rows) {
       const waiting = await laneEntries(db, row.lane);
       if (waiting.flatMap(takenAway).includes(row.key)) continue;
-      const create = waiting.find((one) => attaches(one) === row.key);
+      const create = attaching(waiting, row);
       const taken = await takeAway(deps, changed, row);
       if (taken === null) told.push(row);
       busy ||= taken === 'conflict';

@@ -3,7 +3,9 @@
  * the server does not tell the entry share one of their own (entry 0).
  */
 import type { EntryAttachment } from '../../../contract/rest/attachments.ts';
+import type { FileToAttach } from '../../entries/company/entry-file.ts';
 import { overOf } from '../../entries/entry.ts';
+import { entryFile } from '../../entries/queued.ts';
 import type { OutboxEntry, SpotterDb, TmAttachmentRow } from '../db.ts';
 import { accountMark } from '../near-miss-rows.ts';
 import type { RefreshScope } from '../refresh.ts';
@@ -75,24 +77,27 @@ export const takenAway = (entry: OutboxEntry): readonly string[] => {
   return over?.puts === 'no_files' ? over.attachment_refs.map(attachmentKey) : [];
 };
 
-/** The key of the row that an entry that waits attaches; null: it attaches none. */
-export const attaches = (entry: OutboxEntry): string | null => {
-  const over = overOf(entry);
-  return over?.puts === 'file' ? over.attachment_key : null;
-};
+/** The entry that waits to attach a row, of those of its lane. */
+export const attaching = (
+  lane: readonly OutboxEntry[],
+  { key }: Pick<TmAttachmentRow, 'key'>,
+): OutboxEntry | undefined =>
+  lane.find((entry) => entryFile.create.read(entry)?.payload.attachment_key === key);
 
-/** What waits, as the list shows it: for making the entry, and for making it again from the journal or an export. */
-export const waitingRow = (entry: OutboxEntry): TmAttachmentRow | null => {
-  const over = overOf(entry);
-  if (over?.puts !== 'file') return null;
-  const { attachment_key, company_id, project_id, photo, name } = over;
+interface Attaching extends Pick<OutboxEntry, 'account' | 'lane' | 'created_at'> {
+  readonly payload: FileToAttach;
+}
+
+/** What waits, as the list shows it: of an entry that attaches. */
+export const waitingRow = ({ account, lane, created_at, payload }: Attaching): TmAttachmentRow => {
+  const { attachment_key, company_id, project_id, photo, name } = payload;
   return {
     key: attachment_key,
-    account: entry.account,
+    account,
     company_id,
     project_id,
-    lane: entry.lane,
-    time_and_material_entry_id: over.time_and_material_entry_id,
+    lane,
+    time_and_material_entry_id: payload.time_and_material_entry_id,
     server_id: null,
     filename: photo?.filename ?? name,
     content_type: photo?.content_type ?? null,
@@ -104,7 +109,7 @@ export const waitingRow = (entry: OutboxEntry): TmAttachmentRow | null => {
     thumbnail: null,
     state: 'waiting',
     receipt: null,
-    created_at: entry.created_at,
+    created_at,
     seen_at: 0,
   };
 };

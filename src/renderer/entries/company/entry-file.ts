@@ -72,21 +72,11 @@ export const tmAttachmentCreateKind: Answers<FileToAttach, SendingNotes> = {
   payload: { 1: tmAttachmentCreateSchema },
   ...ofSending,
   only_bytes: () => false,
-  over: (payload) => {
-    const { company_id, project_id, time_and_material_entry_id, attachment_key, name } = payload;
-    return {
-      puts: 'file',
-      company_id,
-      project_id,
-      time_and_material_entry_id,
-      attachment_key,
-      name,
-      photo: photoOf(payload),
-    };
-  },
+  over: () => null,
   bytes: (payload, checkpoint) => {
     const photo = photoOf(payload);
-    return photo && { photo, company_id: payload.company_id, ...sendingSteps(checkpoint) };
+    const { company_id } = payload;
+    return photo && { photo, company_id, any_kind: true, ...sendingSteps(checkpoint) };
   },
   carrying: (payload, { original }) => {
     const { original: _had, ...rest } = payload;

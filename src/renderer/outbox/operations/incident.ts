@@ -7,9 +7,11 @@ import { ok } from '../../../contract/problem.ts';
 import type { Incident } from '../../../contract/rest/incidents.ts';
 import { changeCatalog } from '../../data/catalog.ts';
 import { incidentLink } from '../../data/incident-ids.ts';
-import type { Operation } from './operation.ts';
+import { noRows, type Operation } from './operation.ts';
 
 export const incidentCreateOperation: Operation<'incident.create', Incident> = {
+  rows: noRows,
+
   async send({ project_id, incident }, { host, entry }) {
     const answer = await host.request('incidents.create', {
       params: { project_id },

@@ -1,5 +1,10 @@
-/** How each kind is sent: a kind without its operation does not compile. One file a record; a new kind is an operation there and a line here. */
-import type { EntryOf, Kind } from '../../entries/entry.ts';
+/**
+ * How each kind is sent, and which rows it brings: a kind without its operation does not compile. One file a record; a new kind is an
+ * operation there and a line here.
+ */
+import { type EntryOf, entryOf, type Kind } from '../../entries/entry.ts';
+import type { OutboxEntry } from '../../entries/stored.ts';
+import type { WaitingRow } from '../waiting-rows.ts';
 import {
   companyRecordCreateOperation,
   companyRecordImportOperation,
@@ -29,7 +34,7 @@ import {
   nearMissRestoreOperation,
   nearMissUpdateOperation,
 } from './near-miss.ts';
-import { type Run, runnable } from './operation.ts';
+import { type Runnable, runnable } from './operation.ts';
 import { photoRemoveOperation, photoSendOperation } from './photo.ts';
 import {
   hookCreateOperation,
@@ -39,7 +44,7 @@ import {
   triggerDeleteOperation,
 } from './company/webhook.ts';
 
-const operations: { readonly [K in Kind]: Run<K> } = {
+const operations: { readonly [K in Kind]: Runnable<K> } = {
   'incident.create': runnable(incidentCreateOperation),
   'near_miss.create': runnable(nearMissCreateOperation),
   'near_miss.update': runnable(nearMissUpdateOperation),
@@ -71,5 +76,14 @@ const operations: { readonly [K in Kind]: Run<K> } = {
 /** One try of an entry: sends it, and answers how its outcome is written. */
 export const runOf = <K extends Kind>(
   entry: EntryOf<K>,
-  context: Parameters<Run<K>>[1],
-): ReturnType<Run<K>> => operations[entry.kind](entry, context);
+  context: Parameters<Runnable<K>['run']>[1],
+): ReturnType<Runnable<K>['run']> => operations[entry.kind].run(entry, context);
+
+const rowsOfKind = <K extends Kind>(entry: EntryOf<K>): readonly WaitingRow[] =>
+  operations[entry.kind].rows(entry);
+
+/** The rows that are here because an entry waits: rebuild, import and take-back ask. One that cannot be read brings none. */
+export const rowsOf = (row: OutboxEntry): readonly WaitingRow[] => {
+  const entry = entryOf(row);
+  return entry === null ? [] : rowsOfKind(entry);
+};

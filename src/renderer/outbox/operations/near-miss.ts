@@ -8,7 +8,15 @@ import { ulid } from 'ulid';
 import { fail, notCarriedOut, ok, type Problem, type Result } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
 import { incidentLink, isOpenedHere } from '../../data/incident-ids.ts';
-import { fieldsOfServer, sameField, wireOf, type WireFields } from '../../data/near-miss-rows.ts';
+import {
+  applyWire,
+  emptyFields,
+  fieldsOfServer,
+  rowOf,
+  sameField,
+  wireOf,
+  type WireFields,
+} from '../../data/near-miss-rows.ts';
 import {
   type CreateNotes,
   type NearMissToChange,
@@ -18,7 +26,7 @@ import {
   type UpdateNotes,
 } from '../../entries/near-miss.ts';
 import { likenessOf, lookForRecord, notesOf } from './look-for-record.ts';
-import { laneOf, type Operation, putServerCopy, type SendContext } from './operation.ts';
+import { laneOf, noRows, type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { askKeepsKeys, keepsKeys } from './plain-server.ts';
 import { behind, rebaseLaterEdits } from './rebase-later-edits.ts';
 import { removal } from './removal.ts';
@@ -95,6 +103,23 @@ const sendUnkeyed = async (
 };
 
 export const nearMissCreateOperation: Operation<'near_miss.create', Outcome> = {
+  rows({ account, lane, created_at, payload: { company_id, project_id, body } }) {
+    const input = {
+      key: lane,
+      account,
+      company_id,
+      project_id,
+      server_id: null,
+      fields: applyWire({ ...emptyFields, incident_id: 0 }, body),
+      server: null,
+      created_at,
+      updated_at: created_at,
+      removed_at: null,
+      seen_at: 0,
+    };
+    return [{ table: 'near_misses', key: lane, row: rowOf(input, null) }];
+  },
+
   // Under an incident that was opened on this laptop the body holds its number here, and the server's is sent. Such an entry is not
   // claimed before its incident is delivered; without one it is parked, for the user to choose another.
   async send({ body, ...place }, context) {
@@ -161,6 +186,8 @@ const compare = async (
 };
 
 export const nearMissUpdateOperation: Operation<'near_miss.update', Outcome> = {
+  rows: noRows,
+
   async send(payload, context) {
     const { host, entry } = context;
     const id = await context.serverId(payload.key, payload.server_id);
@@ -235,6 +262,8 @@ const noteRecycled = async (
 };
 
 export const nearMissDeleteOperation: Operation<'near_miss.delete', number | null> = {
+  rows: noRows,
+
   async send(payload, context) {
     const place = await placeOf(payload, context);
     if (!place.ok) return place;
@@ -260,6 +289,8 @@ export const nearMissDeleteOperation: Operation<'near_miss.delete', number | nul
 };
 
 export const nearMissRestoreOperation: Operation<'near_miss.restore', NearMiss> = {
+  rows: noRows,
+
   async send(payload, context) {
     const place = await placeOf(payload, context);
     if (!place.ok) return place;

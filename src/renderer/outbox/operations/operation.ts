@@ -1,7 +1,7 @@
 /**
- * What an operation is: how an entry of its kind is sent, and what is written when it was. What else differs by kind is
- * answered without the server, in entries/. `send` talks to the host and may be called again after any crash; `settle` writes
- * the outcome inside the one transaction that removes the entry.
+ * What an operation is: how an entry of its kind is sent, what is written when it was, and which rows are here because it waits. What
+ * else differs by kind is answered without server and database, in entries/. `send` talks to the host and may be called again after
+ * any crash; `settle` writes the outcome inside the one transaction that removes the entry.
  */
 import type { Result } from '../../../contract/problem.ts';
 import type { NearMiss } from '../../../contract/rest/near-misses.ts';
@@ -11,6 +11,7 @@ import { overlay } from '../../data/near-miss-rows.ts';
 import type { Marks } from '../../entries/answers.ts';
 import type { Checkpoints, EntryOf, Kind, Payloads } from '../../entries/entry.ts';
 import type { Envelope } from '../../entries/stored.ts';
+import type { WaitingRow } from '../waiting-rows.ts';
 
 /** @template C what the tries of the entry note */
 export interface SendContext<C = Marks> extends Deps {
@@ -24,6 +25,8 @@ export interface SendContext<C = Marks> extends Deps {
 
 /** @template O what was sent came to */
 export interface Operation<K extends Kind, O> {
+  /** The near miss, photo or file that is shown here because the entry waits, as the entry alone can tell of it. */
+  rows(entry: EntryOf<K>): readonly WaitingRow[];
   send(payload: Payloads[K], context: SendContext<Checkpoints[K]>): Promise<Result<O>>;
   settle(
     payload: Payloads[K],
@@ -35,22 +38,30 @@ export interface Operation<K extends Kind, O> {
 /** Writes the outcome inside the settling transaction and answers the ids it brought. */
 type Write = (db: SpotterDb) => Promise<readonly LinkRow[]>;
 
-/** An operation with its outcome closed over: what the engine runs. */
-export type Run<K extends Kind> = (
-  entry: EntryOf<K>,
-  context: Omit<SendContext, 'entry'>,
-) => Promise<Result<Write>>;
+/** What a kind whose entries bring no rows answers: their record is here already, or what waits is laid over it when it is read. */
+export const noRows = (): readonly WaitingRow[] => [];
 
-export const runnable =
-  <K extends Kind, O>({ send, settle }: Operation<K, O>): Run<K> =>
-  async (entry, given) => {
+/** An operation with its outcome closed over: what the queue asks. */
+export interface Runnable<K extends Kind> {
+  run(entry: EntryOf<K>, context: Omit<SendContext, 'entry'>): Promise<Result<Write>>;
+  rows(entry: EntryOf<K>): readonly WaitingRow[];
+}
+
+export const runnable = <K extends Kind, O>({
+  send,
+  settle,
+  rows,
+}: Operation<K, O>): Runnable<K> => ({
+  rows,
+  async run(entry, given) {
     const { payload } = entry;
     const context: SendContext<Checkpoints[K]> = { ...given, entry };
     const sent = await send(payload, context);
     if (!sent.ok) return sent;
     const seen_at = context.clock.tick();
     return { ok: true, value: (db) => settle(payload, sent.value, { db, entry, seen_at }) };
-  };
+  },
+});
 
 /** Inside the settling transaction: what still waits for a record. */
 export const laneOf = (db: SpotterDb, key: string): PromiseLike<readonly OutboxEntry[]> =>

@@ -10,10 +10,11 @@ import { type PhotoPlace, photoPlace, photoPlaceKey } from '../../../contract/se
 import { fail, ok, type Result } from '../../../contract/problem.ts';
 import type { PhotoRow } from '../../data/db.ts';
 import { discardBytes } from '../../data/discard-bytes.ts';
+import { photoRowOf } from '../../data/photo-rows.ts';
 import type { PhotoToRemove, PhotoToSend, SendingNotes } from '../../entries/photo.ts';
 import { knownOf, removes } from '../../entries/photo-removals.ts';
 import { begunByOlder, delivered } from './ask-to-deliver.ts';
-import { type Operation, putServerCopy, type SendContext } from './operation.ts';
+import { noRows, type Operation, putServerCopy, type SendContext } from './operation.ts';
 import { keepsKeys } from './plain-server.ts';
 import { removal } from './removal.ts';
 
@@ -122,6 +123,11 @@ const elsewhere = async (
 };
 
 export const photoSendOperation: Operation<'photo.send', SentPhoto> = {
+  rows({ account, lane, created_at, payload: { photo } }) {
+    const owner = { account, near_miss_key: lane, draft_id: null, created_at };
+    return [{ table: 'photos', key: photo.photo_id, row: photoRowOf(photo, owner) }];
+  },
+
   async send(payload, context) {
     const id = await context.serverId(payload.key, null);
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
@@ -174,6 +180,8 @@ const attachmentOf = async (
 };
 
 export const photoRemoveOperation: Operation<'photo.remove', number | null> = {
+  rows: noRows,
+
   async send(payload, context) {
     const { host, entry } = context;
     const id = await context.serverId(payload.key, payload.server_id);

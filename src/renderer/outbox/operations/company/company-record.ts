@@ -24,7 +24,7 @@ import type {
   RecordToChange,
 } from '../../../entries/company/company-record.ts';
 import { lookThenWrite } from '../look-then-write.ts';
-import type { Operation, SendContext } from '../operation.ts';
+import { noRows, type Operation, type SendContext } from '../operation.ts';
 
 /** Every kind's endpoints are alike, but for the name of one in a body: the compiler is told of the vendors'. */
 const named = (of: CompanyRecordKind) => of as 'vendors';
@@ -91,6 +91,8 @@ const disputed = (server: Copy, { changes, base }: RecordToChange): OwnDataField
   );
 
 export const companyRecordCreateOperation: Operation<'company_record.create', Copy> = {
+  rows: noRows,
+
   async send({ company_id, of, fields }, { host, entry }) {
     const answer = await host.request(`${named(of)}.create`, {
       params: { company_id },
@@ -150,6 +152,8 @@ const write = async (
   );
 
 export const companyRecordUpdateOperation: Operation<'company_record.update', Copy> = {
+  rows: noRows,
+
   async send(payload, context) {
     const id = await context.serverId(payload.record_key, payload.server_id);
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
@@ -181,6 +185,8 @@ const byLine = (problem: Problem, lines: readonly number[]): Problem => {
 
 export const companyRecordImportOperation: Operation<'company_record.import', CompanyRecordImport> =
   {
+    rows: noRows,
+
     async send({ company_id, project_id, of, rows, lines }, context) {
       const body = { rows: [...rows] };
       const once = { body, idempotency_key: context.entry.id };

@@ -8,11 +8,16 @@
 import type { PhotoReceipt, PhotoTarget } from '../../../../contract/host.ts';
 import { fail, ok, type Result } from '../../../../contract/problem.ts';
 import type { EntryAttachment } from '../../../../contract/rest/attachments.ts';
-import { attachmentKey, rowOfServer, serverAttachmentKey } from '../../../data/company/tm-rows.ts';
+import {
+  attachmentKey,
+  rowOfServer,
+  serverAttachmentKey,
+  waitingRow,
+} from '../../../data/company/tm-rows.ts';
 import type { FileToAttach, FileToDelete } from '../../../entries/company/entry-file.ts';
 import type { SendingNotes } from '../../../entries/photo.ts';
 import { begunByOlder, delivered } from '../ask-to-deliver.ts';
-import type { Operation, SendContext } from '../operation.ts';
+import { noRows, type Operation, type SendContext } from '../operation.ts';
 import { removal } from '../removal.ts';
 
 type Context = SendContext<SendingNotes>;
@@ -64,6 +69,10 @@ const attachFile = async (job: File, context: Context): Promise<Result<Attached>
 };
 
 export const tmAttachmentCreateOperation: Operation<'tm_attachment.create', Attached> = {
+  rows: (entry) => [
+    { table: 'tm_attachments', key: entry.payload.attachment_key, row: waitingRow(entry) },
+  ],
+
   send: (payload, context) =>
     payload.photo === null
       ? attachDocuments(payload, context)
@@ -141,6 +150,8 @@ const attachmentOf = async (
 };
 
 export const tmAttachmentDeleteOperation: Operation<'tm_attachment.delete', number | null> = {
+  rows: noRows,
+
   async send(payload, context) {
     const found = await attachmentOf(payload, context);
     if (!found.ok) return found;
@@ -163,6 +174,8 @@ export const tmAttachmentDeleteOperation: Operation<'tm_attachment.delete', numb
 };
 
 export const tmAttachmentBulkDeleteOperation: Operation<'tm_attachment.bulk_delete', null> = {
+  rows: noRows,
+
   async send({ project_id, attachments }, context) {
     const { host, entry, checkpoint } = context;
     const keys = attachments.map((one) => attachmentKey(one.attachment_ref));

@@ -22,7 +22,7 @@ import type {
   SyncNotes,
 } from '../../../entries/company/insurance.ts';
 import { lookThenWrite } from '../look-then-write.ts';
-import type { Operation, SendContext } from '../operation.ts';
+import { noRows, type Operation, type SendContext } from '../operation.ts';
 import { mayBeDouble } from '../plain-server.ts';
 import { removal } from '../removal.ts';
 
@@ -94,6 +94,8 @@ const putInsurance = async (
 };
 
 export const insuranceCreateOperation: Operation<'insurance.create', Insurance> = {
+  rows: noRows,
+
   async send({ project_id, vendor_id, insurance }, context) {
     const params = { project_id, vendor_id };
     const double = await mayBeDouble(context, project_id);
@@ -140,6 +142,8 @@ const disputed = (
 };
 
 export const insuranceUpdateOperation: Operation<'insurance.update', Insurance> = {
+  rows: noRows,
+
   async send(payload, context) {
     const { project_id, vendor_id, changes } = payload;
     const id = await context.serverId(payload.record_key, payload.server_id);
@@ -161,6 +165,8 @@ export const insuranceUpdateOperation: Operation<'insurance.update', Insurance> 
 };
 
 export const insuranceDeleteOperation: Operation<'insurance.delete', number | null> = {
+  rows: noRows,
+
   async send({ project_id, vendor_id, record_key, server_id }, { host, entry, serverId }) {
     const id = await serverId(record_key, server_id);
     return removal(id, (id) =>
@@ -266,6 +272,8 @@ const knownBefore = async (
 };
 
 export const insuranceSyncOperation: Operation<'insurance.sync', Synced> = {
+  rows: noRows,
+
   async send(payload, context) {
     const { project_id, vendor_id } = payload;
     const double = await mayBeDouble(context, project_id);

@@ -6,7 +6,7 @@ import { ok } from '../../../../contract/problem.ts';
 import type { Place } from '../../../data/waiting-entries.ts';
 import type { SpotterDb } from '../../../data/db.ts';
 import { memberIds } from '../../../data/company/membership-server.ts';
-import type { Operation } from '../operation.ts';
+import { noRows, type Operation } from '../operation.ts';
 import { mayBeDouble } from '../plain-server.ts';
 import { removal } from '../removal.ts';
 
@@ -48,6 +48,8 @@ export interface MembersOutcome {
 
 /** Where an earlier try may have done it, a server that keeps no keys is asked first: it refuses who is a member already. */
 export const membershipCreateOperation: Operation<'membership.create', readonly number[]> = {
+  rows: noRows,
+
   async send({ project_id, party_id }, context) {
     const double = await mayBeDouble(context, project_id);
     if (!double.ok) return double;
@@ -72,6 +74,8 @@ export const membershipCreateOperation: Operation<'membership.create', readonly 
 
 /** The membership's id is asked for where this laptop does not know it. */
 export const membershipDeleteOperation: Operation<'membership.delete', number | null> = {
+  rows: noRows,
+
   async send({ project_id, party_id, server_id }, context) {
     let id = server_id;
     if (id === null) {
@@ -99,6 +103,8 @@ export const membershipDeleteOperation: Operation<'membership.delete', number | 
  * nobody.
  */
 export const membershipBulkAddOperation: Operation<'membership.bulk_add', readonly number[]> = {
+  rows: noRows,
+
   async send({ project_id, party_ids }, { host, entry }) {
     const answer = await host.request('project_memberships.bulk_add', {
       params: { project_id },
@@ -130,6 +136,8 @@ export const membershipBulkAddOperation: Operation<'membership.bulk_add', readon
  * far as this laptop knows, until the next refresh says otherwise.
  */
 export const membershipBulkRemoveOperation: Operation<'membership.bulk_remove', MembersOutcome> = {
+  rows: noRows,
+
   async send({ company_id, project_id, party_ids }, { host, entry }) {
     const answer = await host.request('project_memberships.bulk_remove', {
       params: { company_id: String(company_id), project_id: String(project_id) },

@@ -17,7 +17,7 @@ import {
   putTrigger,
 } from '../../../data/company/webhook-server.ts';
 import type { TriggerToDelete } from '../../../entries/company/webhook.ts';
-import type { Operation, SendContext } from '../operation.ts';
+import { noRows, type Operation, type SendContext } from '../operation.ts';
 import { mayBeDouble } from '../plain-server.ts';
 import { removal } from '../removal.ts';
 
@@ -28,6 +28,8 @@ interface Made {
 }
 
 export const hookCreateOperation: Operation<'hook.create', Made> = {
+  rows: noRows,
+
   async send(payload, context) {
     const { hook } = payload;
     const { scope: _scope, ...body } = hook;
@@ -69,6 +71,8 @@ export const hookCreateOperation: Operation<'hook.create', Made> = {
 };
 
 export const hookUpdateOperation: Operation<'hook.update', WebhookHook> = {
+  rows: noRows,
+
   async send(payload, { host, entry, serverId }) {
     const id = await serverId(payload.record_key, payload.server_id);
     if (id === null) return fail({ kind: 'gone', status: 404, messages: [] });
@@ -88,6 +92,8 @@ export const hookUpdateOperation: Operation<'hook.update', WebhookHook> = {
 };
 
 export const hookDeleteOperation: Operation<'hook.delete', number | null> = {
+  rows: noRows,
+
   async send(payload, { host, entry, serverId }) {
     const id = await serverId(payload.record_key, payload.server_id);
     return removal(id, (id) =>
@@ -113,6 +119,8 @@ export const hookDeleteOperation: Operation<'hook.delete', number | null> = {
 };
 
 export const triggerCreateOperation: Operation<'trigger.create', WebhookTrigger> = {
+  rows: noRows,
+
   async send(payload, context) {
     const { place, trigger, api_version } = payload;
     const hook_id = await context.serverId(payload.record_key, payload.server_id);
@@ -176,6 +184,8 @@ const triggerIdOf = async (
 };
 
 export const triggerDeleteOperation: Operation<'trigger.delete', number | null> = {
+  rows: noRows,
+
   async send(payload, context) {
     const id = await triggerIdOf(payload, context);
     if (!id.ok) return id;
