@@ -154,6 +154,12 @@ export default {
       { path: '^src/renderer/outbox/(?:engine|lanes|operations/)' },
     ),
     refused(
+      'the queue is handed its history',
+      'Whoever starts the window hands it over (QueueHistory in data/db.ts).',
+      '^src/renderer/outbox/',
+      { path: '^src/renderer/data/history\\.ts$' },
+    ),
+    refused(
       'the window and the contract have no Node',
       'A window is a browser.',
       '^src/(?:contract|renderer|preload|phone)/',

@@ -2,9 +2,10 @@
 import { Dexie } from 'dexie';
 import { ulid } from 'ulid';
 import { afterEach, beforeEach } from 'vitest';
-import type { NearMissFields } from '../../src/renderer/data/db.ts';
+import type { NearMissFields, QueueHistory } from '../../src/renderer/data/db.ts';
 import { emptyFields } from '../../src/renderer/data/near-miss-rows.ts';
 import { saveNearMiss } from '../../src/renderer/data/near-misses.ts';
+import { history } from '../../src/renderer/data/history.ts';
 import { type StartedWindow, startWindow } from '../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../src/renderer/photos/intake.ts';
 import { ACCOUNT, ScriptedHost } from './renderer-host.ts';
@@ -27,8 +28,11 @@ export const until = async (
 
 interface TestWindows {
   readonly db_name: string;
-  /** @param db_name another laptop's database; the test's own where it is left out */
-  start(host: ScriptedHost, db_name?: string): Promise<StartedWindow>;
+  /**
+   * @param db_name another laptop's database; the test's own where it is left out
+   * @param noted the window's own where it is left out
+   */
+  start(host: ScriptedHost, db_name?: string, noted?: QueueHistory): Promise<StartedWindow>;
   /** Stops every window and deletes the database. */
   clean(): Promise<void>;
 }
@@ -40,9 +44,10 @@ const testWindows = (): TestWindows => {
   const started: StartedWindow[] = [];
   return {
     db_name,
-    async start(host, name = db_name) {
+    async start(host, name = db_name, noted = history) {
       names.add(name);
       const answer = await startWindow(host.client(), {
+        history: noted,
         db_name: name,
         engine: { lock_name: `outbox-${name}`, random: () => 0 },
       });

@@ -78,7 +78,7 @@ const TURNS = 3;
 
 /** Fetches the catalog. A server that lacks it gets one built from the records in this window. */
 export const refreshCatalog = async (
-  deps: Deps,
+  deps: Pick<Deps, 'db' | 'host' | 'clock'>,
   scope: RefreshScope,
   turn = 1,
 ): Promise<Result<CatalogRow>> => {

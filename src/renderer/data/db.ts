@@ -406,6 +406,28 @@ export interface Deps {
   readonly db: SpotterDb;
   readonly host: import('../host/client.ts').Host;
   readonly clock: Clock;
+  readonly history: QueueHistory;
+}
+
+/**
+ * What is noted of what the queue does (history.ts), each time inside the transaction that does it. The queue decides nothing by it and
+ * reads none of it: whoever starts the window hands it over.
+ */
+export interface QueueHistory {
+  /** What these transactions must hold for it. */
+  tables(db: SpotterDb): readonly Table[];
+  queued(db: SpotterDb, entry: OutboxEntry, at: number): Promise<void>;
+  /** `entry` takes the place of `old`. */
+  changed(db: SpotterDb, old: OutboxEntry, entry: OutboxEntry, at: number): Promise<void>;
+  /** Taken off the queue unsent. */
+  dropped(db: SpotterDb, entry: OutboxEntry, at: number): Promise<void>;
+  delivered(db: SpotterDb, entries: readonly OutboxEntry[], at: number): Promise<void>;
+  /** Back from the journal. */
+  rebuilt(db: SpotterDb, entries: readonly OutboxEntry[], at: number): Promise<void>;
+  /** The near miss never was: neither is anything told of it. */
+  forget(db: SpotterDb, key: string): Promise<void>;
+  /** What was noted when these were queued is undone with them. */
+  undone(db: SpotterDb, entries: readonly OutboxEntry[]): Promise<void>;
 }
 
 /** Time as an argument, so that no test sleeps. */

@@ -1,11 +1,18 @@
 /**
  * What this laptop did to a near miss, and when: entered, changed, recycled, restored, photos added and taken off, and what of
  * it was delivered. Notes are written in the transaction of what they tell, so that none is of something that did not happen,
- * and are bounded. They are for showing alone: nothing is decided by them. After the database was lost only what still waited
- * is known, from the journal, and the notes say so.
+ * and are bounded. They are for showing alone: nothing is decided by them, and the queue knows of `history` only what it is handed.
+ * After the database was lost only what still waited is known, from the journal, and the notes say so.
  */
 import { Dexie } from 'dexie';
-import type { Deps, HistoryChange, HistoryRow, OutboxEntry, SpotterDb } from './db.ts';
+import type {
+  Deps,
+  HistoryChange,
+  HistoryRow,
+  OutboxEntry,
+  QueueHistory,
+  SpotterDb,
+} from './db.ts';
 import { bytesOf, toldOf } from '../entries/entry.ts';
 import { sameField, type WireFields } from './near-miss-rows.ts';
 import { textOf } from './text.ts';
@@ -61,59 +68,56 @@ const put = async (db: SpotterDb, notes: readonly Omit<HistoryRow, 'id'>[]): Pro
 const write = (db: SpotterDb, notes: readonly Omit<HistoryRow, 'id'>[]): Promise<void> =>
   notes.length === 0 ? nothing() : put(db, notes);
 
-/** Inside the transaction that queues it. */
-export const noteQueued = (db: SpotterDb, entry: OutboxEntry, at: number): Promise<void> => {
-  const told = toldOf(entry);
-  if (told === null) return nothing();
-  const changes = told.edit ? changesOf(told.before, told.after) : [];
-  return write(db, [noteOf(entry, 'queued', at, changes)]);
-};
+export const history: QueueHistory = {
+  tables: (db) => [db.history],
 
-/** Inside the transaction that puts `entry` in the place of `old`. The same content once more is no change. */
-export const noteChanged = (
-  db: SpotterDb,
-  old: OutboxEntry,
-  entry: OutboxEntry,
-  at: number,
-): Promise<void> => {
-  const [was, is] = [toldOf(old), toldOf(entry)];
-  if (is === null) return nothing();
-  const changes = changesOf({ ...was?.before, ...was?.after }, { ...is.before, ...is.after });
-  return changes.length > 0 ? write(db, [noteOf(entry, 'changed', at, changes)]) : nothing();
-};
+  queued(db, entry, at) {
+    const told = toldOf(entry);
+    if (told === null) return nothing();
+    const changes = told.edit ? changesOf(told.before, told.after) : [];
+    return write(db, [noteOf(entry, 'queued', at, changes)]);
+  },
 
-/** Inside the transaction that takes it off the queue unsent. */
-export const noteDropped = (db: SpotterDb, entry: OutboxEntry, at: number): Promise<void> =>
-  toldOf(entry) === null ? nothing() : write(db, [noteOf(entry, 'dropped', at)]);
+  /** The same content once more is no change. */
+  changed(db, old, entry, at) {
+    const [was, is] = [toldOf(old), toldOf(entry)];
+    if (is === null) return nothing();
+    const changes = changesOf({ ...was?.before, ...was?.after }, { ...is.before, ...is.after });
+    return changes.length > 0 ? write(db, [noteOf(entry, 'changed', at, changes)]) : nothing();
+  },
 
-/** Inside the transaction that settles them. */
-export const noteDelivered = (
-  db: SpotterDb,
-  entries: readonly OutboxEntry[],
-  at: number,
-): Promise<void> =>
-  write(
-    db,
-    entries.filter(toldOf).map((entry) => noteOf(entry, 'delivered', at)),
-  );
+  dropped: (db, entry, at) =>
+    toldOf(entry) === null ? nothing() : write(db, [noteOf(entry, 'dropped', at)]),
 
-/** Inside the transaction that brings them back from the journal: when they were queued is known, nothing else. */
-export const noteRebuilt = (
-  db: SpotterDb,
-  entries: readonly OutboxEntry[],
-  at: number,
-): Promise<void> => {
-  const told = entries.filter(toldOf);
-  const lanes = new Map(told.map((entry) => [entry.lane, entry]));
-  return write(db, [
-    ...[...lanes.values()].map((entry) => noteOf(entry, 'rebuilt', at)),
-    ...told.map((entry) => noteOf(entry, 'queued', entry.created_at)),
-  ]);
-};
+  delivered: (db, entries, at) =>
+    write(
+      db,
+      entries.filter(toldOf).map((entry) => noteOf(entry, 'delivered', at)),
+    ),
 
-/** Inside the transaction that removes a near miss from this laptop. */
-export const forgetHistory = async (db: SpotterDb, key: string): Promise<void> => {
-  await db.history.where('key').equals(key).delete();
+  /** When they were queued is known, nothing else. */
+  rebuilt(db, entries, at) {
+    const told = entries.filter(toldOf);
+    const lanes = new Map(told.map((entry) => [entry.lane, entry]));
+    return write(db, [
+      ...[...lanes.values()].map((entry) => noteOf(entry, 'rebuilt', at)),
+      ...told.map((entry) => noteOf(entry, 'queued', entry.created_at)),
+    ]);
+  },
+
+  async forget(db, key) {
+    await db.history.where('key').equals(key).delete();
+  },
+
+  async undone(db, entries) {
+    const ids = new Set(entries.map(({ id }) => id));
+    const keys = [...new Set(entries.map(({ lane }) => lane))];
+    await db.history
+      .where('key')
+      .anyOf(keys)
+      .and(({ entry_id }) => ids.has(entry_id))
+      .delete();
+  },
 };
 
 /** liveQuery: what this laptop did to a near miss, latest first. */

@@ -20,7 +20,6 @@ import { nearMiss, photo as queuedPhoto } from '../entries/queued.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry-life.ts';
 import { endDraft, photosOfDraft, reviveDraft } from './drafts.ts';
 import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
-import { forgetHistory, noteDropped } from './history.ts';
 import { openedIncidents, resolveIncident, withOpened } from './incidents.ts';
 import { carriedPhotoOf } from './photo-rows.ts';
 import { discardBytes } from './discard-bytes.ts';
@@ -39,7 +38,9 @@ const catalogOf = async (db: SpotterDb, account: string, project_id: number) =>
 
 /** What a change of a record may write to. */
 export const recordTables = (db: SpotterDb) =>
-  [...queueTables(db), db.near_misses, db.photos, db.drafts, db.catalogs, db.links] as const;
+  [db.near_misses, db.photos, db.drafts, db.catalogs, db.links] as const;
+
+const saveTables = (deps: Deps) => [...queueTables(deps), ...recordTables(deps.db)];
 
 /** A photo's place on the queue. Its second idempotency key is made here, so that every try has the same. */
 const photoEntry = (row: NearMissRow, photo: PhotoRow) =>
@@ -71,7 +72,7 @@ export const saveNearMiss = (
 const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key: string }>> => {
   const { db, clock } = deps;
   const now = clock.now();
-  const change = queueChange();
+  const change = queueChange(deps);
   let row: NearMissRow;
   let draft: DraftRow | undefined;
   try {
@@ -97,7 +98,7 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
       },
       catalog,
     );
-    const fresh = await db.transaction('rw', recordTables(db), async () => {
+    const fresh = await db.transaction('rw', saveTables(deps), async () => {
       draft = await db.drafts.get(key);
       if ((await db.near_misses.get(key)) !== undefined) return false;
       await db.near_misses.add(row);
@@ -146,20 +147,21 @@ const renewDraft = ({ db, clock }: Deps, id: string): Promise<string> =>
  * repaired the journal meanwhile: then it is saved.
  */
 const unsave = async (
-  { db, host, clock }: Deps,
+  deps: Deps,
   row: NearMissRow,
   draft: DraftRow,
   added: readonly { readonly entry: OutboxEntry }[],
 ): Promise<boolean> => {
+  const { db, host, clock, history } = deps;
   const entry_ids = added.map(({ entry }) => entry.id);
-  const undone = await db.transaction('rw', recordTables(db), async () => {
+  const undone = await db.transaction('rw', saveTables(deps), async () => {
     const entries = await db.entries.bulkGet(entry_ids);
     if (entries.some((entry) => entry === undefined || entry.journaled === 1)) return false;
     await db.entries.bulkDelete(entry_ids);
     // If the answer was lost on its way, the journal may have them all the same: settled again at the next start.
     await db.tombstones.bulkPut(entry_ids.map((entry_id) => ({ entry_id, links: [] })));
     await db.near_misses.delete(row.key);
-    await forgetHistory(db, row.key);
+    await history.forget(db, row.key);
     await db.photos
       .where('near_miss_key')
       .equals(row.key)
@@ -290,7 +292,7 @@ export const deleteNearMiss = async (
       photos.push(...(await db.photos.where('near_miss_key').equals(key).toArray()));
       await db.photos.bulkDelete(photos.map((photo) => photo.photo_id));
       await db.near_misses.delete(key);
-      await forgetHistory(db, key);
+      await deps.history.forget(db, key);
       return 'cancelled' as const;
     }
     await db.near_misses.put(binRow(row, 'recycle', now));
@@ -335,7 +337,7 @@ export const flipBin = async (
   const same = last !== undefined && binOf(last) === wanted;
   if (same && last.state !== 'sending' && last.state !== 'parked') return;
   if (last !== undefined && !same && neverDone(last)) {
-    await noteDropped(deps.db, last, deps.clock.now());
+    await deps.history.dropped(deps.db, last, deps.clock.now());
     return dropEntry(deps.db, change, last);
   }
   const made = what === 'recycle' ? nearMiss.delete : nearMiss.restore;

@@ -9,7 +9,6 @@ import { photo as queued } from '../entries/queued.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry-life.ts';
 import type { PhotoToRemove } from '../entries/photo.ts';
 import { removalsIn, removes } from '../entries/photo-removals.ts';
-import { noteDropped } from './history.ts';
 import type { Deps, PhotoRow } from './db.ts';
 import { changeRecord } from './near-misses.ts';
 import { discardBytes } from './discard-bytes.ts';
@@ -40,13 +39,13 @@ export const removePhoto = async (
   key: string,
   photo: PhotoView,
 ): Promise<Result<'taken_back' | 'queued'>> => {
-  const { db, clock } = deps;
+  const { db, clock, history } = deps;
   let discard: PhotoRow | null = null;
   const done = await changeRecord(deps, key, (change) => async (row, lane) => {
     const own = photo.local?.photo_id;
     const send = lane.find((entry) => bytesOf(entry)?.photo.photo_id === (own ?? ''));
     if (photo.local !== null && send !== undefined && cannotBeThere(send)) {
-      await noteDropped(db, send, clock.now());
+      await history.dropped(db, send, clock.now());
       await dropEntry(db, change, send);
       await db.photos.delete(photo.local.photo_id);
       discard = photo.local;

@@ -53,7 +53,7 @@ const guarded = (tools: AttemptTools, entry: OutboxEntry): Deps['host'] => {
 };
 
 const contextOf = (tools: AttemptTools, entry: OutboxEntry): Omit<SendContext, 'entry'> => {
-  const deps: Deps = { db: tools.db, clock: tools.clock, host: guarded(tools, entry) };
+  const deps = { db: tools.db, clock: tools.clock, host: guarded(tools, entry) };
   let checkpoint = entry.checkpoint;
   return {
     ...deps,

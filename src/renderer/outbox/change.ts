@@ -12,13 +12,13 @@ import { queueChange, type QueueChange, queueTables, tellJournal } from './enque
 
 /** @param tables what `work` touches besides the queue */
 export const changeQueue = async <T>(
-  deps: Pick<Deps, 'db' | 'host'>,
+  deps: Pick<Deps, 'db' | 'host' | 'history'>,
   tables: (db: SpotterDb) => readonly Table[],
   work: (change: QueueChange) => Promise<T>,
 ): Promise<Result<T>> => {
   const { db } = deps;
-  const change = queueChange();
-  const all = new Set<Table>([...queueTables(db), ...tables(db)]);
+  const change = queueChange(deps);
+  const all = new Set<Table>([...queueTables(deps), ...tables(db)]);
   let value: T;
   try {
     // An async function of its own: Dexie keeps a transaction open over what such a one awaits, and over no other's.

@@ -3,25 +3,36 @@
  * come and go; after its commit the journal is told (fsync), and only then may anything be called saved or be sent.
  * A crash between the two leaves entries with `journaled: 0` and tombstones, which `repairJournal` finishes.
  */
+import type { Table } from 'dexie';
 import { ok, type Result } from '../../contract/problem.ts';
-import type { Deps, NearMissRow, OutboxEntry, SpotterDb } from '../data/db.ts';
-import { noteChanged, noteQueued } from '../data/history.ts';
+import type { Deps, NearMissRow, OutboxEntry, QueueHistory, SpotterDb } from '../data/db.ts';
 import type { NewEntry } from '../entries/entry.ts';
 import { journalForm, makeEntry } from './entry-life.ts';
 
 /** What one transaction did to the queue. Collected inside it, told to the journal after it. */
 export interface QueueChange {
+  /** Notes what is done, in the same transaction. */
+  readonly history: QueueHistory;
   readonly added: { readonly entry: OutboxEntry; readonly replaces: string | null }[];
   readonly dropped: string[];
   /** Records as they are after it, by key: beside an entry the journal keeps what shows its record again. */
   readonly rows: Map<string, NearMissRow>;
 }
 
-export const queueChange = (): QueueChange => ({ added: [], dropped: [], rows: new Map() });
+export const queueChange = ({ history }: Pick<Deps, 'history'>): QueueChange => ({
+  history,
+  added: [],
+  dropped: [],
+  rows: new Map(),
+});
 
 /** The tables a transaction must hold for the functions below. */
-export const queueTables = (db: SpotterDb) =>
-  [db.entries, db.tombstones, db.meta, db.history] as const;
+export const queueTables = ({ db, history }: Pick<Deps, 'db' | 'history'>): readonly Table[] => [
+  db.entries,
+  db.tombstones,
+  db.meta,
+  ...history.tables(db),
+];
 
 const nextSeq = async (db: SpotterDb): Promise<number> => {
   const seq = ((await db.meta.get('seq'))?.value as number | undefined) ?? 1;
@@ -40,7 +51,7 @@ export const addEntry = async (
 ): Promise<OutboxEntry> => {
   const entry = { ...makeEntry(input, account, await nextSeq(db), now), ...known };
   await db.entries.put(entry);
-  await noteQueued(db, entry, now);
+  await change.history.queued(db, entry, now);
   change.added.push({ entry, replaces: null });
   return entry;
 };
@@ -67,7 +78,7 @@ export const replaceEntry = async (
   const entry = makeEntry(next, old.account, old.seq, now);
   await dropEntry(db, change, old);
   await db.entries.put(entry);
-  await noteChanged(db, old, entry, now);
+  await change.history.changed(db, old, entry, now);
   change.added.push({ entry, replaces: old.id });
   return entry;
 };

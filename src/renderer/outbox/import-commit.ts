@@ -4,7 +4,7 @@
  * because the journal may have it; taken in again later, it is marked as such (`imported`), and waits again.
  */
 import { ok, type Result } from '../../contract/problem.ts';
-import type { Deps, DraftRow, NearMissRow, PhotoRow, SpotterDb } from '../data/db.ts';
+import type { Deps, DraftRow, NearMissRow, PhotoRow } from '../data/db.ts';
 import { discardBytes } from '../data/discard-bytes.ts';
 import { draftStamp, heardStamp } from '../data/draft-stamp.ts';
 import { endDraft, reviveDraft } from '../data/drafts.ts';
@@ -39,14 +39,10 @@ const carriedOver = (given: ManifestEntry) => {
   };
 };
 
-const tables = (db: SpotterDb) => [
-  ...queueTables(db),
-  db.near_misses,
-  db.photos,
-  db.catalogs,
-  db.tm_attachments,
-  db.drafts,
-];
+const tables = (deps: Deps) => {
+  const { near_misses, photos, catalogs, tm_attachments, drafts } = deps.db;
+  return [...queueTables(deps), near_misses, photos, catalogs, tm_attachments, drafts];
+};
 
 /** Rows a step: the window breathes between two. */
 const STEP = 200;
@@ -155,19 +151,14 @@ const takeBack = (
   before: Before,
 ): Promise<boolean> => {
   const { db } = deps;
-  return db.transaction('rw', tables(db), async () => {
+  return db.transaction('rw', tables(deps), async () => {
     const entries = await db.entries.bulkGet(added.map(({ entry }) => entry.id));
     if (added.length > 0 && entries.some((entry) => entry?.journaled !== 0)) return false;
-    const undone = queueChange();
-    for (const { entry } of added) await dropEntry(db, undone, entry);
-    const rows = added.flatMap(({ entry }) => rowsOf(entry));
-    await dropRows(db, rows);
-    const ids = new Set(added.map(({ entry }) => entry.id));
-    await db.history
-      .where('key')
-      .anyOf([...new Set(added.map(({ entry }) => entry.lane))])
-      .and(({ entry_id }) => ids.has(entry_id))
-      .delete();
+    const undone = queueChange(deps);
+    const gone = added.map(({ entry }) => entry);
+    for (const entry of gone) await dropEntry(db, undone, entry);
+    await dropRows(db, gone.flatMap(rowsOf));
+    await deps.history.undone(db, gone);
     await takeBackDrafts(deps, plan, before);
     for (const [key, row] of before.near_misses)
       await (row === null ? db.near_misses.delete(key) : db.near_misses.put(row));
@@ -194,9 +185,9 @@ export const commitImport = async (
   const { db } = deps;
   const ends = plan.drafts.length === 0 ? ok(new Map<string, number>()) : await heardEnds(deps);
   if (!ends.ok) return ends;
-  const change = queueChange();
+  const change = queueChange(deps);
   const before: Before = { near_misses: new Map(), drafts: [], draft_photos: [] };
-  await db.transaction('rw', tables(db), async () => {
+  await db.transaction('rw', tables(deps), async () => {
     await write(deps, plan, account, change, ends.value, before);
     for (const row of await db.near_misses.bulkGet([...plan.near_misses.keys()]))
       if (row) change.rows.set(row.key, row);

@@ -38,7 +38,7 @@ const sessionProblem = (session: SessionView): Problem | null => {
 
 /** @param holdQueue holds the queue and gives back what was claimed */
 export const createMaySend = (
-  deps: Deps,
+  deps: Pick<Deps, 'db' | 'host' | 'clock'>,
   first: SessionView,
   hold: Hold,
   holdQueue: (problem: Problem, until: 'later' | 'user', of: HoldOf) => Promise<void>,

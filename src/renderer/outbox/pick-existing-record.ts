@@ -30,7 +30,7 @@ export const candidatesOf = async (
 };
 
 const choose = async (
-  deps: Pick<Deps, 'db' | 'host'>,
+  deps: Pick<Deps, 'db' | 'host' | 'history'>,
   entry_id: string,
   decide: (entry: OutboxEntry) => Promise<Partial<CreateNotes> | null>,
 ): Promise<Result<null>> => {
@@ -59,7 +59,7 @@ const choose = async (
 
 /** "It is this one": the entry ends with that record, its photos follow. `conflict`: another report is that record by now. */
 export const pickRecord = (
-  deps: Pick<Deps, 'db' | 'host'>,
+  deps: Pick<Deps, 'db' | 'host' | 'history'>,
   entry_id: string,
   server_id: number,
 ): Promise<Result<null>> =>
@@ -70,7 +70,7 @@ export const pickRecord = (
 
 /** "Send it as a new one": none of those shown is it, now and after another lost answer. */
 export const sendAsNew = (
-  deps: Pick<Deps, 'db' | 'host'>,
+  deps: Pick<Deps, 'db' | 'host' | 'history'>,
   entry_id: string,
 ): Promise<Result<null>> =>
   choose(deps, entry_id, async (entry) => ({

@@ -14,7 +14,6 @@ import type {
 } from '../data/db.ts';
 import { entryDigests } from '../data/entries-digest.ts';
 import { overlay } from '../data/near-miss-rows.ts';
-import { forgetHistory, noteDropped } from '../data/history.ts';
 import { reviveDraft } from '../data/drafts.ts';
 import { incidentNeeded } from '../data/incident-ids.ts';
 import { waitingFor } from '../data/incidents.ts';
@@ -374,7 +373,7 @@ export const park = async ({ db }: Pick<Deps, 'db'>, entry_ids: readonly string[
  * is undone; a delete or restore is undone. `conflict`: the server may have it already, nothing was changed.
  */
 export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<null>> => {
-  const { db, clock } = deps;
+  const { db, clock, history } = deps;
   let discard: Pick<PhotoRow, 'photo_id' | 'original'> | null = null;
   const tables = () => [db.near_misses, db.photos, db.drafts, db.catalogs, db.tm_attachments];
   const free = await changeQueue(deps, tables, async (change) => {
@@ -388,12 +387,12 @@ export const takeBack = async (deps: Deps, entry_id: string): Promise<Result<nul
     const goes = takenBackWith(entry, lane);
     if (makesNearMiss(entry)) {
       for (const one of goes) await dropEntry(db, change, one);
-      await forgetHistory(db, entry.lane);
+      await history.forget(db, entry.lane);
       if (row !== undefined) await backToDraft(deps, row);
       return true;
     }
     for (const one of goes) {
-      await noteDropped(db, one, clock.now());
+      await history.dropped(db, one, clock.now());
       await dropEntry(db, change, one);
     }
     discard = bytesOf(entry)?.photo ?? null;

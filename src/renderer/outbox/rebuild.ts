@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { type HostOutput, type JournalEntry, ulidSchema } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, SpotterDb } from '../data/db.ts';
-import { noteRebuilt } from '../data/history.ts';
 import { rowOf } from '../data/near-miss-rows.ts';
 import { entryOf, makesNearMiss } from '../entries/entry.ts';
 import { quarantine } from './attempt.ts';
@@ -128,7 +127,7 @@ const recordsOf = (
 };
 
 const writeRestored = async (
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, history }: Pick<Deps, 'db' | 'clock' | 'history'>,
   restored: Restored,
   newest: ReadonlyMap<string, RecordSnapshot>,
 ): Promise<void> => {
@@ -141,11 +140,11 @@ const writeRestored = async (
     db.photos,
     db.quarantine,
     db.tm_attachments,
-    db.history,
+    ...history.tables(db),
   ];
   await db.transaction('rw', tables, async () => {
     await db.entries.bulkPut([...entries]);
-    await noteRebuilt(db, entries, clock.now());
+    await history.rebuilt(db, entries, clock.now());
     await putRows(db, records);
     // After them: a near miss that the journal has no more of than its entry is what the entry tells.
     await putRows(db, rows);

@@ -4,7 +4,6 @@
  * one as for fifty. A tombstone stays until the journal has answered, so that a crash between the two is finished later.
  */
 import type { Deps, LinkRow, OutboxEntry, SpotterDb, TombstoneRow } from '../data/db.ts';
-import { noteDelivered } from '../data/history.ts';
 
 /** Writes the outcome inside the transaction and answers the ids it brought. */
 export type Write = (db: SpotterDb) => Promise<readonly LinkRow[]>;
@@ -45,7 +44,7 @@ export interface Settler {
   idle(): Promise<void>;
 }
 
-export const createSettler = ({ db, host, clock }: Deps): Settler => {
+export const createSettler = ({ db, host, clock, history }: Deps): Settler => {
   let queue: Waiting[] = [];
   let flushing: Promise<void> | null = null;
   let telling: Promise<void> | null = null;
@@ -58,7 +57,7 @@ export const createSettler = ({ db, host, clock }: Deps): Settler => {
     db.transaction(
       'rw',
       [
-        db.history,
+        ...history.tables(db),
         db.near_misses,
         db.photos,
         db.entries,
@@ -88,7 +87,7 @@ export const createSettler = ({ db, host, clock }: Deps): Settler => {
         const all = stones.flatMap(({ links }) => links);
         const entries = batch.map(({ entry }) => entry);
         await Promise.all([
-          noteDelivered(db, entries, clock.now()),
+          history.delivered(db, entries, clock.now()),
           db.links.bulkPut(all),
           db.tombstones.bulkPut(stones),
         ]);

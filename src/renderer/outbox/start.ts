@@ -5,7 +5,7 @@
  */
 import type { SessionView } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
-import { DB_NAME, type Clock, type Deps, type SpotterDb } from '../data/db.ts';
+import { DB_NAME, type Clock, type Deps, type QueueHistory, type SpotterDb } from '../data/db.ts';
 import type { Host } from '../host/client.ts';
 import { windowClock } from './clock.ts';
 import { keepDrafts } from './draft-journal.ts';
@@ -36,6 +36,8 @@ export type StartAnswer =
   | { readonly ok: false; readonly problem: StartProblem };
 
 export interface StartOptions {
+  /** Notes what the queue does (data/history.ts). */
+  readonly history: QueueHistory;
   readonly db_name?: string;
   readonly engine?: Omit<EngineOptions, 'session'>;
   /** Told by every answer that knows it: does the server answer? For showing. */
@@ -60,7 +62,8 @@ const isDamage = (error: unknown): boolean =>
 const agree = async (host: Host, opened: Opened, options: StartOptions): Promise<Result<Ready>> => {
   const { db } = opened;
   const clock = await windowClock(db);
-  const deps: Deps = { db, host: hearing(host, clock.heard, options.reached ?? (() => {})), clock };
+  const { history, reached = () => {} } = options;
+  const deps: Deps = { db, host: hearing(host, clock.heard, reached), clock, history };
   const repaired = await rebuild(deps);
   if (repaired.ok) await dropForgotten(deps);
   return repaired.ok ? ok({ deps, repaired: repaired.value, opened }) : repaired;
@@ -96,7 +99,7 @@ const READ_BY = 60_000;
 /** How often a window that asks its store for nothing makes sure that it is there, milliseconds. */
 const PULSE = 30_000;
 
-export const startWindow = async (host: Host, options: StartOptions = {}): Promise<StartAnswer> => {
+export const startWindow = async (host: Host, options: StartOptions): Promise<StartAnswer> => {
   const session = await host.call('session.get', {});
   if (!session.ok) return { ok: false, problem: { kind: 'no_host', detail: session.problem.kind } };
   const ready = await prepare(host, options);

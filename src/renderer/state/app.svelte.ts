@@ -8,6 +8,7 @@ import { type Elsewhere, rememberAccount, waitingElsewhere } from '../data/accou
 import { rebuildCatalog, refreshCatalog } from '../data/catalog.ts';
 import type { Deps } from '../data/db.ts';
 import { hearUnwritten } from '../data/drafts.ts';
+import { history } from '../data/history.ts';
 import { refreshNearMisses, type RefreshProgress } from '../data/refresh.ts';
 import { host } from '../host/client.ts';
 import { queueCounts, queueHold, type QueueCounts, type QueueHold } from '../outbox/queue.ts';
@@ -103,6 +104,7 @@ class App {
       }),
     ];
     void startWindow(host, {
+      history,
       reached: (reach) => this.#reached(reach),
       closed: () => (this.store_closed = true),
     }).then((answer) => {

@@ -4,6 +4,7 @@ import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
 import { host } from '../../../src/renderer/host/client.ts';
 import { windowClock } from '../../../src/renderer/outbox/clock.ts';
 import { openDb } from '../../../src/renderer/outbox/open.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { cacheMany } from '../../support/renderer-cache.ts';
 import { queueMany } from '../../support/renderer-queue.ts';
@@ -27,7 +28,7 @@ const connect = async (server: Server) => {
     await host.call('session.connect', { kind: 'server', address, token, company_id, project_id }),
   );
   const { db } = must(await openDb());
-  const deps = { db, host, clock: await windowClock(db) };
+  const deps = { db, host, clock: await windowClock(db), history };
   const scope = { account: session.account ?? '', company_id, project_id };
   const { catalog } = must(await refreshCatalog(deps, scope));
   return { deps, scope, catalog };
@@ -57,7 +58,7 @@ const queue = async (server: Server, count: number, photos = 0, size = 0): Promi
 
 /** From the engine's start until every record is settled in the database and in the journal. Milliseconds. */
 const drain = async (): Promise<{ ms: number; left: number; journal: number }> => {
-  const answer = await startWindow(host);
+  const answer = await startWindow(host, { history });
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   const began = performance.now();
   const { db, engine } = answer.value;

@@ -20,6 +20,7 @@ import {
 } from '../../../src/renderer/data/near-miss-query.ts';
 import { deleteNearMiss, editNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
@@ -38,6 +39,7 @@ const scope = () => ({
 beforeAll(async () => {
   world = await realWorld();
   const answer = await startWindow(world.host, {
+    history,
     db_name,
     engine: { lock_name: db_name, random: () => 0 },
   });

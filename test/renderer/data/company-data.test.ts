@@ -22,6 +22,7 @@ import { entryOf } from '../../../src/renderer/entries/entry.ts';
 import { companyRecordCreateOperation } from '../../../src/renderer/outbox/operations/company/company-record.ts';
 import { incidentCreateOperation } from '../../../src/renderer/outbox/operations/incident.ts';
 import { queueCounts, queueItems, retryNow, takeBack } from '../../../src/renderer/outbox/queue.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { serverSays } from '../../../src/renderer/words/problems.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
@@ -43,7 +44,7 @@ afterEach(async () => {
 
 const start = async (): Promise<StartedWindow> => {
   const engine = { lock_name: `outbox-${db_name}`, random: () => 0 };
-  const answer = await startWindow(world.host, { db_name, engine });
+  const answer = await startWindow(world.host, { history, db_name, engine });
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   open.push(answer.value);
   return answer.value;

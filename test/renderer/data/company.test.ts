@@ -36,6 +36,7 @@ import { exportItems } from '../../../src/renderer/outbox/export.ts';
 import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
 import { errorsByRow } from '../../../src/renderer/outbox/operations/company/insurance.ts';
 import { queueCounts, queueItems, takeBack } from '../../../src/renderer/outbox/queue.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
@@ -60,7 +61,7 @@ afterEach(async () => {
 const start = async (name = db_name, host = world.host): Promise<StartedWindow> => {
   names.push(name);
   const engine = { lock_name: `outbox-${name}`, random: () => 0 };
-  const answer = await startWindow(host, { db_name: name, engine });
+  const answer = await startWindow(host, { history, db_name: name, engine });
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   open.push(answer.value);
   return answer.value;

@@ -1,7 +1,8 @@
 /** What this laptop did to a near miss: noted with what it tells or not at all, bounded, honest after a rebuild. */
 import { Dexie } from 'dexie';
 import { expect, it } from 'vitest';
-import { historyOf, HISTORY_MAX, noteDelivered } from '../../../src/renderer/data/history.ts';
+import type { OutboxEntry, QueueHistory, SpotterDb } from '../../../src/renderer/data/db.ts';
+import { history, historyOf, HISTORY_MAX } from '../../../src/renderer/data/history.ts';
 import {
   deleteNearMiss,
   editNearMiss,
@@ -118,7 +119,55 @@ it('is bounded: the oldest notes go first', async () => {
     Array.from({ length: HISTORY_MAX + 700 }, (_, n) => ({ ...note, key: `other-${n}` })),
   );
   const many = Array.from({ length: 500 }, () => entry);
-  await db.transaction('rw', db.history, () => noteDelivered(db, many, 1));
+  await db.transaction('rw', db.history, () => history.delivered(db, many, 1));
   expect(await db.history.count()).toBe(HISTORY_MAX);
   expect((await db.history.orderBy('id').first())?.key).toMatch(/^other-/);
+});
+
+it('the queue notes with the history it is handed and no other, in the transaction of what it does', async () => {
+  host.up = false;
+  const heard: string[] = [];
+  const hear = (event: string) => (db: SpotterDb, given: OutboxEntry | readonly OutboxEntry[]) => {
+    expect(Dexie.currentTransaction.db).toBe(db);
+    const entries = Array.isArray(given) ? (given as readonly OutboxEntry[]) : [given];
+    heard.push(...(entries as readonly OutboxEntry[]).map(({ kind }) => `${event} ${kind}`));
+    return Dexie.Promise.resolve();
+  };
+  const own: QueueHistory = {
+    tables: () => [],
+    queued: hear('queued'),
+    changed: (db, _old, entry) => hear('changed')(db, entry),
+    dropped: hear('dropped'),
+    delivered: hear('delivered'),
+    rebuilt: hear('rebuilt'),
+    undone: hear('undone'),
+    forget: () => Dexie.Promise.resolve(),
+  };
+  const { db_name } = windows;
+  const first = await windows.start(host, db_name, own);
+  // A try that began might have reached the server: what follows it is told otherwise.
+  await first.engine.stop();
+  const key = await capture(first, 'Heard', [photoBytes(50, 1), photoBytes(60, 2)]);
+  done(await editNearMiss(first, key, { description: '<p>Heard again</p>' }));
+  const [, photo] = await photosOf(first, { key, server: null });
+  if (photo === undefined) throw new Error('no photo');
+  done(await removePhoto(first, key, photo));
+  await first.stop();
+  await Dexie.delete(db_name);
+  const window = await windows.start(host, db_name, own);
+  host.up = true;
+  window.engine.wake();
+  await drained(window, host);
+  expect(heard).toEqual([
+    'queued near_miss.create',
+    'queued photo.send',
+    'queued photo.send',
+    'changed near_miss.create',
+    'dropped photo.send',
+    'rebuilt near_miss.create',
+    'rebuilt photo.send',
+    'delivered near_miss.create',
+    'delivered photo.send',
+  ]);
+  expect(await window.db.history.count()).toBe(0);
 });

@@ -10,6 +10,7 @@ import { emptyFields } from '../../../src/renderer/data/near-miss-rows.ts';
 import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import type { Host } from '../../../src/renderer/host/client.ts';
 import { FLOOR_MS } from '../../../src/renderer/outbox/backoff.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { randomFrom } from '../../prove/random.ts';
@@ -47,6 +48,7 @@ const counting = (world: RealWorld) => {
 const openWindow = async (host: Host, seed: number) => {
   const db_name = `flapping-${ulid()}`;
   const answer = await startWindow(host, {
+    history,
     db_name,
     engine: { lock_name: db_name, random: randomFrom(seed) },
   });

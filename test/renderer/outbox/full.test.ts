@@ -10,6 +10,7 @@ import { listNearMisses } from '../../../src/renderer/data/near-miss-list.ts';
 import { emptyFields } from '../../../src/renderer/data/near-miss-rows.ts';
 import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { queueCounts } from '../../../src/renderer/outbox/queue.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { queueMany } from '../../support/renderer-queue.ts';
@@ -23,7 +24,7 @@ let db_name: string;
 let window: StartedWindow;
 const start = async (): Promise<StartedWindow> => {
   const engine = { lock_name: `outbox-${db_name}`, random: () => 0 };
-  const answer = await startWindow(world.host, { db_name, engine });
+  const answer = await startWindow(world.host, { history, db_name, engine });
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   return answer.value;
 };

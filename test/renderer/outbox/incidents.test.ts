@@ -24,6 +24,7 @@ import {
   retryNow,
   takeBack,
 } from '../../../src/renderer/outbox/queue.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
@@ -45,7 +46,7 @@ afterEach(async () => {
 const start = async (db_name = names[0] ?? ''): Promise<StartedWindow> => {
   if (!names.includes(db_name)) names.push(db_name);
   const engine = { lock_name: `outbox-${db_name}`, random: () => 0 };
-  const answer = await startWindow(world.host, { db_name, engine });
+  const answer = await startWindow(world.host, { history, db_name, engine });
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   open.push(answer.value);
   return answer.value;

@@ -9,6 +9,7 @@ import { refreshCatalog } from '../../../src/renderer/data/catalog.ts';
 import { emptyFields } from '../../../src/renderer/data/near-miss-rows.ts';
 import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { queueCounts, queueHold } from '../../../src/renderer/outbox/queue.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
@@ -25,7 +26,11 @@ let parked: number;
 beforeEach(async () => {
   world = await realWorld();
   db_name = `lossy-${ulid()}`;
-  const answer = await startWindow(world.host, { db_name, engine: { lock_name: db_name } });
+  const answer = await startWindow(world.host, {
+    history,
+    db_name,
+    engine: { lock_name: db_name },
+  });
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   window = answer.value;
   const catalog = await refreshCatalog(window, scope());

@@ -8,6 +8,7 @@ import type { Problem } from '../../../src/contract/problem.ts';
 import { backoff, CAP_MS } from '../../../src/renderer/outbox/backoff.ts';
 import { createHold } from '../../../src/renderer/outbox/queue-hold.ts';
 import { queueCounts, queueHold } from '../../../src/renderer/outbox/queue.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { mayHeal } from '../../../src/renderer/outbox/judge-problem.ts';
 import { ACCOUNT, type Call, to } from '../../support/renderer-host.ts';
@@ -218,7 +219,7 @@ describe('waiting', () => {
     let random = 0;
     const open = async () => {
       const engine = { lock_name: `outbox-${db_name}`, random: () => random };
-      const answer = await startWindow(host.client(), { db_name, engine });
+      const answer = await startWindow(host.client(), { history, db_name, engine });
       if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
       onTestFinished(() => answer.value.stop());
       return answer.value;

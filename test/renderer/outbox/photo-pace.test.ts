@@ -10,6 +10,7 @@ import {
   sendPhotosNow,
   whyPhotosWait,
 } from '../../../src/renderer/outbox/photo-pace.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { createRates, steady, timeLeft } from '../../../src/renderer/state/rate.ts';
@@ -85,7 +86,7 @@ describe('in the queue', () => {
       },
     };
     const engine = { lock_name: `outbox-${windows.db_name}`, random: () => 0 };
-    const second = await startWindow(slow, { db_name: windows.db_name, engine });
+    const second = await startWindow(slow, { history, db_name: windows.db_name, engine });
     if (!second.ok) throw new Error(second.problem.kind);
     await until('the other record is there', () => host.near_misses.size === 2);
     expect(host.of('near_misses.delete')).toEqual([]);

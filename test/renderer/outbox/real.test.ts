@@ -17,6 +17,7 @@ import {
 import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
 import { queueCounts, queueHold, queueItems } from '../../../src/renderer/outbox/queue.ts';
 import type { Reach } from '../../../src/renderer/outbox/reach.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { jpegWith } from '../../support/renderer-jpeg.ts';
@@ -39,7 +40,12 @@ afterEach(async () => {
 
 const start = async (reached?: (reach: Reach) => void): Promise<StartedWindow> => {
   const engine = { lock_name: `outbox-${db_name}`, random: () => 0 };
-  const answer = await startWindow(world.host, { db_name, engine, ...(reached && { reached }) });
+  const answer = await startWindow(world.host, {
+    history,
+    db_name,
+    engine,
+    ...(reached && { reached }),
+  });
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   open.push(answer.value);
   return answer.value;

@@ -9,6 +9,7 @@ import { photosOf } from '../../../src/renderer/data/photos.ts';
 import { putServerCopies } from '../../../src/renderer/data/refresh.ts';
 import { exportAsIs } from '../../../src/renderer/outbox/export-as-is.ts';
 import { queueItems } from '../../../src/renderer/outbox/queue.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { ACCOUNT, type Call, type ScriptedHost, to } from '../../support/renderer-host.ts';
 import {
@@ -421,7 +422,7 @@ describe('database and journal', () => {
     newer.version(99).stores({ entries: 'id', future: 'id' });
     await newer.table('future').put({ id: 'kept' });
     newer.close();
-    const answer = await startWindow(host.client(), { db_name: windows.db_name });
+    const answer = await startWindow(host.client(), { history, db_name: windows.db_name });
     expect(answer).toEqual({ ok: false, problem: { kind: 'newer_database' } });
     await newer.open();
     expect(await newer.table('future').count()).toBe(1);
@@ -439,7 +440,7 @@ describe('database and journal', () => {
 
   it('a start without a host says so and sends nothing', async () => {
     host.faults.push({ at: 'before', on: to('journal.list'), problem: lost });
-    const answer = await startWindow(host.client(), { db_name: windows.db_name });
+    const answer = await startWindow(host.client(), { history, db_name: windows.db_name });
     expect(answer).toMatchObject({ ok: false, problem: { kind: 'no_host' } });
   });
 });

@@ -5,6 +5,7 @@ import type { Problem } from '../../../src/contract/problem.ts';
 import { getDraft, newDraft, saveDraft } from '../../../src/renderer/data/drafts.ts';
 import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { openDb } from '../../../src/renderer/outbox/open.ts';
+import { history } from '../../../src/renderer/data/history.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
 import { to } from '../../support/renderer-host.ts';
 import {
@@ -175,7 +176,7 @@ it('A16: opened on a full disk with a change that the journal has not: the windo
   host.journal.clear();
   const full: Problem = { kind: 'no_space', detail: '' };
   host.faults.push({ at: 'before', on: to('journal.append'), problem: full });
-  const answer = await startWindow(host.client(), { db_name: windows.db_name });
+  const answer = await startWindow(host.client(), { history, db_name: windows.db_name });
   expect(answer).toEqual({ ok: false, problem: { kind: 'full_disk' } });
   const second = await windows.start(host);
   expect(host.journal.size).toBe(1);
@@ -213,7 +214,7 @@ it('A18, A21: a connection found gone before it is told: no other store takes it
   };
   const answer = await startWindow(
     { ...client, call },
-    { db_name: windows.db_name, engine: { lock_name: `outbox-${windows.db_name}` } },
+    { history, db_name: windows.db_name, engine: { lock_name: `outbox-${windows.db_name}` } },
   );
   if (!answer.ok) throw new Error(JSON.stringify(answer.problem));
   const first = answer.value;

@@ -14,7 +14,7 @@ import type { Envelope } from '../../entries/stored.ts';
 import type { WaitingRow } from '../waiting-rows.ts';
 
 /** @template C what the tries of the entry note */
-export interface SendContext<C = Marks> extends Deps {
+export interface SendContext<C = Marks> extends Pick<Deps, 'db' | 'host' | 'clock'> {
   /** With this attempt counted, and with what earlier attempts had done in `checkpoint`. */
   readonly entry: Envelope & { readonly checkpoint: C };
   /** Adds to the entry's checkpoint, on disk before it answers. */

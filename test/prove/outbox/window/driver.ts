@@ -18,6 +18,7 @@ import { htmlOf } from '../../../../src/renderer/data/text.ts';
 import { browserCarrier } from '../../../../src/renderer/host/browser-carrier.ts';
 import { createHost } from '../../../../src/renderer/host/client.ts';
 import { retryNow, takeBack } from '../../../../src/renderer/outbox/queue.ts';
+import { history } from '../../../../src/renderer/data/history.ts';
 import { startWindow, type StartedWindow } from '../../../../src/renderer/outbox/start.ts';
 import { takeIn } from '../../../../src/renderer/photos/intake.ts';
 import {
@@ -196,7 +197,7 @@ const driverOf = (open: StartedWindow): Driver => ({
 });
 
 // Every wait as short as it may be: what is proved does not hang on how long they are.
-const answer = await startWindow(host, { engine: { random: () => 0 } });
+const answer = await startWindow(host, { history, engine: { random: () => 0 } });
 starting = false;
 if (answer.ok) window.driver = driverOf(answer.value);
 await window.spotterPoint({
