@@ -1,7 +1,6 @@
 /**
  * Pure: a photo as it is carried (in its queued entry, the journal, an export) and as the database's row. One schema (entries/carried-photo.ts), one way
- * out and one way back, so that no fact is lost on any of them: intake, rebuild and import make rows here. Only the journal of
- * drafts keeps the rows of their photos as they are.
+ * out and one way back, so that no fact is lost on any of them: intake, rebuild, import and the journal of drafts make rows here.
  */
 import type { CarriedPhoto } from '../entries/carried-photo.ts';
 import type { PhotoRow } from './db.ts';

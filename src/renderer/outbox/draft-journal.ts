@@ -10,9 +10,10 @@ import { z } from 'zod';
 import type { EndedDraft, HostOutput, JournalDraft } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, DraftRow, PhotoRow, SpotterDb } from '../data/db.ts';
-import { asAdded } from '../data/photo-rows.ts';
+import { asAdded, photoRowOf } from '../data/photo-rows.ts';
 import { draftStamp, heardStamp } from '../data/draft-stamp.ts';
 import { hearDraftWrites } from '../data/draft-writes.ts';
+import { carriedPhoto } from '../entries/carried-photo.ts';
 import { withJournal } from './enqueue.ts';
 
 /** How long after the first unwritten change, milliseconds: one fsync for all that is typed meanwhile. */
@@ -30,18 +31,17 @@ const draftSchema = z.looseObject({
   created_at: z.number(),
   updated_at: z.number(),
 });
-const photoSchema = z.looseObject({
-  photo_id: z.string(),
-  account: z.string(),
-  draft_id: z.string(),
-  state: z.literal('draft'),
-  filename: z.string(),
-  size: z.number(),
-  sha256: z.string(),
-  content_type: z.string(),
-});
+/** A photo as it is carried, and whose it is. Loose: what a newer Spotter knows of it goes along. */
+const photoSchema = carriedPhoto
+  .extend({
+    account: z.string(),
+    draft_id: z.string(),
+    state: z.literal('draft'),
+    created_at: z.number(),
+  })
+  .loose();
 
-/** As the journal keeps it: small pictures are made again. */
+/** As the journal keeps it: rows, without the small pictures, which are made again. */
 const formOf = async (db: SpotterDb, draft: DraftRow): Promise<JournalDraft> => {
   const photos = asAdded(await db.photos.where('draft_id').equals(draft.id).toArray());
   return {
@@ -188,10 +188,10 @@ interface Readable {
 /** Null where a newer version wrote it: it stays in the journal. */
 const readForm = ({ draft, photos }: JournalDraft): Readable | null => {
   const row = draftSchema.safeParse(draft);
-  const rows = z.array(photoSchema).safeParse(photos);
-  return row.success && rows.success
-    ? { draft: draft as DraftRow, photos: photos as readonly PhotoRow[] }
-    : null;
+  const carried = z.array(photoSchema).safeParse(photos);
+  if (!row.success || !carried.success) return null;
+  const rows = carried.data.map((photo) => photoRowOf(photo, { ...photo, near_miss_key: null }));
+  return { draft: draft as DraftRow, photos: rows };
 };
 
 /** The draft as another window left it, in this one's place; small pictures that are here stay. */

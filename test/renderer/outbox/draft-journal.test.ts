@@ -2,6 +2,7 @@
  * Drafts between the database of one place and that of another, through the host's journal (failures A18): both ways, with their
  * photos in order and what was drawn on them; what ended stays ended, wherever it was and however the window ended.
  */
+import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import {
   discardDraft,
@@ -41,6 +42,44 @@ const withPhotos = async (window: StartedWindow, text: string) => {
   await takeIn(window, { account: ACCOUNT, draft_id: draft.id }, files);
   return draft;
 };
+
+/** As the journal has a draft of the first Spotter that kept one there: the photo's row as it was, without its small picture. */
+const OLD = {
+  id: '01J9ZQ0000000000000000000A',
+  account: ACCOUNT,
+  at: 1_760_000_000_500,
+  draft: {
+    id: '01J9ZQ0000000000000000000A',
+    account: ACCOUNT,
+    company_id: 1,
+    project_id: 10,
+    fields: { description: '<p>Kept long ago</p>', incident_id: 1 },
+    created_at: 1_760_000_000_000,
+    updated_at: 1_760_000_000_500,
+  },
+  photos: [
+    {
+      photo_id: '01J9ZQ0000000000000000000B',
+      account: ACCOUNT,
+      near_miss_key: null,
+      draft_id: '01J9ZQ0000000000000000000A',
+      filename: 'IMG_1.jpg',
+      size: 300,
+      sha256: 'a'.repeat(64),
+      content_type: 'image/jpeg',
+      thumbnail: null,
+      taken_at: { local: '2026-03-04T07:15:00', offset: null, at: null },
+      gps: { latitude: 41.5, longitude: 2.25 },
+      orientation: 6,
+      state: 'draft',
+      upload_uuid: null,
+      attachment_id: null,
+      receipt: null,
+      problem: null,
+      created_at: 1_760_000_000_100,
+    },
+  ],
+} as const;
 
 describe('drafts in the journal', () => {
   it('A20: a damaged row among the drafts keeps the window from nothing, and no other draft from the journal', async () => {
@@ -83,6 +122,45 @@ describe('drafts in the journal', () => {
     // Small pictures that were here stay.
     expect(left[0]?.thumbnail).toEqual(photos[1]?.thumbnail);
   });
+
+  it('a line as the first Spotters wrote it comes back with its photo; of a newer one what is not known here goes along', async () => {
+    host.drafts.set(OLD.id, { ...OLD, photos: [...OLD.photos] });
+    const [plain] = OLD.photos;
+    const newer = { ...plain, photo_id: ulid(), direction: 90, cleaned: true, depth: [1, 2] };
+    host.drafts.set('newer', {
+      ...OLD,
+      id: 'newer',
+      draft: { ...OLD.draft, id: 'newer' },
+      photos: [{ ...newer, draft_id: 'newer' }],
+    });
+    const { db } = await windows.start(host);
+    expect(await db.drafts.get(OLD.id)).toEqual(OLD.draft);
+    expect(await db.photos.get(plain.photo_id)).toEqual({ ...plain, thumbnail: null });
+    expect(await db.photos.get(newer.photo_id)).toMatchObject({
+      draft_id: 'newer',
+      direction: 90,
+      cleaned: true,
+      depth: [1, 2],
+    });
+  });
+
+  it.each([
+    ['no hash', { sha256: undefined }],
+    ['a time that is none', { taken_at: 'in the morning' }],
+    ['half a place', { gps: { latitude: 41 } }],
+  ])(
+    'a photo of which it says %s cannot be read: its draft stays in the journal, others come back',
+    async (_, wrong) => {
+      const [plain] = OLD.photos;
+      host.drafts.set(OLD.id, { ...OLD, photos: [{ ...plain, ...wrong }] });
+      const other = { ...OLD, id: 'other', draft: { ...OLD.draft, id: 'other' }, photos: [] };
+      host.drafts.set('other', other);
+      const { db } = await windows.start(host);
+      expect(await db.drafts.toCollection().primaryKeys()).toEqual(['other']);
+      expect(await db.photos.count()).toBe(0);
+      expect(host.drafts.has(OLD.id)).toBe(true);
+    },
+  );
 
   it('many keys are one line in about a second', async () => {
     const here = await windows.start(host);
