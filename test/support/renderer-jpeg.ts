@@ -1,6 +1,7 @@
 /** JPEGs made in the browser, with the EXIF block of a phone written byte by byte (there is no sharp in a window). */
 
 interface Exif {
+  /** Halves, as no camera writes them, are written as RATIONAL. */
   readonly orientation?: number;
   /** `2026:03:04 05:06:07` */
   readonly taken?: string;
@@ -26,6 +27,13 @@ const ascii = (tag: number, text: string): Field => {
 const rationals = (tag: number, values: readonly number[]): Field => {
   const data = values.flatMap((value) => [...u32(value), ...u32(1)]);
   return { tag, type: 5, count: values.length, data };
+};
+
+const orientationOf = (value: number): Field => {
+  const tag = 0x112;
+  return Number.isInteger(value)
+    ? { tag, type: 3, count: 1, data: u16(value) }
+    : { tag, type: 5, count: 1, data: [...u32(2 * value), ...u32(2)] };
 };
 
 /** An IFD at `at` in the TIFF block: entries, then the data that does not fit into them. */
@@ -60,7 +68,7 @@ const exifBlock = ({ orientation = 1, taken, offset, gps }: Exif): number[] => {
       ]
     : [];
   const root = (exifAt: number, gpsAt: number): Field[] => [
-    { tag: 0x112, type: 3, count: 1, data: u16(orientation) },
+    orientationOf(orientation),
     { tag: 0x8769, type: 4, count: 1, data: u32(exifAt) },
     { tag: 0x8825, type: 4, count: 1, data: u32(gpsAt) },
   ];

@@ -113,7 +113,7 @@ const gps = (exif: Exif): PhotoRow['gps'] => {
 };
 
 const orientation = ({ Orientation: value }: Exif): number | null =>
-  typeof value === 'number' && value >= 1 && value <= 8 ? value : null;
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 8 ? Number(value) : null;
 
 const direction = ({ GPSImgDirection: value }: Exif): number | null =>
   typeof value === 'number' && value >= 0 && value <= 360 ? value : null;

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { exportItems } from '../../../src/renderer/outbox/export.ts';
 import { photosOf, photoBlob } from '../../../src/renderer/data/photos.ts';
+import { carriedPhotoOf } from '../../../src/renderer/data/photo-rows.ts';
+import { carriedPhoto } from '../../../src/renderer/entries/carried-photo.ts';
 import type { IntakeProgress } from '../../../src/renderer/photos/bring-in.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { makeThumbnail } from '../../../src/renderer/photos/thumbnail.ts';
@@ -49,6 +51,15 @@ describe('intake', () => {
     });
     expect(taken.kept.gps?.latitude).toBeCloseTo(52.52, 3);
     expect(taken.kept.gps?.longitude).toBeCloseTo(13.405, 3);
+  });
+
+  it('an orientation that is no whole number is none: the queue takes the photo and can read it again', async () => {
+    const window = await windows.start(host);
+    const file = await jpegWith(40, 40, { orientation: 6.5 });
+    const target = { account: ACCOUNT, draft_id: ulid() };
+    const [taken] = await takeIn(window, target, [file]);
+    expect(taken).toMatchObject({ ok: true, kept: { orientation: null } });
+    expect(carriedPhoto.safeParse(taken?.ok && carriedPhotoOf(taken.kept)).success).toBe(true);
   });
 
   it('a time without a zone stays a wall-clock time, unless GPS says what it was in UTC', async () => {
