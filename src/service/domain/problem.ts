@@ -33,8 +33,10 @@ export const unauthorized = (): Refusal =>
 export const forbidden = (text: string): Refusal => said(403, text);
 /** The same words for what does not exist and for what the caller may not see (decisions §1.1). */
 export const notFound = (): Refusal => said(404, 'Not found.');
-export const methodNotAllowed = (allow: string): Refusal =>
-  said(405, `This address only takes ${allow}.`, { Allow: allow });
+export const methodNotAllowed = (methods: readonly string[]): Refusal => {
+  const allow = methods.join(', ');
+  return said(405, `This address only takes ${allow}.`, { Allow: allow });
+};
 export const gone = (text: string): Refusal => said(410, text);
 export const preconditionFailed = (): Refusal =>
   said(412, 'The record changed since it was read. Read it again, then repeat the change.');

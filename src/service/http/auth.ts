@@ -17,16 +17,21 @@ export interface Caller {
 const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i;
 const COMPANY = /^[1-9]\d{0,15}$/;
 
-/** @throws Refusal 401, 400 or 403, in this order */
+/**
+ * @param known hears of a token that is good, before the company is judged
+ * @throws Refusal 401, 400 or 403, in this order
+ */
 export const authenticate = async (
   db: Db,
   headers: { readonly authorization?: string; readonly company?: string },
+  known: (token: string) => void,
 ): Promise<Caller> => {
   const token = BEARER.exec(headers.authorization ?? '')?.[1];
   if (token === undefined) throw unauthorized();
   const hash = hashToken(token);
   const found = await findTokenUser(db, hash);
   if (!found) throw unauthorized();
+  known(hash);
   const { company } = headers;
   if (company === undefined || !COMPANY.test(company) || !Number.isSafeInteger(Number(company)))
     throw badRequest('The header Service-Company-Id must be a positive integer.');

@@ -18,13 +18,16 @@ export const parseOr422 = <S extends z.ZodType>(schema: S, value: unknown): z.ou
 };
 
 /** What Fastify itself refuses, in our words. */
-const fromFramework = (error: FastifyError): Refusal | null => {
+const fromFramework = (error: FastifyError, request: FastifyRequest): Refusal | null => {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal(413, ['The request body is too large.']);
+      return new Refusal(413, [
+        `The request body is too large: send at most ${request.routeOptions.bodyLimit} bytes.`,
+      ]);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Refusal(415, ['Send the body as "Content-Type: application/json".']);
     case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound(); // no id, and no route, looks like that (decisions §1.2)
     default:
       break;
@@ -52,13 +55,13 @@ const unavailable = (): Refusal =>
     { 'Retry-After': '5' },
   );
 
-export const toRefusal = (error: unknown): Refusal => {
+const toRefusal = (error: unknown, request: FastifyRequest): Refusal => {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseUnavailable) return unavailable();
   const thrown = (error ?? {}) as FastifyError;
   // PostgreSQL takes no NUL in a text. Bodies and queries were judged before: it stood in an address, and names nothing.
   if (thrown.code === '22021') return notFound();
-  return fromFramework(thrown) ?? fromSystem(thrown);
+  return fromFramework(thrown, request) ?? fromSystem(thrown);
 };
 
 export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply =>
@@ -93,7 +96,7 @@ export const answerError = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  const refusal = toRefusal(error);
+  const refusal = toRefusal(error, request);
   if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
   return sendRefusal(reply, refusal);
 };

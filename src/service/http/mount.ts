@@ -9,10 +9,17 @@ import { endpoints, type EndpointName } from '../../contract/rest/index.ts';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
 import type { App } from '../app.ts';
 import { textTag } from '../domain/etag.ts';
-import { badRequest, forbidden, notFound, type Refusal } from '../domain/problem.ts';
+import {
+  badRequest,
+  forbidden,
+  methodNotAllowed,
+  notFound,
+  type Refusal,
+} from '../domain/problem.ts';
 import type { Answer, Call, Handler, Handlers, Run } from '../routes/handler.ts';
 import type { Db } from '../store/db.ts';
 import { projectExists } from '../store/users.ts';
+import type { AllowOf } from './allow.ts';
 import { authenticate, type Caller } from './auth.ts';
 import { checkQueryText, useJsonBodies } from './body.ts';
 import { parseOr422 } from './errors.ts';
@@ -65,12 +72,19 @@ export const baseUrlOf = (app: App, request: FastifyRequest): string => {
   return `${request.protocol}://${request.host}`;
 };
 
+/** What stands where an id belongs may be an address of its own, which takes other methods: `insurances/sync`. */
+const strayed = ({ url, method }: FastifyRequest, allow: AllowOf): Refusal => {
+  const methods = allow(splitUrl(url).path);
+  return methods.includes(method) ? notFound() : methodNotAllowed(methods);
+};
+
 /** Everything about a request that can be judged before its body is read. */
 const check = async (
   app: App,
   spec: Endpoint,
   request: FastifyRequest,
   count: RateLimit['count'],
+  allow: AllowOf,
   reply: FastifyReply,
 ): Promise<Checked> => {
   const now = app.now();
@@ -78,13 +92,16 @@ const check = async (
   const { headers } = request;
   const { authorization } = headers;
   const company = one(headers['service-company-id']) ?? one(headers['procore-company-id']);
-  const caller = await authenticate(app.store.read, {
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(company === undefined ? {} : { company }),
-  });
-  reply.headers(count(caller.token, { now, steady }));
+  const caller = await authenticate(
+    app.store.read,
+    {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(company === undefined ? {} : { company }),
+    },
+    (token) => reply.headers(count(token, { now, steady })),
+  );
   const params = spec.params.safeParse(request.params);
-  if (!params.success) throw notFound();
+  if (!params.success) throw strayed(request, allow);
   const values = params.data as Readonly<Record<string, unknown>>;
   if (values['company_id'] !== undefined && Number(values['company_id']) !== caller.company_id)
     throw forbidden('The company in the address is not the one of Service-Company-Id.');
@@ -349,7 +366,12 @@ const bodyLimitOf = (path: string) => {
 };
 
 /** Mounts every endpoint of the contract in a scope of its own. */
-export const mount = (server: FastifyInstance, app: App, handlers: Handlers): void => {
+export const mount = (
+  server: FastifyInstance,
+  app: App,
+  handlers: Handlers,
+  allow: AllowOf,
+): void => {
   const surface = surfaceOf(app.options.plain);
   const limits = rateLimit(surface.plain ? 0 : app.options['rate-limit']);
   const keys = idempotency(app.store, app.webhooks.secrets, {
@@ -365,7 +387,10 @@ export const mount = (server: FastifyInstance, app: App, handlers: Handlers): vo
     scope.addHook('onRequest', async (request, reply) => {
       const name = request.routeOptions.config.endpoint;
       if (name !== undefined)
-        checkedOf.set(request, await check(app, endpoints[name], request, limits.count, reply));
+        checkedOf.set(
+          request,
+          await check(app, endpoints[name], request, limits.count, allow, reply),
+        );
     });
     for (const name of surface.names) {
       const { method, path } = endpoints[name];

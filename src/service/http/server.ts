@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { endpoints, type EndpointName } from '../../contract/rest/index.ts';
 import { decodeQuery } from '../../contract/rest/query.ts';
 import type { App } from '../app.ts';
 import { methodNotAllowed, notFound } from '../domain/problem.ts';
 import type { Handlers } from '../routes/handler.ts';
+import { allowOf } from './allow.ts';
 import { addDocs } from './docs.ts';
 import { answerBrokenClient, answerError, sendRefusal } from './errors.ts';
 import { addMetrics } from './metrics.ts';
@@ -21,28 +21,6 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 const requestId = (header: unknown): string =>
   typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
-
-/** Every address of the contract with the methods it takes, for 405 and its `Allow`. */
-const methodsOf = (names: readonly EndpointName[]) => {
-  const byPath = new Map<string, string[]>();
-  for (const name of names) {
-    const { method, path } = endpoints[name];
-    const methods = byPath.get(path) ?? [];
-    methods.push(method, ...(method === 'GET' ? ['HEAD'] : []));
-    byPath.set(path, methods);
-  }
-  return [...byPath].map(([path, methods]) => ({
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    methods,
-  }));
-};
-
-/** A literal address wins over one with parameters, as in the router. */
-const allowFor = (allowed: ReturnType<typeof methodsOf>, path: string): string => {
-  const matches = allowed.filter(({ pattern }) => pattern.test(path));
-  const literal = matches.find(({ pattern }) => !pattern.source.endsWith('[^/]+$'));
-  return (literal ? literal.methods : matches.flatMap(({ methods }) => methods)).join(', ');
-};
 
 const DAMAGED =
   'Pages of the database file are damaged. Stop the service and restore a backup or a daily copy.';
@@ -68,7 +46,7 @@ const noSchemas = (): never => {
 export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
   const { options } = app;
   const surface = surfaceOf(options.plain);
-  const allowed = methodsOf(surface.names);
+  const allow = allowOf(surface.names);
   const server: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -115,13 +93,17 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
   });
   server.setErrorHandler(answerError);
   server.setNotFoundHandler((request, reply) => {
-    const allow = allowFor(allowed, splitUrl(request.url).path);
-    return sendRefusal(reply, allow === '' ? notFound() : methodNotAllowed(allow));
+    const { path } = splitUrl(request.url);
+    const methods = allow(path);
+    if (methods.length > 0) return sendRefusal(reply, methodNotAllowed(methods));
+    // `/healthz`, `/docs` and the like stand in no contract.
+    const isPage = server.hasRoute({ method: 'GET', url: path });
+    return sendRefusal(reply, isPage ? methodNotAllowed(['GET', 'HEAD']) : notFound());
   });
   addMetrics(server, app);
   addHealth(server, app);
   addDocs(server, surface, options);
-  mount(server, app, handlers);
+  mount(server, app, handlers, allow);
   mountFiles(server, app);
   return server;
 };

@@ -110,13 +110,13 @@ const serveFile = async (
 
 /** The other methods of an address: 405 with what it takes (decisions §1.2). */
 const refuseOthers = (scope: FastifyInstance, url: string, taken: readonly HTTPMethods[]): void => {
-  const others = (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
+  const others = (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const).filter(
     (method) => !taken.includes(method),
   );
   scope.route({
     method: others,
     url,
-    handler: () => Promise.reject(methodNotAllowed(taken.join(', '))),
+    handler: () => Promise.reject(methodNotAllowed(taken)),
   });
 };
 

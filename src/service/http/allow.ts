@@ -1,0 +1,25 @@
+/** Which methods an address takes, for a 405 and its `Allow` (decisions §1.2). */
+import { endpoints, type EndpointName } from '../../contract/rest/index.ts';
+
+/** Answers the methods of an address of the contract as `Allow` lists them; none: there is no such address. */
+export type AllowOf = (path: string) => readonly string[];
+
+export const allowOf = (names: readonly EndpointName[]): AllowOf => {
+  const byPath = new Map<string, string[]>();
+  for (const name of names) {
+    const { method, path } = endpoints[name];
+    const methods = byPath.get(path) ?? [];
+    methods.push(method, ...(method === 'GET' ? ['HEAD'] : []));
+    byPath.set(path, methods);
+  }
+  const allowed = [...byPath].map(([path, methods]) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    methods,
+  }));
+  return (path) => {
+    const matches = allowed.filter(({ pattern }) => pattern.test(path));
+    // A literal address wins over one with parameters, as in the router.
+    const literal = matches.find(({ pattern }) => !pattern.source.endsWith('[^/]+$'));
+    return literal ? literal.methods : matches.flatMap(({ methods }) => methods);
+  };
+};
