@@ -12,6 +12,27 @@ afterAll(() => t.stop());
 
 const insurances = () => `~/vendors/${vendor}/insurances`;
 const vendors = () => `/rest/v1.0/companies/${t.demo.company_id}/vendors`;
+const FAR = String(Number.MAX_SAFE_INTEGER);
+
+describe('pages', () => {
+  it.each([
+    '~/incidents/near_misses',
+    '~/recycle_bin/incidents/near_misses',
+    '~/incidents',
+    '~/project_memberships',
+    '~/time_and_material_entry_attachments',
+  ])('decisions §2.2: the last page that there can be of %s is empty', async (list) => {
+    const { status, json, headers } = await t.demo.get(`${list}?page=${FAR}&per_page=10000`);
+    expect([status, json, headers.get('per-page')]).toEqual([200, [], '10000']);
+  });
+
+  it('decisions §2.2: so it is with a filter, a search and an order by name', async () => {
+    const query = `page=${FAR}&per_page=10000&filters[query]=a&filters[harm_source_id]=1&sort=harm_source`;
+    const { status, json } = await t.demo.get(`~/incidents/near_misses?${query}`);
+    expect([status, json]).toEqual([200, []]);
+  });
+});
+
 describe('methods and addresses', () => {
   /** Asked by hand: the document describes no answer of a method that there is not. */
   const other = async (method: string, path: string) => {

@@ -10,9 +10,10 @@ export interface Paged {
   readonly per_page: number;
 }
 
+/** No list is as long as the largest number that a database takes as an offset. */
 export const sliceOf = ({ page, per_page }: Paged): Slice => ({
   limit: per_page,
-  offset: (page - 1) * per_page,
+  offset: Math.min((page - 1) * per_page, Number.MAX_SAFE_INTEGER),
 });
 
 export interface Page<T> {
