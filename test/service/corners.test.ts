@@ -33,6 +33,66 @@ describe('pages', () => {
   });
 });
 
+describe('one bad item of many', () => {
+  it('decisions §8: an item of a sync with NUL or half a surrogate pair is an error item, the others are done', async () => {
+    const made = await t.demo.post(insurances(), { insurance: { name: 'Kept', origin_id: 'K-1' } });
+    const id = made.json.id as number;
+    const { status, json } = await t.demo.ask('PATCH', `${insurances()}/sync`, {
+      raw: `{"updates":[{"name":"A"},{"id":${id},"notes":"x\\u0000"},{"origin_id":"\\ud800","name":"B"},{"name":"C"}]}`,
+    });
+    expect(status).toBe(200);
+    const names = (list: { insurance_provider: string }[]) =>
+      list.map((one) => one.insurance_provider);
+    expect(names(json.entities)).toEqual(['A', 'C']);
+    const why = ['must be valid text without NUL'];
+    expect(json.errors).toEqual([
+      expect.objectContaining({ id, insurance_provider: 'Kept', errors: { notes: why } }),
+      expect.objectContaining({ id: null, insurance_provider: 'B', errors: { origin_id: why } }),
+    ]);
+    expect((await t.demo.get(`${insurances()}/${id}`)).json.notes).toBeNull();
+  });
+
+  it('decisions §11.5: a row of an import with NUL is told beside the other bad rows', async () => {
+    const raw = '"rows":[{"name":"a\\u0000"},{"name":""},{"name":"Good"}]';
+    const errors = {
+      'rows.0.name': ['must be valid text without NUL'],
+      'rows.1.name': ['must not be empty'],
+    };
+    const ask = (body: string) => t.demo.ask('POST', `${vendors()}/import`, { raw: body });
+    const dry = await ask(`{"dry_run":true,${raw}}`);
+    expect([dry.status, dry.json]).toMatchObject([200, { created: 1, errors }]);
+    const refused = await ask(`{${raw}}`);
+    expect([refused.status, refused.json]).toEqual([422, { errors }]);
+  });
+
+  it('failures S23: a row may name a field as objects of JavaScript name theirs: it is unknown', async () => {
+    const { status, json } = await t.demo.ask('POST', `${vendors()}/import`, {
+      raw: '{"dry_run":true,"rows":[{"name":"a","constructor":1,"toString":2,"valueOf":null}]}',
+    });
+    expect(status).toBe(200);
+    expect(Object.keys(json.errors as object)).toEqual(
+      ['constructor', 'toString', 'valueOf'].map((name) => `rows.0.${name}`),
+    );
+  });
+});
+
+it.each(['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00'])(
+  'decisions §4.1: a date that UTC cannot write in four digits is refused: %s',
+  async (event_date) => {
+    const made = await t.demo.post('~/incidents', { incident: { title: 'When', event_date } });
+    expect([made.status, Object.keys(made.json.errors as object)]).toEqual([
+      422,
+      ['incident.event_date'],
+    ]);
+    for (const edge of ['9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z']) {
+      const kept = await t.demo.post('~/incidents', {
+        incident: { title: 'Then', event_date: edge },
+      });
+      expect(Date.parse(kept.json.event_date as string)).toBe(Date.parse(edge));
+    }
+  },
+);
+
 describe('methods and addresses', () => {
   /** Asked by hand: the document describes no answer of a method that there is not. */
   const other = async (method: string, path: string) => {
@@ -74,6 +134,49 @@ describe('methods and addresses', () => {
   it('decisions §1.2: an id of hundreds of digits is a 404 like any other that is none', async () => {
     const path = `~/incidents/near_misses/${'9'.repeat(400)}`;
     expect(await other('GET', path)).toEqual([404, null]);
+  });
+});
+
+describe('what an error says', () => {
+  const said = async (path: string) =>
+    Object.values((await t.demo.get(path)).json.errors as object)[0];
+
+  it('decisions §1.2: a text, a number or a list that is too long or too large says how much may be', async () => {
+    const list = '~/incidents/near_misses?filters';
+    expect(await said(`${list}[query]=${'x'.repeat(501)}`)).toEqual([
+      'must have at most 500 characters',
+    ]);
+    expect(
+      await said(
+        `/rest/v1.0/webhooks/hooks?company_id=${t.demo.company_id}&namespace=${'a'.repeat(101)}`,
+      ),
+    ).toEqual(['must have at most 100 characters']);
+    const huge = await t.demo.ask('POST', '~/project_memberships', {
+      raw: '{"project_membership":{"party_id":9007199254740993}}',
+    });
+    expect(huge.json.errors).toEqual({
+      'project_membership.party_id': [`must be at most ${FAR}`],
+    });
+    const unnamed = await t.demo.post(`/rest/v1.1/companies/${t.demo.company_id}/uploads`, {
+      response_filename: '',
+    });
+    expect(unnamed.json.errors).toEqual({ response_filename: ['must not be empty'] });
+    const large = await t.demo.post('~/incidents', {
+      incident: { title: 'x', description: 'x'.repeat(2_000_000) },
+    });
+    expect([large.status, large.json.errors[0]]).toEqual([
+      413,
+      expect.stringMatching(/at most \d+ bytes/),
+    ]);
+  });
+
+  it('decisions §1.2, §2.4: a filter that is none says how one is written', async () => {
+    const list = '~/incidents/near_misses?filters';
+    expect(await said(`${list}=x`)).toEqual([expect.stringContaining('filters[name]=value')]);
+    for (const range of ['2026-12-31...2026-01-01', '2026-02-30...', '31.12.2026...'])
+      expect(await said(`${list}[created_at]=${range}`)).toEqual([
+        expect.stringMatching(/YYYY-MM-DD.*YYYY-MM-DDTHH:MM:SSZ.*not after/),
+      ]);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { customFieldDataTypes } from './catalog.ts';
-import { described } from './described.ts';
+import { described, filtersOf } from './described.ts';
 import { dateTime, endpoint, id, pathId } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
@@ -159,13 +159,11 @@ export const importBody = (row: z.ZodType) =>
 
 const listQuery = z.object({
   ...pagingQuery,
-  filters: z
-    .strictObject({
-      active: z.enum(['true', 'false'], 'must be true or false').optional(),
-      origin_id: z.string().max(255).optional(),
-      query: z.string().max(1000).optional(),
-    })
-    .optional(),
+  filters: filtersOf({
+    active: z.enum(['true', 'false'], 'must be true or false').optional(),
+    origin_id: z.string().max(255).optional(),
+    query: z.string().max(1000).optional(),
+  }).optional(),
 });
 export type CompanyRecordQuery = z.output<typeof listQuery>;
 
@@ -228,6 +226,7 @@ const endpointsOf = <K extends CompanyRecordKind>(of: K) => {
     path: `${base}/import` as const,
     params: company,
     body: importBody(schemas.row),
+    items: 'rows',
     reply: companyRecordImport,
     status: 200,
     extension: true,

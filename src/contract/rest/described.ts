@@ -11,3 +11,7 @@ export const described = (schema: z.ZodType): Readonly<Record<string, unknown>> 
  * bounds.
  */
 export const asQuery = (shape: Readonly<Record<string, unknown>>) => ({ 'x-query': shape });
+
+/** What a list may be filtered by. A filter that there is not is refused, so that a misspelt one never shows everything. */
+export const filtersOf = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject(shape, { error: 'must name what is filtered: filters[name]=value' });

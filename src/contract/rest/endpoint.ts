@@ -42,6 +42,8 @@ export interface Endpoint<
   readonly cacheable: boolean;
   /** The answer shows a secret, this once: whoever keeps it keeps it sealed. */
   readonly secret: boolean;
+  /** The list of the body whose items are judged one by one, so that one bad item stops no other; null where there is none. */
+  readonly items: string | null;
 }
 
 /** Every parameter of the path has a schema and no other name does. */
@@ -59,6 +61,7 @@ interface EndpointInput<Path extends string, Shape, Query, Body, Reply> {
   readonly extension?: boolean;
   readonly cacheable?: boolean;
   readonly secret?: boolean;
+  readonly items?: string;
   readonly tag: string;
   readonly summary: string;
 }
@@ -86,6 +89,7 @@ export const endpoint = <
   extension: input.extension ?? false,
   cacheable: input.cacheable ?? (input.method === 'GET' && input.reply instanceof z.ZodArray),
   secret: input.secret ?? false,
+  items: input.items ?? null,
   tag: input.tag,
   summary: input.summary,
 });
@@ -116,6 +120,15 @@ export const queryId = z
 
 /** A moment on the wire: RFC 3339 with zone. */
 export const dateTime = z.iso.datetime({ offset: true });
+
+const FIRST = Date.parse('0000-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A moment of a body that is kept as a moment: answers tell it in UTC, where years have four digits. */
+export const keptMoment = dateTime.refine(
+  (text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST),
+  'must be a date and time of the years 0000 to 9999, in UTC',
+);
 
 /** `YYYY-MM-DD`. */
 export const date = z.iso.date();

@@ -1,7 +1,7 @@
 /** [ours] Incidents: what a near miss belongs to (decisions §4.1). */
 import { z } from 'zod';
 import { companyRecordImport, importBody } from './company-records.ts';
-import { dateTime, endpoint, id, pathId } from './endpoint.ts';
+import { dateTime, endpoint, id, keptMoment, pathId } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
 /** A closed one is offered no more; a near miss that was written for it is still taken (decisions §4.6). */
@@ -30,7 +30,7 @@ export type Incident = z.infer<typeof incident>;
 export const incidentCreate = z.object({
   title: z.string().trim().min(1, 'must not be empty').max(500),
   description: z.string().nullable().optional(),
-  event_date: dateTime.nullable().optional(),
+  event_date: keptMoment.nullable().optional(),
   time_unknown: z.boolean().optional(),
   location: z.string().max(500).nullable().optional(),
   private: z.boolean().optional(),
@@ -103,6 +103,7 @@ export const incidentEndpoints = {
     path: `${base}/import`,
     params: { project_id: pathId },
     body: importBody(incidentRow),
+    items: 'rows',
     reply: companyRecordImport,
     status: 200,
     extension: true,

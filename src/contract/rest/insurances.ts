@@ -120,6 +120,7 @@ export const insuranceEndpoints = {
     body: z.object({
       updates: z.array(z.unknown().meta(described(insuranceSyncItem))).max(SYNC_MAX),
     }),
+    items: 'updates',
     reply: z.object({ entities: z.array(insurance), errors: z.array(insuranceSyncError) }),
     tag,
     summary: 'Create or update many insurances',

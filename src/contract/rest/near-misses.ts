@@ -1,7 +1,7 @@
 /** Near misses and their recycle bin (reference: Near miss; decisions §3). */
 import { z } from 'zod';
 import { nearMissAttachment } from './attachments.ts';
-import { asQuery } from './described.ts';
+import { asQuery, filtersOf } from './described.ts';
 import { dateTime, endpoint, id, ours, pathId, queryId } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
@@ -111,10 +111,13 @@ export const idList = z
 const moment = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2}))?`;
 const rangePattern = new RegExp(`^(?:${moment})?\\.\\.\\.(?:${moment})?$`);
 
+const RANGE_WORDS =
+  'must be <start>...<end>, each YYYY-MM-DD, YYYY-MM-DDTHH:MM:SSZ or YYYY-MM-DDTHH:MM:SS+HH:MM, the start not after the end';
+
 /** `start...end`; each side a date, a UTC or a zoned time, or empty (decisions §2.4). Parsed further by `parseRange`. */
 export const dateRange = z
   .string({ error: 'must be one range' })
-  .refine((value) => parseRange(value) !== null, 'must be <start>...<end> of dates or times');
+  .refine((value) => parseRange(value) !== null, RANGE_WORDS);
 
 export interface MomentRange {
   /** Inclusive, milliseconds since the epoch; null is open. */
@@ -154,7 +157,7 @@ export const parseRange = (text: string): MomentRange | null => {
   return from !== null && to !== null && from > to ? null : { from, to };
 };
 
-export const nearMissFilters = z.strictObject({
+export const nearMissFilters = filtersOf({
   created_at: dateRange.optional(),
   affected_company_id: idList.optional(),
   affected_party_id: idList.optional(),
@@ -162,7 +165,10 @@ export const nearMissFilters = z.strictObject({
   harm_source_id: idList.optional(),
   work_activity_id: idList.optional(),
   managed_equipment_id: queryId.optional(),
-  query: z.string({ error: 'must be one text' }).max(500).optional(),
+  query: z
+    .string({ error: 'must be one text' })
+    .max(500, 'must have at most 500 characters')
+    .optional(),
 });
 
 const incidentQuery = z.object({ incident_id: queryId.optional() });

@@ -3,6 +3,7 @@
  * same endpoints stand under two prefixes, so they are written once and put under the second.
  */
 import { z } from 'zod';
+import { filtersOf } from './described.ts';
 import { dateTime, endpoint, id, ours, pathId, queryId, type Endpoint } from './endpoint.ts';
 import { pagingQuery } from './paging.ts';
 
@@ -26,7 +27,7 @@ const API_VERSION_DEFAULT = 'v1';
 
 const namespace = z
   .string({ error: 'must be one text' })
-  .max(100)
+  .max(100, 'must have at most 100 characters')
   .regex(/^[a-z-]+$/, 'must be lower-case letters a-z and dashes only');
 const apiVersion = z.string().trim().min(1, 'must not be empty').max(50);
 
@@ -136,7 +137,7 @@ export type WebhookNotification = z.infer<typeof webhookNotification>;
 const deliveryStatus = z.enum(['any', 'successful', 'failing'], {
   error: 'must be one of any, successful, failing',
 });
-const deliveryFilter = z.strictObject({ status: deliveryStatus.optional() }).optional();
+const deliveryFilter = filtersOf({ status: deliveryStatus.optional() }).optional();
 
 /** Which company's or project's: exactly one, where a list or a new hook asks for it (decisions §9.1). */
 const scopeQuery = { company_id: queryId.optional(), project_id: queryId.optional() };

@@ -11,12 +11,16 @@ const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is required';
   if (issue.code === 'invalid_type') {
     if (issue.expected === 'int') return 'must be a whole number';
+    if (issue.expected === 'record') return 'must be an object';
     const article = /^[aeio]/.test(issue.expected) ? 'an' : 'a';
     return `must be ${article} ${issue.expected}`;
   }
-  if (issue.code === 'too_small' && issue.origin === 'array') return 'must not be empty';
-  if (issue.code === 'too_small' && issue.origin === 'number')
+  if (issue.code === 'too_small' && (issue.origin === 'array' || issue.origin === 'string'))
+    return 'must not be empty';
+  if (issue.code === 'too_small' && (issue.origin === 'number' || issue.origin === 'int'))
     return `must be ${issue.inclusive === true ? 'at least' : 'more than'} ${String(issue.minimum)}`;
+  if (issue.code === 'too_big' && (issue.origin === 'number' || issue.origin === 'int'))
+    return `must be at most ${String(issue.maximum)}`;
   if (issue.code === 'too_big' && issue.origin === 'array')
     return `must hold at most ${String(issue.maximum)} items`;
   if (issue.code === 'too_big' && issue.origin === 'string')
@@ -27,17 +31,18 @@ const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
 };
 
 const dottedErrors = (error: z.ZodError): Record<string, string[]> => {
-  const out: Record<string, string[]> = {};
+  // A client may name a field `constructor`, which every object of JavaScript has.
+  const out = new Map<string, Set<string>>();
   const add = (path: readonly PropertyKey[], message: string): void => {
     const name = path.map(String).join('.').slice(0, 200) || 'body';
-    (out[name] ??= []).push(message);
+    out.set(name, (out.get(name) ?? new Set()).add(message));
   };
   for (const issue of error.issues.slice(0, MAX_FIELDS)) {
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], 'is unknown');
     else add(issue.path, issue.message);
   }
-  return out;
+  return Object.fromEntries([...out].map(([name, messages]) => [name, [...messages]]));
 };
 
 /** The value as the schema reads it, or what is wrong with it. */

@@ -1,6 +1,6 @@
 /** [ours] What every import shares: a row with its place, how it is read, and what is told of it (decisions §11.5). */
 import type { z } from 'zod';
-import { isBadText } from './bad-text.ts';
+import { badTexts } from './bad-text.ts';
 import { parseFields } from './field-errors.ts';
 import type { FieldErrors } from './problem.ts';
 
@@ -27,16 +27,6 @@ export interface Import {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A file holds what a request cannot: its bodies were judged when they were read. */
-const badTexts = (value: object): FieldErrors =>
-  Object.fromEntries(
-    Object.entries(value).flatMap(([field, one]) =>
-      [field, ...[one].flat()].some((text) => typeof text === 'string' && isBadText(text))
-        ? [[field.toWellFormed().replaceAll('\0', ''), ['must be valid text without NUL']]]
-        : [],
-    ),
-  );
 
 /** The row as its kind reads it, or what is wrong with it. */
 export const readImportRow = <S extends z.ZodType>(

@@ -10,6 +10,7 @@ import {
 } from '../../contract/rest/insurances.ts';
 import { takeIds } from '../store/ids.ts';
 import * as store from '../store/insurances.ts';
+import { badTexts } from './bad-text.ts';
 import { parseFields } from './field-errors.ts';
 import {
   changeInsurance,
@@ -29,12 +30,14 @@ interface Synced {
 
 type FieldErrors = InsuranceSyncError['errors'];
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** What of an item can be kept. */
+type Kept = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Kept =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What the item sent that could be read, in an answer's words: so that a person recognises the item. */
-const readable = (item: unknown): Partial<Insurance> => {
-  if (!isObject(item)) return {};
+const readable = (item: Kept): Partial<Insurance> => {
   const fields = Object.entries(insuranceWrite.shape).flatMap(([name, schema]) => {
     const parsed = schema.safeParse(item[name]);
     if (!parsed.success || parsed.data === undefined) return [];
@@ -46,11 +49,11 @@ const readable = (item: unknown): Partial<Insurance> => {
 /** A refused item: the record it meant where there is one, below what it sent (reference: Errors 3). */
 const refused = (
   context: Context,
-  item: unknown,
+  item: Kept,
   row: store.InsuranceRow | undefined,
   errors: FieldErrors,
 ): InsuranceSyncError => {
-  const sent = isObject(item) ? item['id'] : null;
+  const sent = item['id'];
   return {
     id: typeof sent === 'number' && Number.isSafeInteger(sent) && sent > 0 ? sent : null,
     vendor_id: context.vendor_id,
@@ -73,6 +76,18 @@ const findMeant = async (
     : undefined;
 };
 
+/** What of an item can be kept, and what is wrong with it by itself; an item that is no object names nothing. */
+const judge = (item: unknown) => {
+  if (!isObject(item)) return { kept: {}, data: null, errors: { updates: ['must be an object'] } };
+  const unkept = badTexts(item);
+  const kept = Object.fromEntries(
+    Object.entries(item).filter(([name]) => !Object.hasOwn(unkept, name)),
+  );
+  const parsed = parseFields(insuranceSyncItem, kept);
+  const errors = { ...('errors' in parsed ? parsed.errors : {}), ...unkept } as FieldErrors;
+  return { kept, data: 'data' in parsed ? parsed.data : null, errors };
+};
+
 /** @throws Refusal 404 when the project does not know the vendor */
 export const syncInsurances = async (
   context: Context,
@@ -86,21 +101,16 @@ export const syncInsurances = async (
   // the second sees the origin_ids that the first has made.
   let next = items.length === 0 ? 0 : await takeIds(context.db, 'insurances', items.length);
   for (const item of items) {
-    const parsed = isObject(item)
-      ? parseFields(insuranceSyncItem, item)
-      : { errors: { updates: ['must be an object'] } };
-    const meant = isObject(item) ? await findMeant(context, item) : undefined;
-    const bad: FieldErrors = {
-      ...('errors' in parsed ? parsed.errors : {}),
-      ...(meant === null ? { id: ['not found'] } : {}),
-    };
-    if ('errors' in parsed || meant === null) {
-      errors.push(refused(context, item, meant ?? undefined, bad));
+    const { kept, data, errors: wrong } = judge(item);
+    const meant = await findMeant(context, kept);
+    const bad: FieldErrors = { ...wrong, ...(meant === null ? { id: ['not found'] } : {}) };
+    if (data === null || meant === null || Object.keys(bad).length > 0) {
+      errors.push(refused(context, kept, meant ?? undefined, bad));
       continue;
     }
     const row = meant
-      ? await changeInsurance(context, meant, parsed.data)
-      : await insertInsurance(context, next++, parsed.data);
+      ? await changeInsurance(context, meant, data)
+      : await insertInsurance(context, next++, data);
     if (!meant) changes.set(row.id, 'create');
     else if (row !== meant && !changes.has(row.id)) changes.set(row.id, 'update');
     entities.push(viewInsurance(row));

@@ -381,7 +381,10 @@ export const mount = (
   const texts = rowTexts();
   server.addHook('onClose', () => texts.clear());
   void server.register(async (scope) => {
-    useJsonBodies(scope);
+    useJsonBodies(scope, ({ routeOptions }) => {
+      const { endpoint } = routeOptions.config;
+      return endpoint === undefined ? null : endpoints[endpoint].items;
+    });
     await compressLongAnswers(scope, app.options['compress-above']);
     limitBodyTime(scope, app);
     scope.addHook('onRequest', async (request, reply) => {

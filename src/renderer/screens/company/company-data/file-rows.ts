@@ -95,7 +95,7 @@ const sayings: readonly (readonly [
   [/^would hide it/, () => t.wrong.hidden],
   [/expected boolean/, () => t.wrong.flag],
   [
-    /expected (number|int)|Too small: expected number|^must be (more than|at least)/,
+    /expected (number|int)|Too small: expected number|^must be (more than|at least|at most)/,
     () => t.wrong.number,
   ],
 ];
