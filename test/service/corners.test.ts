@@ -93,6 +93,23 @@ it.each(['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00'])(
   },
 );
 
+it('decisions §3.2: a description is sent back as it was answered, also where its text is longer as HTML', async () => {
+  const incident_id = (await t.demo.get('~/catalog')).json.incidents[0].id as number;
+  const made = await t.demo.post('~/incidents/near_misses', {
+    near_miss: { incident_id, description: '&'.repeat(64 * 1024) },
+  });
+  const { id, description } = made.json as { id: number; description: string };
+  const change = (near_miss: object) =>
+    t.demo.patch(`~/incidents/near_misses/${id}`, { near_miss });
+  const same = await change({ description });
+  expect([same.status, same.json.updated_at]).toEqual([200, made.json.updated_at]);
+  const longer = await change({ description: `${description}!` });
+  expect([longer.status, Object.keys(longer.json.errors as object)]).toEqual([
+    422,
+    ['near_miss.description'],
+  ]);
+});
+
 describe('methods and addresses', () => {
   /** Asked by hand: the document describes no answer of a method that there is not. */
   const other = async (method: string, path: string) => {

@@ -120,11 +120,19 @@ const readDescription = (description: string | null | undefined): Changes['descr
 
 const foreignColumns = Object.keys(lists.foreignColumns) as lists.ForeignColumn[];
 
-/** Judges everything a body may change, and refuses with all that is wrong at once (decisions §1.3, §3.2, §3.3). */
-const readChanges = async (context: FilesContext, body: NearMissUpdate): Promise<Changes> => {
+/**
+ * Judges everything a body may change, and refuses with all that is wrong at once (decisions §1.3, §3.2, §3.3).
+ * @param had the description that there is. As it was answered it may be sent back, although `&amp;` is longer than `&`
+ */
+const readChanges = async (
+  context: FilesContext,
+  body: NearMissUpdate,
+  had: string,
+): Promise<Changes> => {
   const { db, company_id, project_id } = context;
   const errors: Record<string, readonly string[]> = {};
-  if (Buffer.byteLength(body.description ?? '', 'utf8') > DESCRIPTION_MAX_BYTES)
+  const description = body.description ?? '';
+  if (description !== had && Buffer.byteLength(description, 'utf8') > DESCRIPTION_MAX_BYTES)
     errors['near_miss.description'] = [`must have at most ${DESCRIPTION_MAX_BYTES} bytes`];
   const foreign: Foreign = {};
   const read = async (place: lists.ForeignColumn): Promise<void> => {
@@ -216,7 +224,7 @@ export const createNearMiss = async (
   const where = { company_id, project_id, incident_id };
   const its = { company_id, project_id, id: incident_id };
   const [changes, creator, hidden] = await Promise.all([
-    readChanges(context, body),
+    readChanges(context, body, ''),
     mentions.findMentioned(db, { ...its, place: 'incident_id' }),
     mentions.findMentioned(db, { ...its, place: 'hidden_incident_id', user_id }),
   ]);
@@ -269,7 +277,7 @@ export const updateNearMiss = async (
   const { db, company_id, project_id, now } = context;
   const row = await find(context, target);
   requireMatch(if_match, versionTag(row.id, row.version));
-  const changes = await readChanges(context, body);
+  const changes = await readChanges(context, body, row.description);
   const photos = await attach(context, row.id, body.upload_uuids);
   const next = {
     ...row,
