@@ -1,5 +1,6 @@
 /** Corners of the API that a client written from its reference alone runs into. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/contract/rest/index.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let t: TestService;
@@ -195,6 +196,64 @@ describe('what an error says', () => {
         expect.stringMatching(/YYYY-MM-DD.*YYYY-MM-DDTHH:MM:SSZ.*not after/),
       ]);
   });
+});
+
+it('decisions §2.1, §2.4, §9.4: the document says defaults, how a range is written, and what a hook is told', async () => {
+  type Parameter = { readonly name: string; readonly schema: Record<string, unknown> };
+  const document = (await (await fetch(`${t.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { parameters: Parameter[] }>>;
+    webhooks: Record<string, { post: { parameters: Parameter[]; requestBody: object } }>;
+    components: { schemas: Record<string, { properties: object }> };
+  };
+  const list = document.paths[endpoints['near_misses.list'].path]?.['get']?.parameters;
+  const schema = (name: string) => list?.find((one) => one.name === name)?.schema;
+  expect(schema('page')).toMatchObject({ type: 'integer', default: 1 });
+  expect(schema('per_page')).toMatchObject({ type: 'integer', default: 100, maximum: 10_000 });
+  expect(schema('filters[created_at]')?.['description']).toMatch(/YYYY-MM-DDTHH:MM:SSZ/);
+  const told = document.webhooks['notification']?.post;
+  expect(told?.parameters.map(({ name }) => name)).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ]);
+  expect(JSON.stringify(told?.requestBody)).toContain('#/components/schemas/WebhookNotification');
+  expect(document.components.schemas['WebhookNotification']?.properties).toHaveProperty('ulid');
+});
+
+it.each([
+  'webhook_hooks.create',
+  'vendors.update',
+  'harm_sources.create',
+  'custom_field_definitions.create',
+  'incidents.create',
+] as const)('decisions §10: the example of %s is a request that is taken', async (name) => {
+  const { paths } = (await (await fetch(`${t.url}/openapi.json`)).json()) as {
+    paths: Record<
+      string,
+      Record<string, { requestBody: { content: Record<string, { example: object }> } }>
+    >;
+  };
+  const { method, status, path } = endpoints[name];
+  const { content } = paths[path]?.[method.toLowerCase()]?.requestBody ?? {};
+  const address = path
+    .replace('{company_id}', String(t.demo.company_id))
+    .replace('{project_id}', String(t.demo.project_id))
+    .replace('{id}', String(vendor));
+  const { json, ...answer } = await t.demo.ask(method, address, {
+    body: content?.['application/json']?.example,
+  });
+  expect([answer.status, json.errors]).toEqual([status, undefined]);
+});
+
+it('decisions §9.4, §10: a plain document says what a hook is told, without headers of ours', async () => {
+  const plain = await startTestService({ plain: true });
+  try {
+    const text = await (await fetch(`${plain.url}/openapi.json`)).text();
+    expect(text).toContain('"WebhookNotification":{');
+    expect(text).not.toMatch(/webhook-signature|signing_secret|X-Rate-Limit|Idempotency/i);
+  } finally {
+    await plain.stop();
+  }
 });
 
 it('decisions §1.6: what a good token is refused for its company is counted, and says what is left', async () => {

@@ -112,12 +112,13 @@ const moment = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?
 const rangePattern = new RegExp(`^(?:${moment})?\\.\\.\\.(?:${moment})?$`);
 
 const RANGE_WORDS =
-  'must be <start>...<end>, each YYYY-MM-DD, YYYY-MM-DDTHH:MM:SSZ or YYYY-MM-DDTHH:MM:SS+HH:MM, the start not after the end';
+  '<start>...<end>, each YYYY-MM-DD, YYYY-MM-DDTHH:MM:SSZ or YYYY-MM-DDTHH:MM:SS+HH:MM, the start not after the end';
 
 /** `start...end`; each side a date, a UTC or a zoned time, or empty (decisions §2.4). Parsed further by `parseRange`. */
 export const dateRange = z
   .string({ error: 'must be one range' })
-  .refine((value) => parseRange(value) !== null, RANGE_WORDS);
+  .refine((value) => parseRange(value) !== null, `must be ${RANGE_WORDS}`)
+  .meta(asQuery({ type: 'string', description: `${RANGE_WORDS}; one of them may be left out` }));
 
 export interface MomentRange {
   /** Inclusive, milliseconds since the epoch; null is open. */

@@ -5,17 +5,18 @@ import { asQuery } from './described.ts';
 export const PER_PAGE_DEFAULT = 100;
 export const PER_PAGE_MAX = 10_000;
 
-const whole = (max: number) =>
+const whole = (standard: number, max: number) =>
   z
     .string({ error: 'must be one integer' })
     .regex(/^[1-9]\d*$/, 'must be a positive integer')
     .transform(Number)
     .refine((value) => value <= max, `must be at most ${max}`)
-    .meta(asQuery({ type: 'integer', minimum: 1, maximum: max }));
+    .meta(asQuery({ type: 'integer', minimum: 1, maximum: max, default: standard }))
+    .default(standard);
 
 export const pagingQuery = {
-  page: whole(Number.MAX_SAFE_INTEGER).default(1),
-  per_page: whole(PER_PAGE_MAX).default(PER_PAGE_DEFAULT),
+  page: whole(1, Number.MAX_SAFE_INTEGER),
+  per_page: whole(PER_PAGE_DEFAULT, PER_PAGE_MAX),
 };
 
 /** What the host reads from a list's headers. `total` and `per_page` are null where the server sent none. */

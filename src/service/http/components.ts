@@ -23,6 +23,7 @@ import {
   webhookHookCreate,
   webhookHookCreated,
   webhookHookUpdate,
+  webhookNotification,
   webhookTrigger,
   webhookTriggerCreate,
 } from '../../contract/rest/webhooks.ts';
@@ -72,6 +73,7 @@ export const components: ReadonlyMap<string, Component> = new Map([
     WebhookDelivery: webhookDelivery,
     WebhookHook: webhookHook,
     WebhookHookCreated: webhookHookCreated,
+    WebhookNotification: webhookNotification,
     WebhookTrigger: webhookTrigger,
   }),
   ...all('input', {

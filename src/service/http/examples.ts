@@ -40,6 +40,13 @@ const known: Readonly<Record<string, unknown>> = {
   destination_url: 'https://hooks.example.com/spotter',
   resource_name: 'Near Misses',
   event_type: 'create',
+  api_version: 'v1',
+  origin_id: 'V-7',
+  active: true,
+  label: 'Weather',
+  data_type: 'select',
+  option: 'Dry',
+  keep_previous: true,
 };
 
 const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? (value as Json[]) : []);
@@ -59,9 +66,22 @@ const textFor = (schema: Json, name: string): string => {
 const numberFor = (schema: Json): number =>
   Math.max(1, Number(schema['minimum'] ?? 1), Number(schema['exclusiveMinimum'] ?? 0));
 
+const isNullable = ({ anyOf, type }: Json): boolean =>
+  listOf(anyOf).some((one) => one['type'] === 'null') ||
+  (Array.isArray(type) && type.includes('null'));
+
+/** Of what a company or one of its projects has, the example is the company's: a body never names both. */
+const projectOf = (schema: Json): readonly (readonly [string, unknown])[] =>
+  isNullable(schema) ? [['project_id', null]] : [];
+
 const objectFor = (schema: Json): Json => {
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
-  return Object.fromEntries(properties.map(([name, one]) => [name, exampleOf(one, name)]));
+  const properties = (schema['properties'] ?? {}) as Record<string, Json>;
+  const ofCompany = 'company_id' in properties || 'origin_id' in properties;
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, one]) =>
+      ofCompany && name === 'project_id' ? projectOf(one) : [[name, exampleOf(one, name)]],
+    ),
+  );
 };
 
 /** `type: ["string", "null"]`: the one that says more. */

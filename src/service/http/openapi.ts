@@ -5,8 +5,10 @@
 import { z } from 'zod';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
 import { endpointNames, endpoints } from '../../contract/rest/index.ts';
+import { webhookNotification } from '../../contract/rest/webhooks.ts';
 import { components } from './components.ts';
 import { exampleOf } from './examples.ts';
+import { introduction, tagWords } from './openapi-words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -56,10 +58,8 @@ const pathParameters = (spec: Endpoint): Json[] => {
 
 /** What a text of the query stands for (contract/rest/described.ts), and what it is where nobody says. */
 const valueOf = (schema: Json): Json => {
-  const { 'x-query': shape, default: standard } = schema;
-  if (typeof shape !== 'object' || shape === null) return schema;
-  const value = typeof standard === 'string' ? Number(standard) : standard;
-  return { ...shape, ...(value === undefined ? {} : { default: value }) };
+  const { 'x-query': shape } = schema;
+  return typeof shape === 'object' && shape !== null ? { ...shape } : schema;
 };
 
 interface Fields {
@@ -173,18 +173,28 @@ const operation = (name: string, spec: Endpoint): Json => ({
   },
 });
 
-/** What a reader of the document is told of each tag. */
-const tagWords: Readonly<Record<string, string>> = {
-  'Near misses': 'Near misses of a project, and their recycle bin',
-  Incidents: 'What near misses belong to',
-  Catalog: 'Everything a form offers',
-  'Company data':
-    'What a company keeps itself: people, vendors, equipment, documents, custom fields',
-  Me: 'Who the token belongs to',
-  Uploads: 'Files on their way to a record',
-  Webhooks: 'Who is told of changes',
-  extension: 'Additions to the reference',
-};
+/** The body is the reference's to leave open: decisions §9.4. Its headers are those of Standard Webhooks. */
+const notification = (): Json => ({
+  post: {
+    operationId: 'webhook_notification',
+    summary: 'What a hook is told: what happened to which record, never the record itself',
+    description:
+      'Answer any 2xx within 5 seconds. Anything else, a redirect too, is tried again, with the same `webhook-id`.',
+    tags: ['Webhooks'],
+    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      description: 'Extension: Standard Webhooks, by the `signing_secret` of the hook.',
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': withExample(webhookNotification, 'output') },
+    },
+    responses: { '2XX': { description: 'Heard' } },
+  },
+});
 
 /** The whole document. */
 export const openApiDocument = (): Json => {
@@ -199,14 +209,14 @@ export const openApiDocument = (): Json => {
       title: 'Spotter',
       version: '1.0.0',
       license: { name: 'MIT', identifier: 'MIT' },
-      description:
-        'Near misses, incidents and uploads of construction projects. Operations tagged `extension` are additions to the reference.',
+      description: introduction,
     },
     servers: [{ url: '/' }],
     tags: [...new Set(endpointNames.map((name) => endpoints[name].tag)), 'extension'].map(
       (name) => ({ name, description: tagWords[name] ?? name }),
     ),
     paths,
+    webhooks: { notification: notification() },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: Object.fromEntries(

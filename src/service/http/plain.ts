@@ -22,13 +22,16 @@ export interface Surface {
   document(openapi: Json): Json;
 }
 
-/** Lower case: requests and answers of the extension alone (decisions §1.5, §1.7). */
+/** Lower case: requests and answers of the extension alone (decisions §1.5, §1.7, §9.4). */
 const HEADERS: ReadonlySet<string> = new Set([
   'idempotency-key',
   'idempotency-token',
   'if-match',
   'if-none-match',
   'etag',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
 ]);
 
 const isObject = (value: unknown): value is Json =>
@@ -129,18 +132,20 @@ const usedSchemas = (paths: unknown, schemas: Json): Json => {
   return Object.fromEntries(used);
 };
 
+/** By address or, of `webhooks`, by name. */
+const plainOperations = (given: unknown) =>
+  Object.entries(isObject(given) ? given : {}).flatMap(([path, operations]) => {
+    const kept = Object.entries(isObject(operations) ? operations : {}).flatMap(
+      ([method, operation]) =>
+        isObject(operation) && !listOf(operation['tags']).includes('extension')
+          ? [[method, plainOperation(operation)] as const]
+          : [],
+    );
+    return kept.length > 0 ? [[path, Object.fromEntries(kept)] as const] : [];
+  });
+
 const plainDocument = (openapi: Json): Json => {
-  const paths = Object.entries(isObject(openapi['paths']) ? openapi['paths'] : {}).flatMap(
-    ([path, operations]) => {
-      const kept = Object.entries(isObject(operations) ? operations : {}).flatMap(
-        ([method, operation]) =>
-          isObject(operation) && !listOf(operation['tags']).includes('extension')
-            ? [[method, plainOperation(operation)] as const]
-            : [],
-      );
-      return kept.length > 0 ? [[path, Object.fromEntries(kept)] as const] : [];
-    },
-  );
+  const paths = plainOperations(openapi['paths']);
   const used = new Set(
     paths.flatMap(([, operations]) => Object.values(operations).flatMap((one) => one['tags'])),
   );
@@ -156,11 +161,14 @@ const plainDocument = (openapi: Json): Json => {
       },
       tags: listOf(openapi['tags']).filter((tag) => isObject(tag) && used.has(tag['name'])),
       paths: Object.fromEntries(paths),
+      webhooks: Object.fromEntries(plainOperations(openapi['webhooks'])),
       components,
     },
     schemas,
-  ) as { readonly paths: unknown; readonly components: Json & { readonly schemas: Json } };
-  const kept = usedSchemas(document.paths, document.components.schemas);
+  ) as Readonly<Record<'paths' | 'webhooks', unknown>> & {
+    readonly components: Json & { readonly schemas: Json };
+  };
+  const kept = usedSchemas([document.paths, document.webhooks], document.components.schemas);
   return { ...document, components: { ...document.components, schemas: kept } };
 };
 
