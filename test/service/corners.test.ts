@@ -1,6 +1,9 @@
 /** Corners of the API that a client written from its reference alone runs into. */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/contract/rest/index.ts';
+import { parseRange } from '../../src/service/files/reading.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let t: TestService;
@@ -93,6 +96,25 @@ it.each(['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00'])(
     }
   },
 );
+
+it('decisions §5.8: a range may end as far beyond the file as a client likes', () => {
+  expect(parseRange('bytes=2-18446744073709551615', 10)).toEqual({ start: 2, end: 9 });
+  expect(parseRange('bytes=-18446744073709551615', 10)).toEqual({ start: 0, end: 9 });
+  expect(parseRange('bytes=18446744073709551615-', 10)).toBe('unsatisfiable');
+});
+
+it('decisions §1.2: what a client expects and nobody knows is a 417 in the words of every error', async () => {
+  const { hostname, port } = new URL(t.url);
+  const headers = { Expect: 'miracles', Authorization: `Bearer ${t.demo.token}` };
+  const sent = request({ hostname, port, path: '/rest/v1.0/me', headers }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const body = JSON.parse((await response.toArray()).join('')) as { errors: string[] };
+  expect([response.statusCode, body.errors]).toEqual([
+    417,
+    [expect.stringContaining('100-continue')],
+  ]);
+  expect(response.headers['x-request-id']).toMatch(/./);
+});
 
 it('decisions §3.2: a description is sent back as it was answered, also where its text is longer as HTML', async () => {
   const incident_id = (await t.demo.get('~/catalog')).json.incidents[0].id as number;

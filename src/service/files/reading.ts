@@ -30,7 +30,7 @@ export const parseRange = (
   header: string | undefined,
   size: number,
 ): ByteRange | 'unsatisfiable' | null => {
-  const match = /^bytes=\s*(\d{0,16})-(\d{0,16})\s*$/i.exec(header ?? '');
+  const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
   if (!match) return null;
   const [, first = '', last = ''] = match;
   if (first === '' && last === '') return null;

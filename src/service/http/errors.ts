@@ -3,6 +3,7 @@
  * the error and the request id.
  */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -88,6 +89,17 @@ export const answerBrokenClient = (error: { code?: string }, socket: Socket): vo
     `HTTP/1.1 ${status}\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+};
+
+/** An `Expect` that is not `100-continue`: Node asks here, before there is a request of Fastify's. */
+export const answerExpectation = (_request: IncomingMessage, response: ServerResponse): void => {
+  response
+    .writeHead(417, {
+      'X-Request-Id': randomUUID(),
+      'Content-Type': 'application/json; charset=utf-8',
+      Connection: 'close',
+    })
+    .end(JSON.stringify({ errors: ['The only Expect that is known is 100-continue.'] }));
 };
 
 /** Fastify's error handler. */

@@ -10,7 +10,7 @@ import { methodNotAllowed, notFound } from '../domain/problem.ts';
 import type { Handlers } from '../routes/handler.ts';
 import { allowOf } from './allow.ts';
 import { addDocs } from './docs.ts';
-import { answerBrokenClient, answerError, sendRefusal } from './errors.ts';
+import { answerBrokenClient, answerError, answerExpectation, sendRefusal } from './errors.ts';
 import { addMetrics } from './metrics.ts';
 import { mountFiles } from '../routes/files.ts';
 import { mount, splitUrl } from './mount.ts';
@@ -91,6 +91,7 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
     );
     done();
   });
+  server.server.on('checkExpectation', answerExpectation);
   server.setErrorHandler(answerError);
   server.setNotFoundHandler((request, reply) => {
     const { path } = splitUrl(request.url);
