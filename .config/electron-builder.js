@@ -31,6 +31,7 @@ const notShipped = [
 ];
 
 export default {
+  // Said to Windows at each start too (src/main/app-id.ts).
   appId: 'app.spotter.desktop',
   productName: 'Spotter',
   copyright: 'MIT licence',
@@ -108,6 +109,8 @@ export default {
     icon: 'resources/window/icon.png',
     category: 'Office',
     executableName: 'spotter',
+    // The desktop entry is called as package.json says and Electron tells the desktop: keys of the system and the dock ask for it.
+    syncDesktopName: true,
     mimeTypes: ['application/zip'],
     maintainer: 'Spotter <spotter@localhost>',
     vendor: 'Spotter',
@@ -117,7 +120,6 @@ export default {
         Name: 'Spotter',
         Comment: 'Near misses, captured where there is no network',
         'Comment[es]': 'Casi accidentes, registrados donde no hay red',
-        StartupWMClass: 'Spotter',
       },
     },
   },

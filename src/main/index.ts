@@ -5,6 +5,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { app, session } from 'electron';
+import { sayAppId } from './app-id.ts';
 import { readArguments } from './arguments.ts';
 import { tellCannotRun } from './dialogs.ts';
 import { hearOpened } from './opened.ts';
@@ -43,6 +44,7 @@ app.setPath(
   'userData',
   unusable === null ? profileOf(given.data_dir) : mkdtempSync(join(tmpdir(), 'spotter-')),
 );
+sayAppId(app);
 app.enableSandbox();
 declareProtocol();
 closeDoors();
