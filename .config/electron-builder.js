@@ -18,9 +18,7 @@ const notShipped = [
   // The bundlers' copies of what Node loads as CommonJS.
   '!**/node_modules/@{aws-sdk,smithy,aws-crypto}/**/dist-{es,types}/**',
   '!**/node_modules/better-sqlite3/{deps,src}/**',
-  // Both carry their built file for every system and processor; what npm put into build/ is for the machine that packs.
-  '!**/node_modules/better-sqlite3/prebuilds/!(${platform}-${arch}.node)',
-  '!**/node_modules/keytar/prebuilds/!(${platform}-${arch})/**',
+  // What npm put into build/ is for the machine that packs.
   '!**/node_modules/keytar/{src,script,build}/**',
   // The service takes the file for Node, and neither JPEG XL nor SVG; of libheif what is WebAssembly beside its script.
   '!**/node_modules/wasm-vips/lib/{vips.js,vips-es6.js,vips-node.js,vips-jxl.wasm,vips-resvg.wasm}',
@@ -28,6 +26,12 @@ const notShipped = [
   '!**/node_modules/libheif-js/libheif-wasm/libheif-bundle.*',
   // Of the browser shell and of `npm start` only.
   '!node_modules/@fastify/{cookie,static,send}/**',
+];
+
+/** Both carry their built file for every system and processor. @param system pattern of those that go into a package */
+const nativesOf = (system) => [
+  `!**/node_modules/better-sqlite3/prebuilds/!(${system}.node)`,
+  `!**/node_modules/keytar/prebuilds/!(${system})/**`,
 ];
 
 export default {
@@ -68,6 +72,7 @@ export default {
   },
   protocols: [{ name: 'Spotter', schemes: ['spotter'] }],
   win: {
+    files: nativesOf('${platform}-${arch}'),
     target: [{ target: 'nsis', arch: ['x64', 'arm64'] }],
     icon: 'resources/icon.ico',
   },
@@ -83,6 +88,9 @@ export default {
     include: '.config/windows/open-with.nsh',
   },
   mac: {
+    // One package for both processors is made of two, which must hold the same files: each holds both built files, as they are.
+    files: nativesOf('darwin-*'),
+    x64ArchFiles: '**/prebuilds/**',
     target: [
       { target: 'dmg', arch: 'universal' },
       { target: 'zip', arch: 'universal' },
@@ -104,7 +112,10 @@ export default {
       { from: '.config/macos/es.lproj', to: 'es.lproj' },
     ],
   },
+  // No switch in its desktop entry that takes the sandbox away.
+  appImage: { executableArgs: [] },
   linux: {
+    files: nativesOf('${platform}-${arch}'),
     target: ['AppImage', 'deb', 'rpm'],
     icon: 'resources/window/icon.png',
     category: 'Office',

@@ -30,6 +30,9 @@ const cannot = async (problem: CannotRun): Promise<void> => {
 
 const start = async (): Promise<void> => {
   await app.whenReady();
+  // An AppImage starts itself so where the system closes user namespaces: nothing would hold the window that shows other people's files.
+  if (app.commandLine.hasSwitch('no-sandbox'))
+    return cannot({ kind: 'no_sandbox', detail: 'It was started with --no-sandbox.' });
   const missing = missingPart(out);
   if (missing !== null) return cannot(missing);
   closePermissions(session.defaultSession);

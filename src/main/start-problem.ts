@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { StartProblem } from '../host/index.ts';
 
 export interface CannotRun {
-  readonly kind: StartProblem['kind'] | 'damaged' | 'lost_folder';
+  readonly kind: StartProblem['kind'] | 'damaged' | 'lost_folder' | 'no_sandbox';
   /** A sentence with the facts: the folder, the system's reason. */
   readonly detail: string;
 }

@@ -81,6 +81,11 @@ export const words = {
       safe: 'What you saved is safe.',
       todo: 'Install Spotter again. Your data folder is not changed.',
     },
+    no_sandbox: {
+      what: 'This system does not let Spotter shield its window from the rest of the computer, and Spotter does not run without that.',
+      safe: 'What you saved is safe.',
+      todo: 'Install the Spotter package for your system (deb or rpm) in place of the AppImage, or ask your administrator.',
+    },
     lost_folder: {
       what: 'Spotter has stopped: another Spotter may be using its data folder.',
       safe: 'What you saved is safe.',

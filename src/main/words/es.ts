@@ -82,6 +82,11 @@ export const words: typeof english = {
       safe: 'Lo que guardó está a salvo.',
       todo: 'Instale Spotter otra vez. Su carpeta de datos no cambia.',
     },
+    no_sandbox: {
+      what: 'Este sistema no deja que Spotter aísle su ventana del resto de la computadora, y Spotter no funciona sin eso.',
+      safe: 'Lo que guardó está a salvo.',
+      todo: 'Instale el paquete de Spotter para su sistema (deb o rpm) en lugar del AppImage, o pregunte a su administrador.',
+    },
     lost_folder: {
       what: 'Spotter se detuvo: tal vez otro Spotter está usando su carpeta de datos.',
       safe: 'Lo que guardó está a salvo.',

@@ -73,6 +73,11 @@ class StandInApp extends EventEmitter implements Known {
   login: Electron.Settings = { openAtLogin: false };
   quitting = false;
   told: Promise<void> | undefined = undefined;
+  /** docs/api/command-line.md, hasSwitch: "whether the command-line switch is present". */
+  commandLine = known('app.commandLine', {
+    hasSwitch: (name: string): boolean =>
+      process.argv.some((text) => text === `--${name}` || text.startsWith(`--${name}=`)),
+  } satisfies Partial<Electron.CommandLine>);
 
   whenReady = (): Promise<void> => whenReady;
   isReady = isReady;
