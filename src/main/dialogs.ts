@@ -1,5 +1,6 @@
 /** Every question the shell asks in a dialog of the system: what happened, what is safe, what can be done. */
 import { app, type BrowserWindow, dialog, shell } from 'electron';
+import { startAgain } from './ending.ts';
 import type { CannotRun } from './start-problem.ts';
 import type { Words } from './words/words.ts';
 import { sayUp } from './up.ts';
@@ -25,7 +26,7 @@ export const tellCannotRun = async (
     cancelId: 1,
     noLink: true,
   });
-  if (response === 0) app.relaunch();
+  if (response === 0) startAgain();
   app.exit(1);
 };
 

@@ -1,29 +1,27 @@
 /** One run of the shell: the host behind its carrier, the shell in front of it, the system's events between them, and its end. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { app, BrowserWindow, globalShortcut, ipcMain, session } from 'electron';
+import { app, autoUpdater, BrowserWindow, globalShortcut, ipcMain, session } from 'electron';
 import { systemClock } from '../host/clock.ts';
 import { type Host, startHost, type StartProblem } from '../host/index.ts';
 import type { OwnFirmParts } from '../host/own-firm.ts';
 import { tellService } from '../host/tell-service.ts';
 import { keytarVault } from '../host/vault/keytar.ts';
 import { beginSelfTest } from './self-test-run.ts';
-import { openedOfArguments } from './arguments.ts';
 import { followAtLogin } from './at-login.ts';
 import { plugCarrier } from './carrier.ts';
 import { runServiceCommand, spawnVaultChild, startServiceProcess } from './children.ts';
 import { keepCrashNote, type CrashNote } from './crash-note.ts';
 import { onAway, onWake } from './desktop.ts';
 import { developingFile, followDeveloping } from './developing.ts';
+import { type Ending, endInOrder, startAgain } from './ending.ts';
 import { createFacts } from './facts.ts';
 import { askWhereToSave, keepSaveFolder } from './save-folder.ts';
 import { Shell, type ShellOptions } from './shell.ts';
+import type { TakeOpened } from './opened.ts';
 import { keepShortcut } from './shortcut.ts';
 import { followUpdates } from './update-feed.ts';
 import { openOutside } from './window.ts';
-
-/** What a host may take to end in order; what was acknowledged is on the disk before that. */
-const STOP_MS = 15_000;
 
 const ownFirm = (folder: string, log: ShellOptions['log']): OwnFirmParts => ({
   folder,
@@ -59,21 +57,21 @@ const hearSystem = (
   host: Host,
   { log, events }: ShellOptions,
   crashes: CrashNote,
+  ending: Ending,
 ): (() => void) => {
-  app.on('second-instance', (_event, argv, cwd) => {
+  const wanted: TakeOpened = (opened, args) => {
+    if (ending.begun()) return ending.then(() => startAgain(args));
     shell.toFront();
-    const opened = openedOfArguments(argv.slice(1), cwd);
     if (opened !== null) shell.take(opened);
-  });
-  events.follow((opened) => {
-    shell.toFront();
-    shell.take(opened);
-  });
-  app.on('activate', shell.toFront);
+  };
+  events.follow(wanted);
+  app.on('activate', () => wanted(null));
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
   app.on('before-quit', () => (shell.quitting = true));
+  // macOS puts an update in by closing the windows first; `before-quit` comes after that.
+  autoUpdater.on('before-quit-for-update', () => (shell.quitting = true));
   app.on('child-process-gone', (_event, { type, reason, exitCode, serviceName }) => {
     if (reason === 'clean-exit') return;
     log(`${serviceName ?? type} ended: ${reason}, ${exitCode}`);
@@ -94,29 +92,18 @@ const hearSystem = (
     onAway(() => void host.call('phone.close', {})),
     onWake(() => shell.ask({ ask: 'do', what: 'try_now' })),
   ];
-  const updates = followUpdates(host, facts, () => shell.known, log);
+  const putIn = (install: () => void): void => {
+    // Elsewhere the newer program or its installer starts at once, and must find this one gone.
+    if (process.platform === 'darwin') return install();
+    ending.then(install);
+    shell.quit();
+  };
+  const updates = followUpdates(host, facts, { busy: () => shell.known, put_in: putIn, log });
   updates.catch((error: unknown) => log(`updates cannot be looked for: ${String(error)}`));
   return () => {
     void updates.then((end) => end());
     endings.forEach((end) => end());
   };
-};
-
-/** Quitting waits for the host, however often it is asked to; not for ever. */
-const endInOrder = (host: Host, begin: () => void): void => {
-  let state: 'running' | 'stopping' | 'stopped' = 'running';
-  const over = (): void => {
-    state = 'stopped';
-    app.quit();
-  };
-  app.on('will-quit', (event) => {
-    if (state !== 'stopped') event.preventDefault();
-    if (state !== 'running') return;
-    state = 'stopping';
-    begin();
-    const late = new Promise((resolve) => setTimeout(resolve, STOP_MS));
-    void Promise.race([host.stop(), late]).then(over, over);
-  });
 };
 
 /** Runs until the app quits; or answers why it cannot start. */
@@ -142,14 +129,15 @@ export const runShell = async (options: ShellOptions): Promise<StartProblem | nu
     return null;
   }
   await running.begin();
-  const unhear = hearSystem(running, host, options, crashes);
-  if (options.opened !== null) running.take(options.opened);
-  // Only an installed program may make itself the system's own for its links.
-  if (app.isPackaged) app.setAsDefaultProtocolClient('spotter');
-  endInOrder(host, () => {
+  let unhear = (): void => undefined;
+  const ending = endInOrder(host, () => {
     unhear();
     unplug();
     running.tray?.remove();
   });
+  unhear = hearSystem(running, host, options, crashes, ending);
+  if (options.opened !== null) running.take(options.opened);
+  // Only an installed program may make itself the system's own for its links.
+  if (app.isPackaged) app.setAsDefaultProtocolClient('spotter');
   return null;
 };

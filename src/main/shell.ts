@@ -84,6 +84,8 @@ export class Shell {
   readonly quit = (): void => app.quit();
 
   readonly toFront = (): void => {
+    // A program that ends opens nothing more.
+    if (this.quitting && this.window === undefined) return;
     const window = this.window ?? this.open();
     if (window.isMinimized()) window.restore();
     if (!window.isVisible()) window.show();

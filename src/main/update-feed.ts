@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import type { Host } from '../host/index.ts';
 import type { Facts } from './facts.ts';
-import { type Busy, keepUpdates, type UpdaterSide, updateWay } from './updates.ts';
+import { keepUpdates, type UpdateParts, type UpdaterSide, updateWay } from './updates.ts';
 
 /** @returns looks no longer */
 export const followUpdates = async (
   host: Pick<Host, 'listen'>,
   facts: Facts,
-  busy: () => Busy,
-  log: (text: string) => void,
+  parts: Pick<UpdateParts, 'busy' | 'put_in' | 'log'>,
 ): Promise<() => void> => {
   const way = updateWay({
     feed: app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml')),
@@ -24,7 +23,7 @@ export const followUpdates = async (
   const tell = (update: Parameters<Facts['tell']>[0]['update']): void => {
     if (update !== undefined) facts.tell({ update });
   };
-  const updates = keepUpdates(updater, { way, tell, busy, now: Date.now, log });
+  const updates = keepUpdates(updater, { ...parts, way, tell, now: Date.now });
   const unlisten = host.listen((event) => {
     if (event.kind === 'desktop.asked' && event.what !== 'save_pdf') updates.ask(event.what);
     if (event.kind === 'window.reported') updates.reported();

@@ -53,6 +53,8 @@ export interface UpdateParts {
   readonly way: Exclude<UpdateWay, 'off'>;
   readonly tell: (view: UpdateView) => void;
   readonly busy: () => Busy;
+  /** Does it where a program that is to be replaced may: where it must have ended, as the last thing of its end. */
+  readonly put_in: (install: () => void) => void;
   readonly now: () => number;
   readonly log: (text: string) => void;
   readonly every_ms?: number;
@@ -107,7 +109,7 @@ export const keepUpdates = (updater: UpdaterSide, parts: UpdateParts): Updates =
   const putIn = (): void => {
     const when = view.state === 'ready' ? whenToPutIn(parts.busy()) : 'later';
     pressed = when === 'soon';
-    if (when === 'now') updater.quitAndInstall(true, true);
+    if (when === 'now') parts.put_in(() => updater.quitAndInstall(true, true));
   };
   return {
     ask: (what) => (what === 'look_for_update' ? look() : putIn()),

@@ -1,5 +1,9 @@
 /** The built Electron shell and the system around it: how it is started, told to end, and looked at from outside; on the stand-in. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
+import { report, waitingCount } from './steps.ts';
 
 test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
 
@@ -12,4 +16,53 @@ test('started without its sandbox, as an AppImage starts where it gets none, it 
   await app.electron.press(asked, 'Quit');
   expect(await app.electron.exited()).toBe(1);
   expect(app.output).not.toContain('Service on this laptop');
+});
+
+test('macOS puts an update in: the windows close at once, whatever waits and however closing is answered', async ({
+  app,
+  world,
+}) => {
+  const page = await world.open();
+  world.offline();
+  await report(page, { text: 'waits', photos: [] });
+  await expect.poll(() => waitingCount(page)).toBe(1);
+  await app.electron.ask('squirrelPutsIn', null);
+  expect(await app.electron.exited()).toBe(0);
+});
+
+/** The process of this program in which the service on this laptop runs. */
+const serviceOf = (host: number): number => {
+  const children = readFileSync(`/proc/${host}/task/${host}/children`, 'utf8').trim().split(' ');
+  const service = children.find((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('service.js'),
+  );
+  return Number(service);
+};
+
+test('started again while it still ends, it opens nothing that is half gone, and comes back with the link once it has ended', async ({
+  app,
+  folder,
+}) => {
+  const image = join(folder, 'Spotter.AppImage');
+  const started = join(folder, 'started');
+  writeFileSync(image, `#!/bin/sh\nprintf '%s\\n' "$@" > '${started}'\n`, { mode: 0o755 });
+  const page = await app.open({ env: { STAND_IN_PACKAGED: '1', APPIMAGE: image } });
+  await page.getByRole('button', { name: 'Try it with sample data' }).click();
+  await expect(page.getByRole('link', { name: /^Online/ })).toBeVisible({ timeout: 60_000 });
+
+  const service = serviceOf(app.electron.process.pid ?? 0);
+  process.kill(service, 'SIGSTOP');
+  await app.electron.ask('quit', null);
+  await expect.poll(() => app.electron.ask('tray', null)).toEqual([]);
+  await app.electron.ask('appEvent', {
+    event: 'second-instance',
+    args: [['/opt/Spotter/spotter', 'spotter://new'], '/'],
+  });
+  const windows = (await app.electron.ask('calls', null)).filter(
+    ({ name }) => name === 'new BrowserWindow',
+  );
+  process.kill(service, 'SIGCONT');
+  expect(await app.electron.exited()).toBe(0);
+  expect(windows).toHaveLength(1);
+  await expect.poll(() => readFile(started, 'utf8').catch(() => '')).toBe('spotter://new\n');
 });

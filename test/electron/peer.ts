@@ -124,6 +124,8 @@ export interface AppOps {
   /** The window's close button. */
   askToClose(given: { window: number }): void;
   quit(given: null): void;
+  /** The updater of macOS puts a newer version in. */
+  squirrelPutsIn(given: null): void;
 }
 
 interface Message {

@@ -92,11 +92,28 @@ describe('arguments', () => {
     hand('open-url', 'spotter://new');
     hand('open-url', 'https://new');
     hand('open-file', '/a/x.zip');
-    const taken: Opened[] = [];
+    const taken: (Opened | null)[] = [];
     heard.follow((one) => taken.push(one));
     hand('open-url', 'spotter://new');
     const link = { kind: 'link', ask: { ask: 'show', place: 'new' } };
     expect(taken).toEqual([link, { kind: 'file', path: '/a/x.zip' }, link]);
+  });
+
+  it('another start that comes while this one starts is kept too, with its link and its arguments', () => {
+    const app = new EventEmitter();
+    const heard = hearOpened(app as never);
+    const again = (...args: string[]) =>
+      expect(app.emit('second-instance', {}, ['/opt/spotter', ...args], '/a')).toBe(true);
+    again('spotter://new');
+    again();
+    const taken: unknown[][] = [];
+    heard.follow((...came) => taken.push(came));
+    again('x.zip');
+    expect(taken).toEqual([
+      [{ kind: 'link', ask: { ask: 'show', place: 'new' } }, ['spotter://new']],
+      [null, []],
+      [{ kind: 'file', path: resolve('/a/x.zip') }, ['x.zip']],
+    ]);
   });
 
   it('whatever text comes as a link, what is asked is one of the asks', () => {

@@ -46,10 +46,12 @@ it('pressed while something typed is not on the disk: put in once it is, never b
     quitAndInstall: vi.fn<() => void>(),
   });
   let busy = { waiting: 0, sending: 0, unwritten: true };
+  let atEnd = (): void => undefined;
   const updates = keepUpdates(updater, {
     way: 'self',
     tell: () => undefined,
     busy: () => busy,
+    put_in: (install) => (atEnd = install),
     now: () => 0,
     log: () => undefined,
   });
@@ -67,7 +69,10 @@ it('pressed while something typed is not on the disk: put in once it is, never b
   updates.ask('put_in_update');
   busy = { waiting: 0, sending: 0, unwritten: false };
   updates.reported();
-  expect(updater.quitAndInstall).toHaveBeenCalledTimes(1);
+  // The installer would meet a program that still runs.
+  expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  atEnd();
+  expect(updater.quitAndInstall).toHaveBeenCalledExactlyOnceWith(true, true);
 });
 
 class NodeExecutor extends executors.ElectronHttpExecutor {
@@ -146,6 +151,7 @@ const program = async (plan: FeedPlan, way: 'self' | 'tell' = 'self') => {
     way,
     tell: (view) => told.push(view),
     busy: () => busy,
+    put_in: (install) => install(),
     now: () => 5,
     log: () => undefined,
   });

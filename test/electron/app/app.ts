@@ -68,7 +68,7 @@ type Known = Pick<
 
 class StandInApp extends EventEmitter implements Known {
   name = name;
-  isPackaged = false;
+  isPackaged = process.env['STAND_IN_PACKAGED'] === '1';
   badge = 0;
   login: Electron.Settings = { openAtLogin: false };
   quitting = false;
@@ -199,6 +199,18 @@ class StandInApp extends EventEmitter implements Known {
     note('app.relaunch', options);
   }
 }
+
+/**
+ * docs/api/auto-updater.md, before-quit-for-update: emitted by quitAndInstall(), which closes the windows before `before-quit`. Nobody
+ * but the system's own updater of macOS calls it here.
+ */
+const updater = new EventEmitter();
+export const autoUpdater = known('autoUpdater', updater);
+answers.squirrelPutsIn = async () => {
+  updater.emit('before-quit-for-update');
+  for (const window of openWindows()) if (!(await window.closeInOrder())) return;
+  app.quit();
+};
 
 const runs = (file: string): boolean => {
   try {

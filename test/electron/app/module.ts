@@ -6,7 +6,7 @@ import { menuHooks } from './menus.ts';
 import { becomeReady } from './readiness.ts';
 import { hooks } from './windows.ts';
 
-export { app } from './app.ts';
+export { app, autoUpdater } from './app.ts';
 export { ipcMain } from './ipc-main.ts';
 export { Menu, Tray } from './menus.ts';
 export { utilityProcess } from './processes.ts';
