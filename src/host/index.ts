@@ -30,7 +30,7 @@ import { createPhone, type Phone, type PhoneLimits } from './phone/index.ts';
 import { phoneNetworks } from './phone/networks.ts';
 import { openPhotos } from './photos/index.ts';
 import { createApi } from './request.ts';
-import { readProxies } from './proxy.ts';
+import { readProxies, type SystemProxy } from './proxy.ts';
 import { lineOf, linesFile } from './log-file.ts';
 import { keepRecent } from './recent-log.ts';
 import { openSession } from './session.ts';
@@ -72,6 +72,8 @@ export interface HostOptions {
   readonly limits?: TransportLimits;
   /** Where the proxies are named: `process.env` where left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What the system says of proxies, where the shell can ask it. */
+  readonly system_proxy?: SystemProxy;
   readonly free_space?: (folder: string) => Promise<number>;
   /** Told, with a sentence for the user, after the host stopped because the data folder is no longer its own. */
   readonly lost?: (detail: string) => void;
@@ -175,7 +177,10 @@ const openWith = async (
   const { proxies, unusable } = readProxies(options.env ?? process.env);
   for (const name of unusable)
     log({ level: 'warn', message: `${name} is not the address of a proxy: it is not used` });
-  const transport = createTransport(options.limits, { proxies });
+  const transport = createTransport(options.limits, {
+    proxies,
+    system_proxy: options.system_proxy,
+  });
   const large = createLargeReplies(options.reply_worker);
   const api = createApi(transport, clock, large);
   const own_firm = options.own_firm ?? null;

@@ -1,8 +1,10 @@
 /**
  * The firm's HTTP proxy, as the environment names it (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, in either case): read once
- * at the start, judged, and never used for this machine. A proxy that refuses is a `ProxyRefusal`, so that its page is
+ * at the start, judged, and never used for this machine. Where it names none, the system's settings and its PAC script say
+ * which, if the shell can ask them. A proxy that refuses is a `ProxyRefusal`, so that its page is
  * neither taken for the server's answer nor for a success (failures A24).
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { isThisMachine } from './address.ts';
 import { codeOf, wordsOf } from './log.ts';
@@ -84,9 +86,47 @@ const proxyClient = (origin: URL, options: object): Dispatcher => {
   return Object.assign(pool, { connect: judged });
 };
 
+/** What the system says of an address, as a PAC script does: `PROXY proxy.firm:3128; DIRECT`. */
+export type SystemProxy = (address: string) => Promise<string>;
+
+/** Looking for a PAC script on the network may take a while: after this long there is none. */
+const SYSTEM_MS = 5_000;
+
+const SCHEME_OF: Readonly<Record<string, string>> = {
+  PROXY: 'http',
+  HTTP: 'http',
+  HTTPS: 'https',
+  SOCKS: 'socks5',
+  SOCKS5: 'socks5',
+};
+
+/** The ways that can be gone, the first one first; '' is the direct one. */
+export const waysOfSystem = (said: string): string[] => {
+  const ways = said.split(';').flatMap((way) => {
+    const [kind = '', place = ''] = way.trim().split(/\s+/);
+    if (kind.toUpperCase() === 'DIRECT') return [''];
+    const scheme = SCHEME_OF[kind.toUpperCase()];
+    const url = scheme === undefined ? null : proxyUrl(`${scheme}://${place}`);
+    return url === null ? [] : [url];
+  });
+  return ways.length === 0 ? [''] : ways;
+};
+
+const askSystem = async (system: SystemProxy, address: string): Promise<string[]> => {
+  const late = new AbortController();
+  const none = pause(SYSTEM_MS, 'DIRECT', { signal: late.signal, ref: false });
+  const said = system(address).catch(() => 'DIRECT');
+  try {
+    return waysOfSystem(await Promise.race([said, none]));
+  } finally {
+    none.catch(() => undefined);
+    late.abort();
+  }
+};
+
 export interface Routes {
-  /** By which way this address is reached. */
-  to(address: string): Dispatcher;
+  /** By which ways this address is reached: the next one where the proxy of the one before is not there. */
+  to(address: string): Promise<readonly Dispatcher[]>;
   stop(): Promise<void>;
 }
 
@@ -96,33 +136,43 @@ type Connect = Exclude<Agent.Options['connect'], undefined | ((...given: never[]
 export const createRoutes = (
   options: Omit<Agent.Options, 'connect'> & { readonly connect: Connect },
   { http, https, no_proxy }: Proxies,
+  system?: SystemProxy,
 ): Routes => {
   const direct = new Agent(options);
-  const origins = [http, https].filter((url) => url !== '').map((url) => new URL(url).origin);
-  const proxied =
-    origins.length === 0
-      ? null
-      : new EnvHttpProxyAgent({
-          ...options,
-          httpProxy: http,
-          httpsProxy: https,
-          noProxy: no_proxy,
-          proxyTls: options.connect,
-          requestTls: options.connect,
-          clientFactory: proxyClient,
-          factory: (origin, given) =>
-            origins.includes(new URL(origin).origin)
-              ? proxyPool(origin, given)
-              : new Pool(origin, given),
-        });
+  const agentOf = (given: Proxies): EnvHttpProxyAgent => {
+    const named = [given.http, given.https].filter((url) => url !== '');
+    const origins = named.map((url) => new URL(url).origin);
+    return new EnvHttpProxyAgent({
+      ...options,
+      httpProxy: given.http,
+      httpsProxy: given.https,
+      noProxy: given.no_proxy,
+      proxyTls: options.connect,
+      requestTls: options.connect,
+      clientFactory: proxyClient,
+      factory: (origin, more) =>
+        origins.includes(new URL(origin).origin) ? proxyPool(origin, more) : new Pool(origin, more),
+    });
+  };
+  const proxied = http === '' && https === '' ? null : agentOf({ http, https, no_proxy });
+  /** By the proxy that the system names. */
+  const bySystem = new Map<string, EnvHttpProxyAgent>();
+  const through = (proxy: string): Dispatcher => {
+    if (proxy === '') return direct;
+    const agent = bySystem.get(proxy) ?? agentOf({ http: proxy, https: proxy, no_proxy: '' });
+    bySystem.set(proxy, agent);
+    return agent;
+  };
   return {
-    to: (address) => {
+    to: async (address) => {
       const url = new URL(address);
-      const named = url.protocol === 'https:' ? https : http;
-      return proxied === null || named === '' || isThisMachine(url.hostname) ? direct : proxied;
+      if (isThisMachine(url.hostname)) return [direct];
+      if (proxied !== null) return [(url.protocol === 'https:' ? https : http) ? proxied : direct];
+      return system === undefined ? [direct] : (await askSystem(system, address)).map(through);
     },
     stop: async () => {
-      await Promise.all([direct.destroy(), proxied?.destroy()]);
+      const agents = [direct, proxied, ...bySystem.values()];
+      await Promise.all(agents.map((agent) => agent?.destroy()));
     },
   };
 };

@@ -5,11 +5,12 @@
  * Redirects are never followed. What goes wrong is a `Problem`; a status is not judged here.
  */
 import type { LookupFunction } from 'node:net';
-import { request as send } from 'undici';
+import { type Dispatcher, request as send } from 'undici';
 import { fail, ok, type Problem, type Result } from '../contract/problem.ts';
 import { codeOf, wordsOf } from './log.ts';
 import { isDamage, TAKEN, unpack } from './unpack.ts';
-import { createRoutes, noProxies, proxyStatus, type Proxies } from './proxy.ts';
+import { createRoutes, noProxies, proxyStatus, type Proxies, type SystemProxy } from './proxy.ts';
+import { trustingSystem } from './trust.ts';
 
 export interface TransportLimits {
   readonly connect_ms: number;
@@ -170,15 +171,31 @@ class TooMuch extends Error {}
  */
 const NEXT_ADDRESS_MS = 750;
 
+/** By the first of these ways whose proxy is there. */
+const sendBy = async <T>(
+  [way, ...others]: readonly Dispatcher[],
+  by: (way: Dispatcher) => Promise<T>,
+): Promise<T> => {
+  if (way === undefined) throw new Error('no way leads out');
+  try {
+    return await by(way);
+  } catch (error) {
+    if (others.length === 0 || proxyStatus(error) !== 0) throw error;
+    return sendBy(others, by);
+  }
+};
+
 /** The network as it is given: which proxies lead out of it, and who knows the names. */
 export interface Network {
   readonly proxies?: Proxies;
+  /** Asked where the environment names no proxy. */
+  readonly system_proxy?: SystemProxy | undefined;
   readonly lookup?: LookupFunction;
 }
 
 export const createTransport = (
   limits: TransportLimits = usualLimits,
-  { proxies = noProxies, lookup }: Network = {},
+  { proxies = noProxies, system_proxy, lookup }: Network = {},
 ): Transport => {
   const routes = createRoutes(
     {
@@ -196,6 +213,7 @@ export const createTransport = (
       maxHeaderSize: 64 * 1024,
     },
     proxies,
+    system_proxy,
   );
 
   const slots = createSlots(BULK_AT_ONCE);
@@ -208,13 +226,16 @@ export const createTransport = (
     const broke = (error: unknown) => fail(watch.why() ?? problemOf(error, status));
     try {
       const { body } = outgoing;
-      const answer = await send(outgoing.url, {
-        dispatcher: routes.to(outgoing.url),
-        method: outgoing.method as 'GET',
-        headers: outgoing.packed ? { ...outgoing.headers, ...TAKEN } : outgoing.headers,
-        body: typeof body === 'function' ? (counted(body(), watch.heard) as never) : (body ?? null),
-        signal: watch.signal,
-      });
+      const by = (dispatcher: Dispatcher) => () =>
+        send(outgoing.url, {
+          dispatcher,
+          method: outgoing.method as 'GET',
+          headers: outgoing.packed ? { ...outgoing.headers, ...TAKEN } : outgoing.headers,
+          body:
+            typeof body === 'function' ? (counted(body(), watch.heard) as never) : (body ?? null),
+          signal: watch.signal,
+        });
+      const answer = await sendBy(await routes.to(outgoing.url), (way) => trustingSystem(by(way)));
       status = answer.statusCode;
       watch.heard();
       // The answer may come before the request was read whole; whatever is left is not our concern any more.

@@ -42,6 +42,8 @@ const openHost = ({ out, data_dir, server, log, cannot }: ShellOptions) =>
     run_command: runServiceCommand(join(data_dir, 'service')),
     own_firm: ownFirm(join(data_dir, 'own-firm'), log),
     open_link: openOutside,
+    // The system's settings, a PAC script included, as Chromium reads them.
+    system_proxy: (address) => session.defaultSession.resolveProxy(address),
     phone_page: join(out, 'renderer/phone.html'),
     default_server: server,
     shell: 'electron',

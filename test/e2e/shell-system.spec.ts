@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
-import { report, waitingCount } from './steps.ts';
+import { startProxy } from '../support/proxy.ts';
+import { askServer, report, waitingCount } from './steps.ts';
 
 test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
 
@@ -65,4 +66,21 @@ test('started again while it still ends, it opens nothing that is half gone, and
   expect(await app.electron.exited()).toBe(0);
   expect(windows).toHaveLength(1);
   await expect.poll(() => readFile(started, 'utf8').catch(() => '')).toBe('spotter://new\n');
+});
+
+test('a server that the system reaches through a proxy alone is reached through it', async ({
+  app,
+  server,
+  afterApp,
+}) => {
+  const { hostname, port } = new URL(server.url);
+  const proxy = await startProxy({ host: hostname, port: Number(port) });
+  afterApp(() => proxy.close());
+  const page = await app.open({
+    env: { STAND_IN_PROXY: `PROXY ${new URL(proxy.url).host}; DIRECT` },
+  });
+  // A private network's address, at which there is nothing.
+  await askServer(page, { first: server.first, url: 'http://10.255.255.1:8080' });
+  await expect(page.getByText('Signed in as')).toBeVisible();
+  expect(proxy.asked.join()).toContain('GET http://10.255.255.1:8080/rest/');
 });

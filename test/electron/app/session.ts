@@ -70,6 +70,11 @@ class StandInSession extends EventEmitter {
     this.spelling = enabled;
     note('session.setSpellCheckerEnabled', enabled);
   }
+  /** docs/api/session.md, resolveProxy: "resolves with the proxy information for url", as a PAC script answers. */
+  resolveProxy = async (url: string): Promise<string> => {
+    note('session.resolveProxy', url);
+    return process.env['STAND_IN_PROXY'] ?? 'DIRECT';
+  };
   setSpellCheckerLanguages = (languages: string[]): void =>
     note('session.setSpellCheckerLanguages', languages);
 }
