@@ -4,6 +4,7 @@
  * (.node, .so, .dylib, .dll), and libheif and libvips, which anybody may replace (LGPL), lie beside it, unpacked.
  */
 const camera = 'Spotter takes photos for the near miss that you are reporting.';
+const localNetwork = 'Spotter sends your reports to a server of your company’s network.';
 
 /** Patterns of what a package brings for its makers or for other systems. */
 const notShipped = [
@@ -104,7 +105,11 @@ export default {
     entitlementsInherit: '.config/macos/entitlements.plist',
     // Apple's service is asked only where the environment holds the keys for it.
     notarize: Boolean(process.env.APPLE_API_KEY ?? process.env.APPLE_ID),
-    extendInfo: { NSCameraUsageDescription: camera },
+    extendInfo: {
+      NSCameraUsageDescription: camera,
+      // Asked by macOS 15 and newer where the server, or a phone that sends photos, is in the same network.
+      NSLocalNetworkUsageDescription: localNetwork,
+    },
     // Offered under "Open With": a zip is an archive to everybody else.
     fileAssociations: [{ ext: 'zip', name: 'Spotter export', role: 'Viewer', rank: 'Alternate' }],
     extraResources: [

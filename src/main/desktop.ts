@@ -31,6 +31,9 @@ export const giveContextMenu = (contents: WebContents, words: () => Words): void
   });
 };
 
+/** Those that are shown: Electron lets one go that nobody holds, and its press would lead nowhere. */
+const shownNotices = new Set<Notification>();
+
 /** Shows it; a press opens the place it is about. */
 export const tellNotice = (
   notice: Notice,
@@ -42,7 +45,14 @@ export const tellNotice = (
   const t = words.notice;
   const said = { ...t, parked: t.parked(parked), due: t.due(due ?? 0) };
   const shown = new Notification(said[notice]);
-  shown.on('click', () => open({ ask: 'show', place: placeOfNotice[notice] }));
+  const over = (): void => void shownNotices.delete(shown);
+  shown.on('click', () => {
+    over();
+    open({ ask: 'show', place: placeOfNotice[notice] });
+  });
+  shown.on('close', over);
+  shown.on('failed', over);
+  shownNotices.add(shown);
   shown.show();
 };
 

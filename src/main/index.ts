@@ -14,9 +14,11 @@ import { declareProtocol, serveWindow } from './protocol.ts';
 import { runShell } from './run.ts';
 import { selfTestFolder, tellNoStart } from './self-test-run.ts';
 import { type CannotRun, missingPart, prepareFolder, profileOf } from './start-problem.ts';
+import { outliveStarter } from './up.ts';
 import { closeDoors } from './window.ts';
 import { wordsFor } from './words/words.ts';
 
+outliveStarter();
 const out = join(import.meta.dirname, '..');
 const log = (text: string): void => console.error(text);
 const asked = readArguments(process.argv, process.cwd());

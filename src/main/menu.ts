@@ -97,6 +97,24 @@ const editMenu = ({ menu: t }: Words, { ask }: MenuDeeds): Item => ({
   ],
 });
 
+/**
+ * The role's own key is `Plus`, which Electron takes for Shift with the key of `=`: that leaves out the plain key, the plus of a Spanish
+ * keyboard and the number pad.
+ */
+const moreZoomKeys = (t: Words['menu']): Item[] =>
+  (
+    [
+      ['zoomIn', t.zoom_in, '='],
+      ['zoomIn', t.zoom_in, 'numadd'],
+      ['zoomOut', t.zoom_out, 'numsub'],
+    ] as const
+  ).map(([role, label, key]) => ({
+    role,
+    label,
+    accelerator: `CommandOrControl+${key}`,
+    visible: false,
+  }));
+
 const viewMenu = ({ menu: t }: Words, { ask }: MenuDeeds, developing: boolean): Item => ({
   label: t.view,
   submenu: [
@@ -114,6 +132,7 @@ const viewMenu = ({ menu: t }: Words, { ask }: MenuDeeds, developing: boolean): 
     { role: 'resetZoom', label: t.actual_size },
     { role: 'zoomIn', label: t.zoom_in },
     { role: 'zoomOut', label: t.zoom_out },
+    ...moreZoomKeys(t),
     line,
     { role: 'togglefullscreen', label: t.full_screen },
     ...(developing

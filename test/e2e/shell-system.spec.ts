@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
 import { startProxy } from '../support/proxy.ts';
-import { askServer, report, waitingCount } from './steps.ts';
+import { askServer, photoFile, report, waitingCount } from './steps.ts';
 
 test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
 
@@ -83,4 +83,52 @@ test('a server that the system reaches through a proxy alone is reached through 
   await askServer(page, { first: server.first, url: 'http://10.255.255.1:8080' });
   await expect(page.getByText('Signed in as')).toBeVisible();
   expect(proxy.asked.join()).toContain('GET http://10.255.255.1:8080/rest/');
+});
+
+test('a notification that was shown a while ago still leads to its place', async ({
+  app,
+  world,
+}) => {
+  const page = await world.open();
+  world.offline();
+  await report(page, { text: 'waits', photos: [] });
+  await expect.poll(() => waitingCount(page)).toBe(1);
+  await page.goto(`${new URL(page.url()).origin}/index.html#/settings`);
+  await app.electron.ask('windowEvent', { window: 1, event: 'blur' });
+  world.online();
+  await app.electron.ask('power', { event: 'resume' });
+  await expect.poll(async () => (await app.electron.ask('notices', null)).length).toBe(1);
+  // Memory that nobody holds is collected before the press.
+  await app.electron.ask('pressNotice', { id: 1 });
+  await expect(page).toHaveURL(/#\/near-misses|#\/$/);
+});
+
+test('the tray’s menu stays open while a photo goes: it is made anew only where it says something else', async ({
+  app,
+  world,
+  folder,
+}) => {
+  const page = await world.open();
+  await report(page, { text: 'goes', photos: [await photoFile(folder, 1, 3_000_000)] });
+  await expect.poll(() => waitingCount(page), { timeout: 60_000 }).toBe(0);
+  const calls = await app.electron.ask('calls', null);
+  const said = calls
+    .filter(({ name }) => name === 'tray.setContextMenu')
+    .map(({ given }) => JSON.stringify(given));
+  expect(said.length).toBeGreaterThan(1);
+  expect(said.filter((menu, at) => menu === said[at - 1])).toEqual([]);
+});
+
+test('whoever started it is gone, with both ends of its output: what it says to nobody ends nothing', async ({
+  app,
+}) => {
+  await app.open();
+  const { stdout, stderr } = app.electron.process;
+  stdout?.destroy();
+  stderr?.destroy();
+  const gone = { type: 'GPU', reason: 'killed', exitCode: 9 };
+  for (let turn = 0; turn < 3; turn += 1)
+    await app.electron.ask('appEvent', { event: 'child-process-gone', args: [gone], times: 2 });
+  await app.electron.ask('quit', null);
+  expect(await app.electron.exited()).toBe(0);
 });

@@ -118,8 +118,8 @@ export interface AppOps {
   download(given: { filename: string; path: string }): string;
   /** The system has no program for addresses of this scheme. */
   noProgramFor(given: { scheme: string }): void;
-  /** Any event of the app itself (`open-url`, `activate`), as the system causes it. */
-  appEvent(given: { event: string; args: readonly unknown[] }): void;
+  /** Any event of the app itself (`open-url`, `activate`), as the system causes it; so many at once. */
+  appEvent(given: { event: string; args: readonly unknown[]; times?: number }): void;
   windowEvent(given: { window: number; event: string }): void;
   /** The window's close button. */
   askToClose(given: { window: number }): void;

@@ -264,7 +264,14 @@ describe('menus', () => {
     savePdf: () => undefined,
     openDocs: null,
   };
-  type Node = { label?: string; type?: string; submenu?: unknown };
+  type Node = {
+    label?: string;
+    type?: string;
+    role?: string;
+    accelerator?: string;
+    visible?: boolean;
+    submenu?: unknown;
+  };
   const flat = (items: readonly Node[]): Node[] =>
     items.flatMap((item) => [item, ...flat((item.submenu ?? []) as Node[])]);
 
@@ -280,6 +287,24 @@ describe('menus', () => {
           .map(({ label }) => label);
         expect(same.filter((label) => label !== 'Spotter')).toEqual([]);
       }
+  });
+
+  it('zooms by the plain key, the plus of a Spanish keyboard and the number pad too, without a second entry to see', () => {
+    const entries = flat(menuOf(english, deeds, { mac: false, developing: false }) as Node[]);
+    const zooms = entries.filter(({ role }) => role === 'zoomIn' || role === 'zoomOut');
+    const keys = (shown: boolean) =>
+      zooms
+        .filter(({ visible = true }) => visible === shown)
+        .map(({ role, accelerator }) => [role, accelerator]);
+    expect(keys(true)).toEqual([
+      ['zoomIn', undefined],
+      ['zoomOut', undefined],
+    ]);
+    expect(keys(false)).toEqual([
+      ['zoomIn', 'CommandOrControl+='],
+      ['zoomIn', 'CommandOrControl+numadd'],
+      ['zoomOut', 'CommandOrControl+numsub'],
+    ]);
   });
 
   it('has no developer tools and no loading again in an installed program', () => {

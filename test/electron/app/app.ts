@@ -226,7 +226,9 @@ const made = new StandInApp();
 export const app = known('app', made);
 
 answers.quit = () => app.quit();
-answers.appEvent = ({ event: which, args }) => void made.emit(which, event(), ...args);
+answers.appEvent = ({ event: which, args, times = 1 }) => {
+  for (let time = 0; time < times; time += 1) made.emit(which, event(), ...args);
+};
 
 // shell/browser/electron_browser_main_parts_posix.cc: SIGTERM, SIGINT and SIGHUP quit the app.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => app.quit());

@@ -1,5 +1,7 @@
 /** What the app asks of the desktop around it: dialogs, the browser, keys, power, notifications, screens, colours. */
 import { EventEmitter } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type * as Electron from 'electron';
 import type { DialogSeen, NoticeSeen } from '../peer.ts';
 import { event, known } from './known.ts';
@@ -129,7 +131,10 @@ answers.press = ({ accelerator }) => {
 
 // ---- notifications
 
-const notices: (NoticeSeen & { readonly shown: EventEmitter })[] = [];
+/** Electron holds a notification weakly: one that the app does not hold may be collected, and its press is lost (issue 16922). */
+const notices: (NoticeSeen & { readonly shown: WeakRef<EventEmitter> })[] = [];
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 class StandInNotification extends EventEmitter {
   static isSupported = (): boolean => true;
@@ -144,7 +149,12 @@ class StandInNotification extends EventEmitter {
   }
   show(): void {
     needReady('Notification');
-    notices.push({ id: notices.length + 1, title: this.title, body: this.body, shown: this });
+    notices.push({
+      id: notices.length + 1,
+      title: this.title,
+      body: this.body,
+      shown: new WeakRef(this),
+    });
     note('notification.show', this.title, this.body);
   }
   close = (): void => undefined;
@@ -152,8 +162,13 @@ class StandInNotification extends EventEmitter {
 export const Notification = StandInNotification;
 
 answers.notices = () => notices.map(({ shown: _shown, ...seen }) => seen);
-answers.pressNotice = ({ id }) =>
-  void notices.find((one) => one.id === id)?.shown.emit('click', event());
+answers.pressNotice = ({ id }) => {
+  collect();
+  notices
+    .find((one) => one.id === id)
+    ?.shown.deref()
+    ?.emit('click', event());
+};
 
 // ---- power
 

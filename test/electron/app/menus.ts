@@ -165,6 +165,10 @@ class StandInTray extends EventEmitter {
   setImage = (): void => undefined;
   setContextMenu(menu: StandInMenu | null): void {
     this.menu = menu;
+    note(
+      'tray.setContextMenu',
+      menu?.seen().map(({ label }) => label),
+    );
   }
   isDestroyed = (): boolean => this.destroyed;
   destroy(): void {

@@ -327,5 +327,9 @@ answers.opens = ({ window, url }) => {
   } as Electron.HandlerDetails);
   return answer.action;
 };
-answers.windowEvent = ({ window, event: which }) => void windows.get(window)?.emit(which);
+answers.windowEvent = ({ window, event: which }) => {
+  const one = windows.get(window);
+  if (which === 'blur') one?.blur();
+  else one?.emit(which);
+};
 answers.askToClose = ({ window }) => void windows.get(window)?.close();
