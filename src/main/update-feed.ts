@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import type { Host } from '../host/index.ts';
 import type { Facts } from './facts.ts';
-import { keepUpdates, type UpdateParts, type UpdaterSide, updateWay } from './updates.ts';
+import { isForAll, keepUpdates, type UpdateParts, type UpdaterSide, updateWay } from './updates.ts';
 
 /** @returns looks no longer */
 export const followUpdates = async (
@@ -16,6 +16,7 @@ export const followUpdates = async (
     feed: app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml')),
     platform: process.platform,
     appimage: process.env['APPIMAGE'],
+    for_all: isForAll(process.execPath, process.env),
   });
   if (way === 'off') return () => undefined;
   const { default: updaters } = await import('electron-updater');

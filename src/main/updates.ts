@@ -1,8 +1,8 @@
 /**
  * A newer version of the program: looked for at the start and daily, fetched in the background, told in Settings and in the tray. It is
  * put in when a person says so and nothing waits or is sent, else when the program ends the next time, after its host has stopped. A deb
- * or rpm belongs to the system's own packages: there a newer version is only told. Fetching, checking and putting in are
- * electron-updater's; this decides when, and a test runs it with the real one.
+ * or rpm belongs to the system's own packages, a Windows program in Program Files to an administrator: there it is only told. Fetching,
+ * checking and putting in are electron-updater's; this decides when, and a test runs it with the real one.
  */
 import type { DesktopDeed, UpdateView } from '../contract/desktop.ts';
 
@@ -25,13 +25,26 @@ export interface UpdaterSide {
 /** off: no feed was named when this program was built. tell: somebody else puts it in. self: this program does. */
 export type UpdateWay = 'off' | 'tell' | 'self';
 
+/** Is a Windows program installed for everybody? Its installer asks for an administrator, also where it is silent. */
+export const isForAll = (
+  path: string,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean =>
+  ['ProgramFiles', 'ProgramFiles(x86)', 'ProgramW6432'].some((name) => {
+    const folder = env[name]?.toLowerCase();
+    return Boolean(folder) && path.toLowerCase().startsWith(`${folder}\\`);
+  });
+
 export const updateWay = (program: {
   readonly feed: boolean;
   readonly platform: NodeJS.Platform;
   /** Where this AppImage is; without one a Linux program came by the system's packages. */
   readonly appimage: string | undefined;
+  /** Of a Windows program: an administrator put it in, for everybody. */
+  readonly for_all: boolean;
 }): UpdateWay => {
   if (!program.feed) return 'off';
+  if (program.platform === 'win32') return program.for_all ? 'tell' : 'self';
   return program.platform === 'linux' && !program.appimage ? 'tell' : 'self';
 };
 

@@ -12,7 +12,13 @@ import updaters from 'electron-updater';
 import executors from 'electron-updater/out/electronHttpExecutor.js';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UpdateView } from '../../src/contract/desktop.ts';
-import { keepUpdates, type UpdaterSide, updateWay, whenToPutIn } from '../../src/main/updates.ts';
+import {
+  isForAll,
+  keepUpdates,
+  type UpdaterSide,
+  updateWay,
+  whenToPutIn,
+} from '../../src/main/updates.ts';
 import { temporaryFolder } from '../host/fixtures/folder.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 
@@ -20,12 +26,32 @@ const patience = { timeout: PATIENCE_MS, interval: 50 };
 
 it('who puts a newer version in: nobody without a feed, the system’s packages, or the program itself', () => {
   const on = (platform: NodeJS.Platform, feed: boolean, appimage?: string) =>
-    updateWay({ feed, platform, appimage });
+    updateWay({ feed, platform, appimage, for_all: false });
   expect(on('win32', false)).toBe('off');
   expect(on('win32', true)).toBe('self');
   expect(on('darwin', true)).toBe('self');
   expect(on('linux', true)).toBe('tell');
   expect(on('linux', true, '/opt/Spotter.AppImage')).toBe('self');
+});
+
+it('what an administrator put into Program Files is told only: its installer would ask for an administrator at each end', () => {
+  const env = {
+    ProgramFiles: 'C:\\Program Files',
+    'ProgramFiles(x86)': 'C:\\Program Files (x86)',
+    LOCALAPPDATA: 'C:\\Users\\ana\\AppData\\Local',
+  };
+  const way = (path: string) =>
+    updateWay({
+      feed: true,
+      platform: 'win32',
+      appimage: undefined,
+      for_all: isForAll(path, env),
+    });
+  expect(way('c:\\program files\\Spotter\\Spotter.exe')).toBe('tell');
+  expect(way('C:\\Program Files (x86)\\Spotter\\Spotter.exe')).toBe('tell');
+  expect(way(`${env.LOCALAPPDATA}\\Programs\\Spotter\\Spotter.exe`)).toBe('self');
+  expect(way('C:\\Program Files of Ana\\Spotter.exe')).toBe('self');
+  expect(isForAll('/opt/Spotter/spotter', {})).toBe(false);
 });
 
 it('put in now, in a moment while something typed is being written, or later while something waits or is sent', () => {

@@ -33,7 +33,7 @@ export const desktop = {
     `Version ${version} is ready. It will be installed when you quit Spotter.`,
   update_waits: 'Spotter is still sending. It will finish that first.',
   update_told: (version: string) =>
-    `Version ${version} is available. Install it with this computer’s package manager.`,
+    `Version ${version} is available. Whoever manages this computer installs it, or its package manager.`,
   update_look: 'Check now',
   update_put_in: 'Install and restart',
   spelling: 'Spelling',

@@ -33,7 +33,7 @@ export const desktop: Words['desktop'] = {
   update_ready: (version) => `La versión ${version} está lista. Se instala al salir de Spotter.`,
   update_waits: 'Spotter todavía está enviando. Primero termina eso.',
   update_told: (version) =>
-    `Hay una versión ${version}. Instálela con el gestor de paquetes de esta computadora.`,
+    `Hay una versión ${version}. La instala quien administra esta computadora, o su gestor de paquetes.`,
   update_look: 'Buscar ahora',
   update_put_in: 'Instalar y reiniciar',
   spelling: 'Ortografía',
