@@ -29,6 +29,7 @@ export interface Embedded {
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 const WAIT_MS = 20_000;
+const STOPPING = 'the service on this laptop is being stopped';
 const NONE = 'this app was started without a service of its own';
 
 const notRunning = (detail: string): Result<never> =>
@@ -42,6 +43,7 @@ export const createEmbedded = (
   let wanted = false;
   let service: RunningService | null = null;
   let starting: Promise<void> | null = null;
+  let ending: Promise<void> | null = null;
   let pause = FIRST_PAUSE_MS;
   let timer: NodeJS.Timeout | undefined;
   let held: Promise<unknown> | null = null;
@@ -89,7 +91,7 @@ export const createEmbedded = (
     return starting;
   };
 
-  const end = async (): Promise<void> => {
+  const endIt = async (): Promise<void> => {
     wanted = false;
     clearTimeout(timer);
     await starting;
@@ -97,11 +99,14 @@ export const createEmbedded = (
     service = null;
     await was?.stop();
   };
+  const end = (): Promise<void> => (ending ??= endIt().finally(() => (ending = null)));
 
   const running: Embedded['running'] = async (wait_ms = WAIT_MS) => {
     if (!start) return notRunning(NONE);
     if (held) await Promise.race([held, patience(wait_ms)]);
     if (held) return notRunning(lastFailure);
+    // Whoever still asks for a service that is being stopped may neither keep it nor start another beside it.
+    if (ending) return notRunning(STOPPING);
     if (!wanted) {
       wanted = true;
       void begin();
