@@ -376,9 +376,12 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     connect: (input) =>
       inTurn(() => (input.kind === 'server' ? connectServer(input) : connectHere(input))),
     chooseProject: async (projectId) => {
+      const { account } = stored;
       const to = await target(); // before the turn: it may take one itself
       return inTurn(async () => {
         if (!to.ok) return to;
+        // Another window connected elsewhere meanwhile: the project is of the session before.
+        if (stored.account !== account) return fail({ kind: 'cancelled' });
         const me = await whoIs(to.value);
         if (!me.ok) return me;
         const project = await findProject(to.value, me.value, projectId);
