@@ -220,11 +220,11 @@ export const createTransport = (
 
   const exchange: Transport['exchange'] = async (outgoing, use) => {
     const watch = createWatch(limits, outgoing.weight ?? 0, outgoing.signal);
-    const watched = watch.why();
-    if (watched) return fail(watched);
     let status = 0;
     const broke = (error: unknown) => fail(watch.why() ?? problemOf(error, status));
     try {
+      const watched = watch.why();
+      if (watched) return fail(watched);
       const { body } = outgoing;
       const by = (dispatcher: Dispatcher) => () =>
         send(outgoing.url, {
@@ -244,7 +244,8 @@ export const createTransport = (
         status,
         header: (name) => {
           const value = answer.headers[name];
-          return Array.isArray(value) ? value.join(', ') : (value ?? null);
+          // A proxy that writes a header a second time says nothing new by it.
+          return Array.isArray(value) ? [...new Set(value)].join(', ') : (value ?? null);
         },
         read: async (max, take) => {
           const tooLarge = fail({

@@ -1,0 +1,58 @@
+/** Answers that are odd and right all the same. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/host/clock.ts';
+import { createLargeReplies } from '../../src/host/large-replies.ts';
+import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
+import { createApi } from '../../src/host/request.ts';
+import { createTransport } from '../../src/host/transport.ts';
+
+const startServer = async (headers: readonly (readonly [string, string])[]) => {
+  const server = createServer((_request, answer) => {
+    answer.writeHead(200, headers.flat());
+    answer.end(JSON.stringify({ id: 7, description: 'slipped' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const transport = createTransport();
+  const large = createLargeReplies(REPLY_WORKER);
+  onTestFinished(async () => {
+    await transport.stop();
+    await large.stop();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const target = { base: `http://127.0.0.1:${port}`, token: 't', company_id: 3 };
+  const api = createApi(transport, systemClock, large);
+  return () => api.request(target, 'near_misses.show', { params: { project_id: 5, id: 7 } });
+};
+
+it('failures A8: a header that a proxy wrote a second time says what it says once', async () => {
+  const date = new Date(1_700_000_000_000).toUTCString();
+  const ask = await startServer([
+    ['Content-Type', 'application/json'],
+    ['Content-Type', 'application/json'],
+    ['ETag', '"v1"'],
+    ['ETag', '"v1"'],
+    ['Date', date],
+    ['Date', date],
+  ]);
+  expect(await ask()).toMatchObject({
+    ok: true,
+    value: { etag: '"v1"', server_time: 1_700_000_000_000, data: { id: 7 } },
+  });
+});
+
+it('an exchange that was given up before it began leaves no timer behind', async () => {
+  const transport = createTransport();
+  onTestFinished(() => transport.stop());
+  const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+  const before = timers();
+  const outgoing = { method: 'GET', url: 'http://127.0.0.1:1/', headers: {} };
+  const signal = AbortSignal.abort();
+  const given = await transport.exchange({ ...outgoing, signal }, async () => {
+    throw new Error('it began');
+  });
+  expect(given).toEqual({ ok: false, problem: { kind: 'cancelled' } });
+  expect(timers()).toBe(before);
+});
