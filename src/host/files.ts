@@ -3,8 +3,8 @@
  * rename -> fsync dir`), files are 0600 and folders 0700, and a full disk is told apart from every other error.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readdir, readFile, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { move, removeFile } from '../disk/patient.ts';
 import { codeOf, wordsOf } from './log.ts';
 import { fail, type Problem, type Result } from '../contract/problem.ts';
@@ -44,6 +44,15 @@ export const writeFileAtomic = async (path: string, data: string | Uint8Array): 
     throw error;
   }
   await syncFolder(dirname(path));
+};
+
+const UNFINISHED = /\.[0-9a-f]{12}\.tmp$/;
+
+/** Removes what `writeFileAtomic` left in a folder when the program was killed before its rename. To be called where nobody writes there yet. */
+export const dropUnfinished = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder))
+    // One that cannot be removed today harms nothing but its space.
+    if (UNFINISHED.test(name)) await removeFile(join(folder, name)).catch(() => undefined);
 };
 
 /** The file's text, or null where there is none. */

@@ -15,7 +15,7 @@ import { systemClock, type Clock } from './clock.ts';
 import { createDoor } from './door.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createEmbedded, type Embedded, type StartService } from './embedded.ts';
-import { freeSpace, isNoSpace, Unreadable } from './files.ts';
+import { dropUnfinished, freeSpace, isNoSpace, Unreadable } from './files.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { createLargeReplies } from './large-replies.ts';
 import { lockFolder, type HostLock } from './lock.ts';
@@ -164,6 +164,7 @@ const openWith = async (
     options.version,
     log,
   );
+  await dropUnfinished(data_dir);
   const store = await openWindowStore(
     options.window_store ?? null,
     join(data_dir, 'kept-databases'),

@@ -14,6 +14,7 @@ import { ok, type Result } from '../contract/problem.ts';
 import { removeFile } from '../disk/patient.ts';
 import {
   FILE_MODE,
+  dropUnfinished,
   ensureFolder,
   failFile,
   freeSpace,
@@ -246,6 +247,7 @@ export const openJournal = async (
   isOurs: () => boolean = () => true,
 ): Promise<Journal> => {
   await ensureFolder(folder);
+  await dropUnfinished(folder);
   const path = join(folder, 'journal.log');
   const reserve = join(folder, 'reserve');
   const state = createState();

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { photoTarget, ulidSchema } from '../../contract/host.ts';
 import { md5Hex, sha256Hex } from '../../contract/rest/uploads.ts';
 import { removeFile } from '../../disk/patient.ts';
-import { ensureFolder, readIfThere, writeFileAtomic } from '../files.ts';
+import { dropUnfinished, ensureFolder, readIfThere, writeFileAtomic } from '../files.ts';
 
 const checkpointSchema = z.object({
   version: z.literal(1),
@@ -78,6 +78,7 @@ const readAs = async <T>(path: string, schema: z.ZodType<T>): Promise<T | null> 
 
 export const openCheckpoints = async (folder: string): Promise<Checkpoints> => {
   await ensureFolder(folder);
+  await dropUnfinished(folder);
   const pathOf = (photoId: string) => join(folder, `${photoId}.json`);
   const deliveryPath = (photoId: string) => join(folder, `${photoId}.delivery.json`);
   const layoutPath = (photoId: string) => join(folder, `${photoId}.segments.json`);

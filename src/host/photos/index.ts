@@ -61,7 +61,7 @@ type FindInput = Pick<AttachmentJob, 'project_id' | 'time_and_material_entry_id'
 
 export const openPhotos = async (parts: PhotosParts) => {
   const { session, tell } = parts;
-  const spool = await openSpool(parts.folder, parts.free_space, parts.named);
+  const spool = await openSpool(parts.folder, parts.free_space, parts.named, parts.mentions);
   const checkpoints = await openCheckpoints(join(parts.folder, 'uploads'));
   const link = createLink();
   const sending = new Map<string, Running>();

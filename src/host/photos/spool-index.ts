@@ -17,6 +17,10 @@ export interface SpoolUsage {
 
 export interface SpoolIndex {
   put(photo: Known): void;
+  /** The facts of a photo could not be read. */
+  miss(): void;
+  /** May there be photos of which it does not know? */
+  missed(): boolean;
   /** Was it the last one with its bytes? */
   drop(photoId: string): boolean;
   /** Does a photo have these bytes? */
@@ -30,7 +34,12 @@ export interface SpoolIndex {
 export const createSpoolIndex = (): SpoolIndex => {
   const photos = new Map<string, Known>();
   const sharers = new Map<string, Set<string>>();
+  let missed = false;
   return {
+    miss: () => {
+      missed = true;
+    },
+    missed: () => missed,
     put: ({ photo_id, sha256, size, delivered_at }) => {
       const was = photos.get(photo_id);
       if (was && was.sha256 !== sha256) sharers.get(was.sha256)?.delete(photo_id);

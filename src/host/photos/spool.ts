@@ -9,6 +9,7 @@ import { photoFacts, type PhotoFacts } from '../../contract/host.ts';
 import { fail, ok, type Result } from '../../contract/problem.ts';
 import { sha256Hex } from '../../contract/rest/uploads.ts';
 import {
+  dropUnfinished,
   ensureFolder,
   failFile,
   freeSpace,
@@ -71,10 +72,13 @@ export const openSpool = async (
   free: (folder: string) => Promise<number> = freeSpace,
   /** Is the photo of this id waited for? Then its id takes no bytes anew, even where its facts were lost. */
   needed: (photoId: string) => boolean = () => false,
+  /** Does a queued entry or a draft hold this text, as the hash of a photo's bytes? */
+  mentioned: (sha256: string) => boolean = () => true,
 ): Promise<Spool> => {
   const originals = join(folder, 'originals');
   const meta = join(folder, 'meta');
   for (const path of [folder, originals, meta]) await ensureFolder(path);
+  for (const path of [folder, meta]) await dropUnfinished(path);
   const arrivals = await openArrivals(folder, join(folder, 'incoming'), free);
 
   const turns = new Map<string, Promise<unknown>>();
@@ -245,6 +249,7 @@ export const openSpool = async (
       for (const name of await readdir(meta)) {
         const photo = await facts(name.replace(/\.json$/, ''));
         if (photo) all.put(photo);
+        else all.miss();
       }
       return all;
     })().catch((error: unknown) => {
@@ -261,6 +266,8 @@ export const openSpool = async (
     await removeFile(metaPath(photoId));
     const last = all.drop(photoId);
     if (!photo || !last) return 0;
+    // Facts that could not be read may name these bytes too. What nobody waits for goes later, as a stray.
+    if (all.missed() && mentioned(photo.sha256)) return 0;
     await removeFile(originalPath(photo));
     return photo.size;
   };

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { ulidSchema } from '../../contract/host.ts';
 import type { Clock } from '../clock.ts';
 import { removeFile } from '../../disk/patient.ts';
-import { ensureFolder, readIfThere, writeFileAtomic } from '../files.ts';
+import { dropUnfinished, ensureFolder, readIfThere, writeFileAtomic } from '../files.ts';
 import type { Spool } from './spool.ts';
 
 const DAY = 86_400_000;
@@ -43,6 +43,7 @@ export const openUnclaimedPhotos = async (
 ): Promise<UnclaimedPhotos> => {
   const { folder, spool, clock, needed, discard } = parts;
   await ensureFolder(folder);
+  await dropUnfinished(folder);
   const sincePath = join(folder, 'since');
   const pathOf = (store: string) => join(folder, `${store}.json`);
 

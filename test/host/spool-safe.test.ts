@@ -1,0 +1,72 @@
+/** What the spool must not take for granted: facts that cannot be read for a moment, and what a kill leaves between two renames. */
+import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ulid } from 'ulid';
+import { expect, it, onTestFinished } from 'vitest';
+import { openSpool } from '../../src/host/photos/spool.ts';
+import { makeJpeg } from '../support/jpeg.ts';
+import { filesBelow } from '../support/files.ts';
+import { temporaryFolder } from './fixtures/folder.ts';
+import { startWorld } from './fixtures/world.ts';
+
+const open = async (folder: string) => {
+  const spool = await openSpool(folder);
+  onTestFinished(() => spool.close());
+  return spool;
+};
+type Spool = Awaited<ReturnType<typeof open>>;
+
+const take = async (spool: Spool, photo_id: string, bytes: Uint8Array) => {
+  await spool.begin({ photo_id, filename: 'a.jpg', size: bytes.length });
+  await spool.write(photo_id, 0, bytes);
+  const done = await spool.finish(photo_id);
+  if (!done.ok) throw new Error(JSON.stringify(done.problem));
+  return done.value;
+};
+
+it('failures A14: bytes that two photos share stay while the facts of one of them cannot be read', async () => {
+  const folder = await temporaryFolder();
+  const first = await open(folder);
+  const jpeg = await makeJpeg({ seed: 3, bytes: 50_000 });
+  const [sent, waits] = [ulid(), ulid()];
+  await take(first, sent, jpeg);
+  await take(first, waits, jpeg);
+  const spool = await open(folder);
+  // As a virus scanner or a network folder has it for a moment: there, and not to be read.
+  const facts = join(folder, 'meta', `${waits}.json`);
+  await rename(facts, `${facts}.held`);
+  await mkdir(facts);
+  await spool.delivered(sent, 1);
+  expect((await spool.sweep(2, () => false)).photo_ids).toEqual([sent]);
+  await rm(facts, { recursive: true });
+  await rename(`${facts}.held`, facts);
+  expect(await spool.find(waits)).toMatchObject({ ok: true });
+  expect(await (await open(folder)).find(waits)).toMatchObject({ ok: true });
+});
+
+it('failures A1: what a kill left unfinished beside the facts of photos goes, and hides no stray original', async () => {
+  const folder = await temporaryFolder();
+  await (await open(folder)).close();
+  const stray = join(folder, 'originals', 'a'.repeat(64));
+  await writeFile(stray, 'nobody names it');
+  const left = join(folder, 'meta', `${ulid()}.json.0123456789ab.tmp`);
+  await writeFile(left, '{"photo_id":');
+  await utimes(left, 1, 1);
+  await utimes(stray, 1, 1);
+  const spool = await open(folder);
+  expect(await spool.strays(Date.now())).toEqual(['a'.repeat(64)]);
+  expect(await readdir(join(folder, 'meta'))).toEqual([]);
+});
+
+it('a start removes what a kill left between writing a file and its rename, in every folder, and nothing else', async () => {
+  const folder = await temporaryFolder();
+  await (await startWorld({ data_dir: folder })).door.stop();
+  const places = ['.', 'journal', 'photos', 'photos/meta', 'photos/uploads', 'photos/claims'];
+  const before = await filesBelow(folder);
+  for (const place of places)
+    await writeFile(join(folder, place, 'some.json.0123456789ab.tmp'), 'half');
+  await writeFile(join(folder, 'notes.tmp'), 'of a person');
+  await (await startWorld({ data_dir: folder })).door.stop();
+  const after = await filesBelow(folder);
+  expect(after.filter((path) => !before.includes(path))).toEqual([join(folder, 'notes.tmp')]);
+});
