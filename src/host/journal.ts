@@ -325,8 +325,19 @@ export const openJournal = async (
     await file.sync();
   };
 
+  /** Is the open file still the one at its path, with all that was written? Another program may have removed, moved or emptied it. */
+  const isThere = async (): Promise<boolean> => {
+    const held = await (await openFile()).stat({ bigint: true });
+    const there = await stat(path, { bigint: true }).catch(() => null);
+    return there?.ino === held.ino && there.dev === held.dev && there.size >= size;
+  };
+
   const writeOnce = async (lines: Buffer): Promise<void> => {
     if (!isOurs()) throw new Error('the data folder is no longer ours');
+    if (!suspect && !(await isThere())) {
+      log({ level: 'warn', message: 'the journal was taken away: written anew from memory' });
+      suspect = true;
+    }
     if (suspect) await compact();
     const file = await openFile();
     const data = torn ? Buffer.concat([Buffer.from('\n'), lines]) : lines;
