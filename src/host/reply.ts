@@ -104,6 +104,21 @@ export const problemOfStatus = (answer: Answer, now: number): Problem => {
   return { kind: 'refused', status, messages, fields };
 };
 
+/**
+ * The same of the API itself. Its own "not there" is JSON or says nothing; a page or a line of words comes from a proxy that does not
+ * know the server for a while. A write must not end by it: a deletion would count as done. Questions may: a server of
+ * another make answers so where it lacks an address.
+ */
+export const problemOfAnswer = (endpoint: Endpoint, answer: Answer, now: number): Problem => {
+  const { status, text } = answer;
+  const contentType = answer.header('content-type');
+  const notThere = [404, 405, 410].includes(status);
+  if (endpoint.method === 'GET' || !notThere || text.trim() === '' || isJson(contentType))
+    return problemOfStatus(answer, now);
+  const html = looksLikeHtml(contentType, text);
+  return broken(status, html ? 'html' : 'garbage', `${status} that is not the API's`);
+};
+
 /** A 2xx as the endpoint's data, or why it is no success. */
 export const dataOf = (endpoint: Endpoint, answer: Answer): Result<unknown> => {
   const { status, text } = answer;

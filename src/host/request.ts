@@ -16,7 +16,7 @@ import { fail, fieldsOf, ok, type Result } from '../contract/problem.ts';
 import type { Clock } from './clock.ts';
 import { bytesOf, createKeptLists, type KeptLists } from './kept-lists.ts';
 import type { LargeReplies } from './large-replies.ts';
-import { dataOf, pagingOf, problemOfStatus, serverTime, type Answer } from './reply.ts';
+import { dataOf, pagingOf, problemOfAnswer, serverTime, type Answer } from './reply.ts';
 import type { Incoming, Outgoing, Transport } from './transport.ts';
 
 /** Who is asked, as whom. */
@@ -147,6 +147,12 @@ export const readAnswer = async (incoming: Incoming, max: number): Promise<Resul
   return bytes.ok ? ok(textOf(incoming, bytes.value)) : bytes;
 };
 
+/** The longest that a window may give back (`if_match` of contract/host.ts). */
+const ETAG_MAX = 200;
+/** An ETag that can be sent back; else the answer counts as one without. */
+const usableEtag = (etag: string | null): string | null =>
+  etag !== null && etag.length <= ETAG_MAX && printable.test(etag) ? etag : null;
+
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 const printable = /^[\x20-\x7e]*$/;
 
@@ -215,13 +221,13 @@ export const createApi = (transport: Transport, clock: Clock, large: LargeReplie
     const answer = before === null ? incoming : asBefore(before, incoming);
     const common = {
       status: answer.status,
-      etag: answer.header('etag'),
+      etag: usableEtag(answer.header('etag')),
       replayed: answer.header('idempotency-replayed')?.toLowerCase() === 'true',
       server_time: serverTime(answer),
     };
     if (unchanged && conditional) return ok({ ...common, data: undefined, paging: null });
     if (!success && before === null)
-      return fail(problemOfStatus(textOf(incoming, read.value), clock.now()));
+      return fail(problemOfAnswer(endpoint, textOf(incoming, read.value), clock.now()));
     const bytes = before === null ? read.value : await bytesOf(before);
     const data = await dataFrom(asked, answer, bytes, before === null);
     if (!data.ok) return data;

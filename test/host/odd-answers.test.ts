@@ -7,6 +7,7 @@ import { createLargeReplies } from '../../src/host/large-replies.ts';
 import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
 import { createApi } from '../../src/host/request.ts';
 import { createTransport } from '../../src/host/transport.ts';
+import { startServerWorld } from './fixtures/world.ts';
 
 const startServer = async (headers: readonly (readonly [string, string])[]) => {
   const server = createServer((_request, answer) => {
@@ -41,6 +42,50 @@ it('failures A8: a header that a proxy wrote a second time says what it says onc
     ok: true,
     value: { etag: '"v1"', server_time: 1_700_000_000_000, data: { id: 7 } },
   });
+});
+
+it('outbox promise 5: an ETag that cannot be sent back is none, so that no edit is refused for it', async () => {
+  for (const etag of [`"${'x'.repeat(300)}"`, '"caf\u00e9"']) {
+    const ask = await startServer([
+      ['Content-Type', 'application/json'],
+      ['ETag', etag],
+    ]);
+    expect(await ask()).toMatchObject({ ok: true, value: { etag: null, data: { id: 7 } } });
+  }
+});
+
+it('outbox promise 3: a proxy that does not know the server for a while neither ends a deletion nor refuses a report', async () => {
+  const world = await startServerWorld();
+  const { project_id } = world.service.demo;
+  const listed = await world.call('rest.request', {
+    endpoint: 'near_misses.list',
+    input: { params: { project_id } },
+  });
+  const [{ id, incident_id }] = listed.data as [{ id: number; incident_id: number }];
+  const writes = [
+    { endpoint: 'near_misses.delete', input: { params: { project_id, id } } },
+    {
+      endpoint: 'near_misses.create',
+      input: { params: { project_id }, body: { near_miss: { incident_id } } },
+    },
+  ];
+  const says = [
+    ['text/plain', '404 page not found'],
+    ['text/html', '<html><body>404 Not Found</body></html>'],
+  ] as const;
+  for (const [type, body] of says)
+    for (const write of writes) {
+      world.chaos.plan = () => ({
+        kind: 'answer',
+        status: 404,
+        headers: { 'content-type': type },
+        body,
+      });
+      expect(await world.problem('rest.request', write)).toMatchObject({ kind: 'broken_reply' });
+    }
+  world.chaos.plan = () => null;
+  const there = { endpoint: 'near_misses.show', input: { params: { project_id, id } } };
+  expect((await world.call('rest.request', there)).status).toBe(200);
 });
 
 it('an exchange that was given up before it began leaves no timer behind', async () => {
