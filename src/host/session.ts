@@ -17,6 +17,7 @@ import { failFile, readOwn, writeFileAtomic } from './files.ts';
 import { createIdentity, isMissing, storedSchema, type Stored } from './identity.ts';
 import { codeOf, type Log } from './log.ts';
 import type { Api, ApiReply, LooseInput, Target } from './request.ts';
+import { createSentOnce } from './sent-once.ts';
 import { namesIn, type ToldNames } from './told-names.ts';
 import type { Vault, VaultRead } from './vault/index.ts';
 import { withinAMoment } from './vault/patience.ts';
@@ -337,7 +338,13 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     });
   };
 
-  const request: Session['request'] = async (name, input, account) => {
+  const once = createSentOnce<ApiReply>();
+  const request: Session['request'] = (name, input, account) => {
+    const as = account ?? stored.account;
+    const write = input.idempotency_key === undefined ? null : [as, name, input];
+    return once.send(write, () => requestNow(name, input, account));
+  };
+  const requestNow: Session['request'] = async (name, input, account) => {
     const to = await target(account);
     if (!to.ok) return to;
     const result = await api.request(to.value, name, input);
@@ -401,9 +408,11 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     reach,
     // Nobody connects or signs out meanwhile.
     withoutService: (work) =>
-      inTurn(async () =>
-        isHere(stored.kind) && !stored.signed_out ? services[stored.kind].without(work) : null,
-      ),
+      inTurn(async () => {
+        if (!isHere(stored.kind) || stored.signed_out) return null;
+        // It may have another past afterwards.
+        return services[stored.kind].without(work).finally(once.forget);
+      }),
     now: () => clock.now() + offset,
   };
 };

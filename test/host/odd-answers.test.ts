@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { createLargeReplies } from '../../src/host/large-replies.ts';
 import { REPLY_WORKER } from '../../src/host/reply-worker-source.ts';
-import { createApi } from '../../src/host/request.ts';
+import { createApi, type LooseInput } from '../../src/host/request.ts';
 import { createTransport } from '../../src/host/transport.ts';
 import { startServerWorld } from './fixtures/world.ts';
 
@@ -62,7 +62,7 @@ it('outbox promise 3: a proxy that does not know the server for a while neither 
     input: { params: { project_id } },
   });
   const [{ id, incident_id }] = listed.data as [{ id: number; incident_id: number }];
-  const writes = [
+  const writes: { readonly endpoint: string; readonly input: LooseInput }[] = [
     { endpoint: 'near_misses.delete', input: { params: { project_id, id } } },
     {
       endpoint: 'near_misses.create',
