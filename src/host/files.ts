@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { move, removeFile } from '../disk/patient.ts';
+import { move, removeFile, whenFree } from '../disk/patient.ts';
 import { codeOf, wordsOf } from './log.ts';
 import { fail, type Problem, type Result } from '../contract/problem.ts';
 
@@ -58,7 +58,7 @@ export const dropUnfinished = async (folder: string): Promise<void> => {
 /** The file's text, or null where there is none. */
 export const readIfThere = async (path: string): Promise<string | null> => {
   try {
-    return await readFile(path, 'utf8');
+    return await whenFree(() => readFile(path, 'utf8'));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;

@@ -1,11 +1,12 @@
 /** What the spool must not take for granted: facts that cannot be read for a moment, and what a kill leaves between two renames. */
-import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import fs, { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSpool } from '../../src/host/photos/spool.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { filesBelow } from '../support/files.ts';
+import { replaceFs } from '../support/windows-errors.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { startWorld } from './fixtures/world.ts';
 
@@ -69,4 +70,30 @@ it('a start removes what a kill left between writing a file and its rename, in e
   await (await startWorld({ data_dir: folder })).door.stop();
   const after = await filesBelow(folder);
   expect(after.filter((path) => !before.includes(path))).toEqual([join(folder, 'notes.tmp')]);
+});
+
+it('failures A14: a photo whose files another program holds for a moment is read when they are free, and is not called damaged', async () => {
+  const folder = await temporaryFolder();
+  const spool = await open(folder);
+  const photo = await take(spool, ulid(), await makeJpeg({ seed: 4, bytes: 50_000 }));
+  const whole = await spool.find(photo.photo_id);
+  if (!whole.ok) throw new Error('the photo is not there');
+  const { open: openFile, readFile, stat } = fs;
+  for (const code of ['EBUSY', 'EMFILE']) {
+    const left = { open: 2, readFile: 2, stat: 2 };
+    const heldFor =
+      <A extends unknown[], R>(name: keyof typeof left, real: (...given: A) => Promise<R>) =>
+      (...given: A): Promise<R> =>
+        String(given[0]).startsWith(folder) && left[name]-- > 0
+          ? Promise.reject(Object.assign(new Error(code), { code }))
+          : real(...given);
+    replaceFs({
+      open: heldFor('open', openFile) as typeof fs.open,
+      readFile: heldFor('readFile', readFile) as typeof fs.readFile,
+      stat: heldFor('stat', stat) as typeof fs.stat,
+    });
+    expect(await spool.find(photo.photo_id)).toMatchObject({ ok: true });
+    expect(await spool.check(whole.value)).toEqual({ ok: true, value: null });
+    expect(await spool.read(photo.photo_id, 0, 10)).toMatchObject({ ok: true });
+  }
 });

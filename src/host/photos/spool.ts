@@ -18,7 +18,7 @@ import {
   writeFileAtomic,
 } from '../files.ts';
 import { codeOf } from '../log.ts';
-import { isHeld, move, removeFile } from '../../disk/patient.ts';
+import { isHeld, move, removeFile, whenFree } from '../../disk/patient.ts';
 import { readSpans } from '../../disk/read-spans.ts';
 import { createHasher } from './hash.ts';
 import { type Announced, knownId, notBegun, openArrivals } from './spool-arrivals.ts';
@@ -194,15 +194,17 @@ export const openSpool = async (
     const photo = await facts(photoId);
     if (!photo) return damaged(photoId, 'missing');
     try {
-      const { size } = await stat(originalPath(photo));
+      const { size } = await whenFree(() => stat(originalPath(photo)));
       return size === photo.size ? ok(photo) : damaged(photoId, 'changed');
     } catch (error) {
       return damaged(photoId, codeOf(error) === 'ENOENT' ? 'missing' : 'unreadable');
     }
   };
 
+  const openOriginal = (photo: SpooledPhoto) => whenFree(() => open(originalPath(photo), 'r'));
+
   const stream: Spool['stream'] = (photo, start, length) =>
-    readSpans([{ open: () => open(originalPath(photo), 'r'), start, length }]);
+    readSpans([{ open: () => openOriginal(photo), start, length }]);
 
   const read: Spool['read'] = async (photoId, offset, length) => {
     const photo = await find(photoId);
@@ -210,7 +212,7 @@ export const openSpool = async (
     const wanted = Math.max(0, Math.min(length, photo.value.size - offset));
     const bytes = new Uint8Array(wanted);
     try {
-      const handle = await open(originalPath(photo.value), 'r');
+      const handle = await openOriginal(photo.value);
       try {
         const got = await handle.read(bytes, 0, wanted, offset);
         if (got.bytesRead !== wanted) return damaged(photoId, 'changed');
