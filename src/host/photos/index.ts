@@ -66,6 +66,8 @@ export const openPhotos = async (parts: PhotosParts) => {
   const link = createLink();
   const sending = new Map<string, Running>();
   const others = new Set<AbortController>();
+  /** From now on nothing is begun: not even what a delivery does next. */
+  let closed = false;
   const freed = await openFreed(join(parts.folder, 'freed.json'));
   const needed = (photoId: string): boolean => parts.named(photoId) || sending.has(photoId);
   const keeper = createKeeper({
@@ -86,6 +88,7 @@ export const openPhotos = async (parts: PhotosParts) => {
     if (!photo.ok) return photo;
     const target = await session.target(account);
     if (!target.ok) return target;
+    if (signal.aborted) return fail({ kind: 'cancelled' });
     if (target.value.company_id !== companyId) {
       const message = `The session is of company ${target.value.company_id}, not ${companyId}.`;
       return fail({ kind: 'bad_input', messages: [message], fields: { company_id: [message] } });
@@ -106,6 +109,7 @@ export const openPhotos = async (parts: PhotosParts) => {
     if (now?.key === key && !now.controller.signal.aborted) return now.result;
     now?.controller.abort();
     const controller = new AbortController();
+    if (closed) controller.abort();
     const result = (now?.result ?? Promise.resolve())
       .then(() => begin(input, controller.signal))
       .finally(() => sending.get(photoId)?.controller === controller && sending.delete(photoId));
@@ -128,6 +132,7 @@ export const openPhotos = async (parts: PhotosParts) => {
     if (!photo.ok) return photo;
     const target = await session.target(input.account);
     if (!target.ok) return target;
+    if (closed) return fail({ kind: 'cancelled' });
     const progress = createProgress(tell, photo.value, parts.clock.monotonic);
     const controller = new AbortController();
     others.add(controller);
@@ -262,6 +267,7 @@ export const openPhotos = async (parts: PhotosParts) => {
       return fetched;
     },
     close: async (): Promise<void> => {
+      closed = true;
       await keeper.stop();
       for (const controller of others) controller.abort();
       const running = [...sending.values()];
