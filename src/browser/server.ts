@@ -35,6 +35,8 @@ import {
 const JSON_MAX = 16 * 1024 * 1024;
 const BESIDE = 'spotter-json';
 const BEAT_MS = 30_000;
+/** Bytes that wait for a window that does not read them, at most. It opens its stream again when it reads on. */
+const UNREAD_MAX = 1024 * 1024;
 /** Most calls in one post, and how long a line waits for the next, milliseconds. */
 const CALLS_MAX = 256;
 const LINES_MS = 2;
@@ -87,7 +89,10 @@ const give = (answer: FastifyReply, reply: CarrierReply | { readonly ticket: str
 const eventStreams = (host: HostDoor) => {
   const open = new Set<ServerResponse>();
   const write = (line: EventLine) => {
-    for (const stream of open) stream.write(`${JSON.stringify(line)}\n`);
+    const text = `${JSON.stringify(line)}\n`;
+    for (const stream of open)
+      if (stream.writableLength > UNREAD_MAX) stream.destroy();
+      else stream.write(text);
   };
   const unlisten = host.listen((event) => write({ event }));
   // A beat lets both sides notice a stream that was cut without a word (a laptop that slept).
