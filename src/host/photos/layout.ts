@@ -32,6 +32,8 @@ export interface Link {
   measured(bytes: number, ms: number): void;
   /** A line that cut segments before the first got through: what was measured is of another line. */
   forget(): void;
+  /** Something on the way to this address took no request of so many bytes. Answers whether smaller ones are worth a try. */
+  tooLarge(base: string, bytes: number): boolean;
   /** What the server behind this address advertises. */
   learn(base: string, upload: Upload): void;
   /** Bytes of each segment of a new upload but the last. */
@@ -44,6 +46,8 @@ export const createLink = (): Link => {
   /** Nothing was measured since a cut. */
   let cut = false;
   const told = new Map<string, SegmentLimits>();
+  /** Bytes that get through to an address, at most, where more did not. */
+  const passes = new Map<string, number>();
   return {
     measured: (bytes, ms) => {
       if (bytes < STEP / 4) return; // a rest of a few bytes measures the way there and back, not the link
@@ -54,6 +58,10 @@ export const createLink = (): Link => {
     forget: () => {
       rate = null;
       cut = true;
+    },
+    tooLarge: (base, bytes) => {
+      passes.set(base, bytes > SEGMENT_SIZE ? SEGMENT_SIZE : STEP);
+      return bytes > STEP;
     },
     learn: (base, { min_segment_size, max_segment_size, max_segments }) => {
       if (min_segment_size === undefined) return;
@@ -70,6 +78,7 @@ export const createLink = (): Link => {
       let wanted = segment_size;
       while (wanted > aimed && wanted / 2 >= STEP) wanted /= 2;
       if (size <= WHOLE && (rate ?? 0) * WHOLE_MS >= size) wanted = Math.max(wanted, size);
+      wanted = Math.min(wanted, passes.get(base) ?? wanted);
       const [first] = planSegments(size, wanted, limits) ?? [];
       return first?.size ?? SEGMENT_SIZE;
     },

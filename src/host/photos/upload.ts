@@ -227,8 +227,14 @@ const complete = async (
 const isIn = (etags: Checkpoint['etags']): number => etags.filter((etag) => etag !== null).length;
 
 /** In pieces that a line which breaks now may never carry: while none of them is in, a new upload in smaller ones loses nothing. */
-const isCutLarge = ({ segment_size, size }: SpooledPhoto): boolean =>
-  Math.min(segment_size, size) > SEGMENT_SIZE;
+const isCutLarge = (photo: SpooledPhoto): boolean => largest(photo) > SEGMENT_SIZE;
+
+/** Bytes of the largest segment. */
+const largest = ({ segment_size, size }: SpooledPhoto): number => Math.min(segment_size, size);
+
+/** A proxy takes no body of that size, whatever the server says: nginx no more than 1 MB unless it is told to. */
+const isTooLarge = (problem: Problem): boolean =>
+  problem.kind === 'refused' && problem.status === 413;
 
 /** What the server says is in, is in: a segment whose answer was lost is not sent again. */
 const asTold = (checkpoint: Checkpoint, { segments }: Upload): Checkpoint => ({
@@ -266,6 +272,9 @@ const bySegments = async (
       if (done.ok) return done;
       problem = done.problem;
     }
+    // A new upload in smaller ones.
+    if (problem && isTooLarge(problem) && parts.link.tooLarge(job.target.base, largest(job.photo)))
+      return spent(problem);
     const wrongEtags = problem?.kind === 'refused' && problem.status === 422;
     const cut = problem !== null && wasCut(problem) && cuts < CUTS && !job.signal.aborted;
     if (!problem || (!isOver(problem) && !wrongEtags && !cut))
