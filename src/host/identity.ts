@@ -51,7 +51,9 @@ export const createIdentity = (api: Api, heard: (serverTime: number | null) => v
       params: { company_id: target.company_id, uuid: NO_UPLOAD },
     });
     if (probe.ok || isMissing(probe.problem)) return ok(null);
-    return probe;
+    // Of a server of another make, in words of its own.
+    const { problem } = probe;
+    return problem.kind === 'broken_reply' && problem.status === 404 ? ok(null) : probe;
   };
 
   /** A project as this token sees it; `bad_input` where it is not there. */

@@ -104,16 +104,21 @@ export const problemOfStatus = (answer: Answer, now: number): Problem => {
   return { kind: 'refused', status, messages, fields };
 };
 
+/** A question about one record, of which every server of this API answers those it has; the bin is not in all of them. */
+const asksForRecord = ({ path }: Endpoint): boolean =>
+  /\{(id|uuid)\}/.test(path) && !path.includes('recycle');
+
 /**
  * The same of the API itself. Its own "not there" is JSON or says nothing; a page or a line of words comes from a proxy that does not
- * know the server for a while. A write must not end by it: a deletion would count as done. Questions may: a server of
- * another make answers so where it lacks an address.
+ * know the server for a while. No write may end by it: a deletion would count as done; and no record is gone for it. Other
+ * questions may: a server of another make answers so where it lacks an address.
  */
 export const problemOfAnswer = (endpoint: Endpoint, answer: Answer, now: number): Problem => {
   const { status, text } = answer;
   const contentType = answer.header('content-type');
   const notThere = [404, 405, 410].includes(status);
-  if (endpoint.method === 'GET' || !notThere || text.trim() === '' || isJson(contentType))
+  const known = endpoint.method !== 'GET' || asksForRecord(endpoint);
+  if (!known || !notThere || text.trim() === '' || isJson(contentType))
     return problemOfStatus(answer, now);
   const html = looksLikeHtml(contentType, text);
   return broken(status, html ? 'html' : 'garbage', `${status} that is not the API's`);

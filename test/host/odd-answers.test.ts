@@ -1,4 +1,5 @@
 /** Answers that are odd and right all the same. */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
@@ -54,7 +55,7 @@ it('outbox promise 5: an ETag that cannot be sent back is none, so that no edit 
   }
 });
 
-it('outbox promise 3: a proxy that does not know the server for a while neither ends a deletion nor refuses a report', async () => {
+it('outbox promise 3: a proxy that does not know the server for a while ends no deletion, refuses no report and makes no record gone', async () => {
   const world = await startServerWorld();
   const { project_id } = world.service.demo;
   const listed = await world.call('rest.request', {
@@ -62,11 +63,17 @@ it('outbox promise 3: a proxy that does not know the server for a while neither 
     input: { params: { project_id } },
   });
   const [{ id, incident_id }] = listed.data as [{ id: number; incident_id: number }];
-  const writes: { readonly endpoint: string; readonly input: LooseInput }[] = [
+  const there = { endpoint: 'near_misses.show', input: { params: { project_id, id } } };
+  const requests: { readonly endpoint: string; readonly input: LooseInput }[] = [
     { endpoint: 'near_misses.delete', input: { params: { project_id, id } } },
     {
       endpoint: 'near_misses.create',
       input: { params: { project_id }, body: { near_miss: { incident_id } } },
+    },
+    there,
+    {
+      endpoint: 'uploads.show',
+      input: { params: { company_id: world.service.demo.company_id, uuid: randomUUID() } },
     },
   ];
   const says = [
@@ -74,18 +81,31 @@ it('outbox promise 3: a proxy that does not know the server for a while neither 
     ['text/html', '<html><body>404 Not Found</body></html>'],
   ] as const;
   for (const [type, body] of says)
-    for (const write of writes) {
+    for (const request of requests) {
       world.chaos.plan = () => ({
         kind: 'answer',
         status: 404,
         headers: { 'content-type': type },
         body,
       });
-      expect(await world.problem('rest.request', write)).toMatchObject({ kind: 'broken_reply' });
+      expect(await world.problem('rest.request', request)).toMatchObject({ kind: 'broken_reply' });
     }
   world.chaos.plan = () => null;
-  const there = { endpoint: 'near_misses.show', input: { params: { project_id, id } } };
   expect((await world.call('rest.request', there)).status).toBe(200);
+});
+
+it('a server of another make that says in words of its own what it has not is connected to and counts as there', async () => {
+  const world = await startServerWorld();
+  const { token, company_id } = world.service.demo;
+  world.chaos.plan = ({ path }) =>
+    /\/(me|uploads\/.*)$/.test(path)
+      ? { kind: 'answer', status: 404, headers: { 'content-type': 'text/plain' }, body: 'no' }
+      : null;
+  const address = world.chaos.url;
+  expect(await world.call('session.try', { address, token, company_id })).toMatchObject({
+    me: null,
+  });
+  expect(await world.call('reach.check', {})).toEqual({ server_time: null });
 });
 
 it('an exchange that was given up before it began leaves no timer behind', async () => {
