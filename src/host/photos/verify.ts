@@ -139,7 +139,15 @@ const readOn = async (
 ): Promise<Result<null>> => {
   const from = reading.size();
   const goesOn = incoming.header('content-range')?.startsWith(`bytes ${from}-`) === true;
-  if (from > 0 && !(incoming.status === 206 && goesOn)) reading.beginAnew();
+  // Bytes from elsewhere prove nothing of the server's copy: they are read anew.
+  if (incoming.status === 206 && !goesOn)
+    return fail({
+      kind: 'broken_reply',
+      status: 206,
+      looks_like: 'wrong_shape',
+      detail: 'another part than was asked for',
+    });
+  if (from > 0 && incoming.status !== 206) reading.beginAnew();
   const read = await incoming.read(photo.size - reading.size() + 64 * 1024, (chunk) => {
     reading.take(chunk);
     heard(reading.size());
