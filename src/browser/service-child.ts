@@ -25,7 +25,7 @@ const CLI = serviceProgram();
 /** @param folder the service's data folder */
 export const startServiceChild =
   (folder: string, kind: OwnServiceKind, log: (text: string) => void): StartService =>
-  async () => {
+  async (stopped) => {
     const child = spawn(
       process.execPath,
       [...nodeMemory, CLI, '--embedded', ...serviceArguments(folder, kind)],
@@ -35,6 +35,13 @@ export const startServiceChild =
     exited.catch(() => undefined);
     // Writing to a child that is gone is no fault of ours.
     child.stdin.on('error', () => undefined);
+    const stop = (): Promise<void> =>
+      stopService({
+        ask: () => child.stdin.end(),
+        kill: (signal) => child.kill(signal),
+        exited,
+      });
+    stopped?.addEventListener('abort', () => void stop(), { once: true });
     let lastWords = '';
     createInterface({ input: child.stderr }).on('line', (line) => {
       lastWords = line;
@@ -57,12 +64,7 @@ export const startServiceChild =
       company_id,
       project_id,
       exited,
-      stop: () =>
-        stopService({
-          ask: () => child.stdin.end(),
-          kill: (signal) => child.kill(signal),
-          exited,
-        }),
+      stop,
     };
   };
 

@@ -15,7 +15,8 @@ export interface RunningService {
   /** Settles when the process has ended, whatever the reason. */
   readonly exited: Promise<unknown>;
 }
-export type StartService = () => Promise<RunningService>;
+/** @param stopped nobody waits for it any more: what was begun of it ends, and the start fails */
+export type StartService = (stopped?: AbortSignal) => Promise<RunningService>;
 
 export interface Embedded {
   /** The running service; started, or waited for (at most `wait_ms`), where it is not there yet. */
@@ -44,6 +45,7 @@ export const createEmbedded = (
   let service: RunningService | null = null;
   let starting: Promise<void> | null = null;
   let ending: Promise<void> | null = null;
+  let launching = new AbortController();
   let pause = FIRST_PAUSE_MS;
   let timer: NodeJS.Timeout | undefined;
   let held: Promise<unknown> | null = null;
@@ -68,7 +70,8 @@ export const createEmbedded = (
 
   const startOnce = async (launch: StartService): Promise<void> => {
     try {
-      const made = await launch();
+      launching = new AbortController();
+      const made = await launch(launching.signal);
       if (!wanted) return await made.stop();
       service = made;
       pause = FIRST_PAUSE_MS;
@@ -78,6 +81,7 @@ export const createEmbedded = (
       );
       tell(true, made.url);
     } catch (error) {
+      if (!wanted) return;
       lastFailure = wordsOf(error);
       log({ level: 'error', message: 'embedded service did not start', detail: lastFailure });
       tell(false, lastFailure);
@@ -94,6 +98,7 @@ export const createEmbedded = (
   const endIt = async (): Promise<void> => {
     wanted = false;
     clearTimeout(timer);
+    launching.abort();
     await starting;
     const was = service;
     service = null;

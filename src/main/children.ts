@@ -24,7 +24,7 @@ const here = import.meta.dirname;
 /** @param folder the service's data folder */
 export const startServiceProcess =
   (folder: string, kind: OwnServiceKind, log: (text: string) => void): StartService =>
-  async () => {
+  async (stopped) => {
     // A utility process has no stdin to watch: it is asked to stop by a message, and Electron ends it with the app.
     const child = utilityProcess.fork(join(here, 'service.js'), serviceArguments(folder, kind), {
       serviceName: 'Spotter service',
@@ -32,6 +32,15 @@ export const startServiceProcess =
       env: serviceEnvironment(process.env),
     });
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const stop = (): Promise<void> =>
+      stopService({
+        ask: () => child.postMessage('stop'),
+        kill: (signal) => {
+          if (child.pid !== undefined) process.kill(child.pid, signal);
+        },
+        exited,
+      });
+    stopped?.addEventListener('abort', () => void stop(), { once: true });
     // What it says last is why it did not start.
     let lastWords = '';
     if (child.stderr !== null)
@@ -54,14 +63,7 @@ export const startServiceProcess =
       company_id,
       project_id,
       exited,
-      stop: () =>
-        stopService({
-          ask: () => child.postMessage('stop'),
-          kill: (signal) => {
-            if (child.pid !== undefined) process.kill(child.pid, signal);
-          },
-          exited,
-        }),
+      stop,
     };
   };
 

@@ -85,3 +85,23 @@ it('a service that is asked for while it is being stopped does not start beside 
   expect(await again).toMatchObject({ ok: true });
   expect(most()).toBe(1);
 });
+
+it('a start that hangs is given up when nobody wants it any more, and the next one is another', async () => {
+  let launches = 0;
+  const hangs: StartService = (stopped) => {
+    launches += 1;
+    return new Promise((_resolve, reject) =>
+      stopped?.addEventListener('abort', () => reject(new Error('it was ended')), { once: true }),
+    );
+  };
+  const embedded = createEmbedded(
+    hangs,
+    () => undefined,
+    () => undefined,
+  );
+  for (const nth of [1, 2]) {
+    expect((await embedded.running(10)).ok).toBe(false);
+    await embedded.stop();
+    expect(launches).toBe(nth);
+  }
+});
