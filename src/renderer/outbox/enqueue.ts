@@ -4,6 +4,7 @@
  * A crash between the two leaves entries with `journaled: 0` and tombstones, which `repairJournal` finishes.
  */
 import type { Table } from 'dexie';
+import type { JournalEntry } from '../../contract/host.ts';
 import { ok, type Result } from '../../contract/problem.ts';
 import type { Deps, NearMissRow, OutboxEntry, QueueHistory, SpotterDb } from '../data/db.ts';
 import type { NewEntry } from '../entries/entry.ts';
@@ -83,7 +84,39 @@ export const replaceEntry = async (
   return entry;
 };
 
+/** Entries in one call, and what they may weigh together: a quarter of what a call may hold where half of it is escaped. */
 const BATCH = 200;
+const BATCH_WEIGHT = 2 * 1024 * 1024;
+
+/** About how many characters it takes as JSON, without writing it. */
+const weightOf = (value: unknown): number => {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.entries(value).reduce(
+    (sum, [name, inner]) => sum + name.length + 4 + weightOf(inner),
+    2,
+  );
+};
+
+/** Appends them in their order, in calls that the host takes: 200 long reports together would be too large for one. */
+export const appendToJournal = async (
+  host: Deps['host'],
+  entries: readonly JournalEntry[],
+): Promise<Result<null>> => {
+  let batch: JournalEntry[] = [];
+  let weight = 0;
+  for (const [index, entry] of entries.entries()) {
+    batch.push(entry);
+    weight += weightOf(entry);
+    const next = entries[index + 1];
+    if (next !== undefined && batch.length < BATCH && weight < BATCH_WEIGHT) continue;
+    const appended = await host.call('journal.append', { entries: batch });
+    if (!appended.ok) return appended;
+    batch = [];
+    weight = 0;
+  }
+  return ok(null);
+};
 
 /**
  * One teller at a time over all windows: an append that overtook a settle of the same entry would bring it back to
@@ -105,15 +138,11 @@ const tell = async (
   { db, host }: Pick<Deps, 'db' | 'host'>,
   change: QueueChange,
 ): Promise<Result<null>> => {
-  for (let at = 0; at < change.added.length; at += BATCH) {
-    const entries = change.added
-      .slice(at, at + BATCH)
-      .map(({ entry, replaces }) =>
-        journalForm(entry, { near_miss: slim(change.rows.get(entry.lane)), replaces }),
-      );
-    const appended = await host.call('journal.append', { entries });
-    if (!appended.ok) return appended;
-  }
+  const entries = change.added.map(({ entry, replaces }) =>
+    journalForm(entry, { near_miss: slim(change.rows.get(entry.lane)), replaces }),
+  );
+  const appended = await appendToJournal(host, entries);
+  if (!appended.ok) return appended;
   for (let at = 0; at < change.dropped.length; at += BATCH) {
     const entry_ids = change.dropped.slice(at, at + BATCH);
     const settled = await host.call('journal.settle', { entry_ids, links: [] });

@@ -11,7 +11,7 @@ import { rowOf } from '../data/near-miss-rows.ts';
 import { entryOf, makesNearMiss } from '../entries/entry.ts';
 import { quarantine } from './attempt.ts';
 import { agreeOnDrafts, tellEnds } from './draft-journal.ts';
-import { withJournal } from './enqueue.ts';
+import { appendToJournal, withJournal } from './enqueue.ts';
 import { isImported, journalForm, makeEntry, type RecordSnapshot } from './entry-life.ts';
 import { accountsOf } from './lanes.ts';
 import { rowsOf } from './operations/index.ts';
@@ -369,7 +369,7 @@ const repair = async ({ db, host }: Pick<Deps, 'db' | 'host'>): Promise<Result<n
     const entries = batch.map((entry, index) =>
       journalForm(entry, { near_miss: rows[index] ?? null, replaces: null }),
     );
-    const appended = await host.call('journal.append', { entries });
+    const appended = await appendToJournal(host, entries);
     if (!appended.ok) return appended;
   }
   for (let at = 0; at < tombstones.length; at += BATCH) {

@@ -49,6 +49,24 @@ const waitsForItsTurn = async (): Promise<boolean> =>
 const lost: Problem = { kind: 'offline', reason: 'unreachable', detail: '' };
 
 describe('database and journal', () => {
+  it('A20: the journal is lost under long reports: it learns of all again, in calls that no door refuses for their size', async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    const long = 'Scaffold board came down. '.repeat(2_000);
+    for (let n = 0; n < 40; n += 1) await capture(first, `${n} ${long}`);
+    await first.stop();
+    host.journal.clear();
+    const before = host.calls.length;
+    const second = await windows.start(host);
+    const told = host.calls.slice(before).filter(({ method }) => method === 'journal.append');
+    expect(told.length).toBeGreaterThan(1);
+    for (const { input } of told) expect(JSON.stringify(input).length).toBeLessThan(4_000_000);
+    expect([...host.journal.keys()].sort()).toEqual(
+      (await second.db.entries.toArray()).map(({ id }) => id).sort(),
+    );
+    expect(host.journal.size).toBe(40);
+  });
+
   it('A18: IndexedDB is deleted with three items queued: all come back and are delivered once', async () => {
     host.up = false;
     const first = await windows.start(host);
