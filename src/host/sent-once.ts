@@ -8,8 +8,9 @@ import type { Result } from '../contract/problem.ts';
 
 /** How long an answer serves for the same write, milliseconds: whoever looked for it before it came asks within that. */
 const KEPT_MS = 60_000;
-/** Answers kept, at most. */
+/** Answers kept, at most; and of a write of more characters none, since its answer may be as long. */
 const KEPT_MAX = 500;
+const KEPT_LENGTH = 128 * 1024;
 
 export interface SentOnce<T> {
   /** @param write names the write with its key and its content; null: it has no key, and goes */
@@ -37,14 +38,15 @@ export const createSentOnce = <T>(): SentOnce<T> => {
   return {
     send: (write, send) => {
       if (write === null) return send();
-      const name = createHash('sha256').update(JSON.stringify(write)).digest('base64');
+      const text = JSON.stringify(write);
+      const name = createHash('sha256').update(text).digest('base64');
       const there = known.get(name);
       if (there !== undefined) return there;
       const result = send();
       known.set(name, result);
       result.then(
         // What failed may be tried again.
-        ({ ok }) => (ok ? keep(name) : drop(name)),
+        ({ ok }) => (ok && text.length <= KEPT_LENGTH ? keep(name) : drop(name)),
         () => drop(name),
       );
       return result;

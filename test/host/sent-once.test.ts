@@ -1,6 +1,8 @@
 /** Two windows of one host, or one that was opened anew in the middle of a write: the same write leaves once. */
 import { expect, it, onTestFinished } from 'vitest';
 import { ulid } from 'ulid';
+import { ok } from '../../src/contract/problem.ts';
+import { createSentOnce } from '../../src/host/sent-once.ts';
 import { startChaos } from '../support/chaos.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from './fixtures/folder.ts';
@@ -57,4 +59,19 @@ it('outbox promise 2: and so where the first one’s was answered while the seco
   expect(await countOf('fell from a ladder')).toBe(1);
   await ask('near_misses.create', { ...one, idempotency_key: ulid() });
   expect(await countOf('fell from a ladder')).toBe(2);
+});
+
+it('an answer is kept for a write as long as a near miss can be, and for none that is longer: memory has an end', async () => {
+  const once = createSentOnce<null>();
+  const timesSent = async (length: number): Promise<number> => {
+    let sent = 0;
+    for (let n = 0; n < 2; n += 1)
+      await once.send(['key', 'x'.repeat(length)], () => {
+        sent += 1;
+        return Promise.resolve(ok(null));
+      });
+    return sent;
+  };
+  expect(await timesSent(70 * 1024)).toBe(1);
+  expect(await timesSent(200 * 1024)).toBe(2);
 });
