@@ -1,14 +1,16 @@
 /**
  * Ours on both its databases, with as many near misses as a measurement needs: SQLite in a folder, and a durable PostgreSQL of npm's, which
- * is started before the cores are shared out, so that it may use both.
+ * is started before the cores are shared out, so that it may use both. `BENCH_POSTGRES`: the folder of the socket of one that runs already, for a
+ * short form whose figures say nothing.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { withDefaults } from '../../src/service/options.ts';
 import { openStore } from '../../src/service/store/open.ts';
-import { databaseUrl, startPostgres } from '../support/postgres-server.ts';
+import { databaseUrl, type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { seedNearMisses } from '../support/seed.ts';
 import { pinSelf } from './machine.ts';
 import { startDistance, startService, type Running, type ServiceLine } from './processes.ts';
@@ -25,23 +27,29 @@ export interface Databases {
   end(): Promise<void>;
 }
 
+const openServer = (): Promise<Pick<PostgresServer, 'socket' | 'stop'>> => {
+  const socket = process.env['BENCH_POSTGRES'];
+  return socket === undefined
+    ? startPostgres(true)
+    : Promise.resolve({ socket, stop: () => Promise.resolve() });
+};
+
 /** `delay`: milliseconds more to PostgreSQL and back. */
 export const openDatabases = async (delay = 0): Promise<Databases> => {
   const folder = mkdtempSync(join(tmpdir(), 'spotter-bench-'));
-  const server = await startPostgres(true);
+  const server = await openServer();
   const distance =
     delay === 0 ? null : await startDistance(join(server.socket, '.s.PGSQL.5432'), delay);
   pinSelf(0);
-  let made = 0;
   const empty = async (): Promise<string> => {
     const client = new pg.Client({ connectionString: databaseUrl(server.socket, 'postgres') });
     await client.connect();
-    made += 1;
-    await client.query(`create database bench_${made}`);
+    const name = `bench_${randomUUID().replaceAll('-', '')}`;
+    await client.query(`create database ${name}`);
     await client.end();
     return distance
-      ? `postgres://postgres@127.0.0.1:${distance.first.port}/bench_${made}`
-      : databaseUrl(server.socket, `bench_${made}`);
+      ? `postgres://postgres@127.0.0.1:${distance.first.port}/${name}`
+      : databaseUrl(server.socket, name);
   };
   const seed = async (data_dir: string, url: string, seat: ServiceLine, count: number) => {
     const store = await openStore(withDefaults({ 'data-dir': data_dir, 'database-url': url }));

@@ -4,14 +4,14 @@
  * insights have counted all of them. The peer is a raw IndexedDB cursor over the same database in the same page, which draws
  * no screen: its first 50 rows by the index, and every row looked into for the text. In turns.
  */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright';
-import { bringWindow } from '../../src/setup/window.ts';
 import { call, measures, type Global } from './list-page.ts';
-import { keep, machine, median, results, root, withNoise } from './machine.ts';
-import { buildPage, openChromium, startHostProcess, startService } from './processes.ts';
+import { keep, machine, median, withNoise } from './machine.ts';
+import { appFiles } from './open-app.ts';
+import { openChromium, startHostProcess, startService } from './processes.ts';
 
 const COUNT = Number(process.env['BENCH_COUNT'] ?? 100_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -117,12 +117,7 @@ const measure = async (context: BrowserContext, folder: string, files: string): 
 
 export const list = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'spotter-bench-'));
-  await bringWindow(root, console.log);
-  const bench = await buildPage('window');
-  const files = join(results, 'app');
-  rmSync(files, { recursive: true, force: true });
-  cpSync(join(root, 'out/renderer'), files, { recursive: true });
-  cpSync(bench, join(files, 'bench'), { recursive: true });
+  const files = await appFiles();
   const context = await openChromium(join(folder, 'profile'));
   try {
     await measure(context, folder, files);

@@ -14,7 +14,7 @@ interface OpenApp {
 }
 
 /** The window's files, with the page of window/ beside them in `bench/`. Answers their folder. */
-const appFiles = async (): Promise<string> => {
+export const appFiles = async (): Promise<string> => {
   await bringWindow(root, console.log);
   const bench = await buildPage('window');
   const files = join(results, 'app');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type BrowserContext, chromium } from 'playwright';
-import { build } from 'vite';
+import { build as buildWithVite } from 'vite';
 import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
 import { nodeMemory } from '../../src/setup/node-memory.ts';
 import { pinned, results, root } from './machine.ts';
@@ -156,10 +156,9 @@ export const startPeers = (
 ): Promise<Running<{ readonly url: string }>> =>
   start(1, [join(import.meta.dirname, 'peers/server.js'), folder, files]);
 
-/** Builds one page of this folder; answers the folder it is in. */
-export const buildPage = async (name: 'window' | 'peers'): Promise<string> => {
+const build = async (name: string): Promise<string> => {
   const outDir = join(results, name);
-  await build({
+  await buildWithVite({
     configFile: false,
     root: join(import.meta.dirname, name),
     base: './',
@@ -174,6 +173,14 @@ export const buildPage = async (name: 'window' | 'peers'): Promise<string> => {
     },
   });
   return outDir;
+};
+const built = new Map<string, Promise<string>>();
+
+/** Builds one page of this folder, once for all cases of a run; answers the folder it is in. */
+export const buildPage = (name: 'window' | 'peers'): Promise<string> => {
+  const page = built.get(name) ?? build(name);
+  built.set(name, page);
+  return page;
 };
 
 /** A profile on the disk: a private window would keep IndexedDB in memory. */

@@ -3,17 +3,19 @@
  * window takes to open, to type and save one more, to show the list and what waits, to search; the longest task of each; and the memory of
  * window, host and service before, while and after the queue empties. Only figures: the conditions are a test's (test/renderer/outbox/full.test.ts).
  */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, CDPSession, Page } from 'playwright';
-import { bringWindow } from '../../src/setup/window.ts';
-import { descendants, keep, machine, results, root, usage } from './machine.ts';
-import { buildPage, openChromium, startHostProcess, startService } from './processes.ts';
+import { descendants, keep, machine, usage } from './machine.ts';
+import { appFiles } from './open-app.ts';
+import { openChromium, startHostProcess, startService } from './processes.ts';
 
 const COUNT = Number(process.env['BENCH_COUNT'] ?? 10_000);
 const PHOTOS = Number(process.env['BENCH_PHOTOS'] ?? 500);
 const SIZE = Number(process.env['BENCH_SIZE'] ?? 4 * 1024 * 1024);
+/** Milliseconds from one look at the memory to the next, while the queue empties. */
+const EVERY = Number(process.env['BENCH_EVERY'] ?? 5_000);
 const PATIENCE = 900_000;
 
 type Global = {
@@ -186,7 +188,7 @@ const measure = async (context: BrowserContext, folder: string, files: string): 
       .click({ timeout: 5_000 })
       .catch(() => undefined);
     for (let left = 1; left > 0 && performance.now() - began < PATIENCE;) {
-      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      await new Promise((resolve) => setTimeout(resolve, EVERY));
       left = await sample(
         `${Math.round((performance.now() - began) / 1000)} s into the drain`,
         false,
@@ -214,12 +216,7 @@ const measure = async (context: BrowserContext, folder: string, files: string): 
 
 export const queue = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'spotter-bench-'));
-  await bringWindow(root, console.log);
-  const bench = await buildPage('window');
-  const files = join(results, 'app');
-  rmSync(files, { recursive: true, force: true });
-  cpSync(join(root, 'out/renderer'), files, { recursive: true });
-  cpSync(bench, join(files, 'bench'), { recursive: true });
+  const files = await appFiles();
   const context = await openChromium(join(folder, 'profile'));
   try {
     console.log(`queue: ${COUNT} near misses, ${PHOTOS} photos of ${SIZE} bytes; ${machine()}`);

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [name]`: every measurement, most of them with a peer, one file each beside this one, in the order of this list.
+ * `npm run bench [names]`: every measurement, most of them with a peer, one file each beside this one, in the order of this list.
  * `--table` shows what they left. A case measures itself and its peer in turns and prints both with their ratio; nothing here asserts a time.
+ * A case that breaks is told at the end and keeps none of the others from running.
  */
 import { beside } from './beside.ts';
 import { capture } from './capture.ts';
@@ -39,11 +40,17 @@ const cases: readonly Case[] = [
   { name: 'refresh', run: refresh },
 ];
 
-const wanted = process.argv[2];
-const chosen = cases.filter(({ name }) => wanted === undefined || name === wanted);
-if (wanted === '--table') console.log(table());
-else if (chosen.length === 0)
+const wanted = process.argv.slice(2);
+const chosen = cases.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const strangers = wanted.filter((name) => !cases.some((one) => one.name === name));
+if (wanted[0] === '--table') console.log(table());
+else if (strangers.length > 0)
   console.log(
-    `No benchmark is called "${wanted}". There are: ${cases.map(({ name }) => name).join(', ')}`,
+    `No benchmark is called "${strangers.join('", "')}". There are: ${cases.map(({ name }) => name).join(', ')}`,
   );
-for (const one of chosen) await one.run();
+else {
+  const broken: Error[] = [];
+  for (const { name, run } of chosen)
+    await run().catch((cause: unknown) => broken.push(new Error(`${name} broke`, { cause })));
+  if (broken.length > 0) throw new AggregateError(broken);
+}
