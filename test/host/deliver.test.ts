@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { firstOf, startChaos, type Seen } from '../support/chaos.ts';
-import { makeJpeg } from '../support/jpeg.ts';
+import { makeJpeg, makeLongJpeg } from '../support/jpeg.ts';
 import { startTestService, testClock, type TestClock } from '../support/service.ts';
 import { attachmentsOf, newNearMiss, onto } from './fixtures/delivery.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
@@ -115,7 +115,7 @@ describe('a line that cuts what is read back', () => {
   const large = async () => {
     const world = await startServerWorld();
     const { demo } = world.service;
-    const bytes = await makeJpeg({ seed: 72, bytes: 1_500_000 });
+    const bytes = await makeLongJpeg({ seed: 72, bytes: 1_500_000 });
     const photo_id = await capture(world, bytes);
     const { id } = await newNearMiss(demo);
     const ranges = () => world.chaos.seen.filter(readsBack).map(({ headers }) => headers.range);

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { JournalEntry } from '../../src/contract/host.ts';
 import type { Plan, Seen } from '../support/chaos.ts';
 import { startChaos } from '../support/chaos.ts';
-import { makeJpeg } from '../support/jpeg.ts';
+import { makeLongJpeg } from '../support/jpeg.ts';
 import { startTestService } from '../support/service.ts';
 import { newNearMiss, onto } from './fixtures/delivery.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
@@ -54,7 +54,7 @@ const holdAfter = (pass: number, until: Promise<unknown>): Plan => {
 
 it('failures A1: SIGKILL in a segment; restarted, only unfinished segments are sent again and every byte is equal', async () => {
   const { chaos, folder, demo, connect } = await world();
-  const jpeg = await makeJpeg({ seed: 11, bytes: 6_000_000 });
+  const jpeg = await makeLongJpeg({ seed: 11, bytes: 6_000_000 });
   const gate = Promise.withResolvers<void>();
   chaos.plan = holdAfter(2, gate.promise);
   const first = await spawnHost(folder);

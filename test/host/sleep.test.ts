@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { expect, it, onTestFinished } from 'vitest';
 import { startChaos, type Seen } from '../support/chaos.ts';
-import { makeJpeg } from '../support/jpeg.ts';
+import { makeLongJpeg } from '../support/jpeg.ts';
 import { startTestService } from '../support/service.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
@@ -41,7 +41,7 @@ it.skipIf(process.platform === 'win32')(
       company_id: demo.company_id,
       project_id: demo.project_id,
     });
-    const jpeg = await makeJpeg({ seed: 31, bytes: 5_000_000 });
+    const jpeg = await makeLongJpeg({ seed: 31, bytes: 5_000_000 });
     const photo_id = ulid();
     await host.call('photos.begin', { photo_id, filename: 'a.jpg', size: jpeg.length });
     for (let offset = 0; offset < jpeg.length; offset += 1_000_000)

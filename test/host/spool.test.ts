@@ -9,7 +9,7 @@ import { fileType } from '../../src/contract/file-type.ts';
 import { createHasher, SEGMENT_SIZE } from '../../src/host/photos/hash.ts';
 import { KEEP_FREE_BYTES, tidyName } from '../../src/host/photos/spool-arrivals.ts';
 import { openSpool } from '../../src/host/photos/spool.ts';
-import { makeJpeg } from '../support/jpeg.ts';
+import { makeJpeg, makeLongJpeg } from '../support/jpeg.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { filesBelow } from '../support/files.ts';
 import { replaceFs } from '../support/windows-errors.ts';
@@ -20,7 +20,7 @@ const hex = (name: 'sha256' | 'md5', bytes: Uint8Array): string =>
 
 it('original bytes, sha256 of the whole, sha256 and md5 of each segment, on disk and private when finish answers', async () => {
   const world = await startWorld();
-  const jpeg = await makeJpeg({ seed: 21, bytes: 2_500_000 });
+  const jpeg = await makeLongJpeg({ seed: 21, bytes: 2_500_000 });
   const photo_id = ulid();
   const facts = await world.spool(photo_id, 'IMG_1.jpg', jpeg);
   expect(facts).toEqual({

@@ -13,9 +13,9 @@ import { temporaryFolder } from './fixtures/folder.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
 
 const MIB = 1024 * 1024;
-const LARGE = Number(process.env['SPOTTER_LARGE_MB'] ?? 224);
+const LARGE = Number(process.env['SPOTTER_LARGE_MB'] ?? 160);
 /** The most either process may grow by, MiB: buffers and garbage, whatever the file's size. */
-const GROWTH = 160;
+const GROWTH = 112;
 
 /** Peak resident memory since it started, MiB. */
 const peak = (pid: number): number =>

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { capturedIn } from '../../src/host/photos/hash.ts';
 import { createLink } from '../../src/host/photos/layout.ts';
 import { firstOf, startChaos, type Plan, type Seen } from '../support/chaos.ts';
-import { makeJpeg } from '../support/jpeg.ts';
+import { makeJpeg, makeLongJpeg } from '../support/jpeg.ts';
 import { startTestService, testClock } from '../support/service.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
@@ -109,13 +109,13 @@ it('decisions §5.1: after a slow upload the next photo is cut smaller, after a 
     expect(await storedAs(world, upload_uuid)).toBe(sha256(bytes));
     return sizesOf(world.chaos.seen);
   };
-  const small = await makeJpeg({ seed: 31, bytes: 2 * MIB });
+  const small = await makeLongJpeg({ seed: 31, bytes: 2 * MIB });
   expect(Math.max(...(await send(small)))).toBe(MIB);
-  const cut = await send(await makeJpeg({ seed: 32, bytes: 2 * MIB }));
+  const cut = await send(await makeLongJpeg({ seed: 32, bytes: 2 * MIB }));
   expect(Math.max(...cut)).toBe(256 * KIB);
   stretch = 0.001;
-  for (const seed of [33, 34]) await send(await makeJpeg({ seed, bytes: 2 * MIB }));
-  const large = await send(await makeJpeg({ seed: 35, bytes: 20 * MIB }));
+  for (const seed of [33, 34]) await send(await makeLongJpeg({ seed, bytes: 2 * MIB }));
+  const large = await send(await makeLongJpeg({ seed: 35, bytes: 20 * MIB }));
   expect(Math.max(...large)).toBe(MIB);
   const steps = world.events.flatMap((event) =>
     event.kind === 'photo.progress' ? [event.step] : [],
@@ -147,7 +147,7 @@ it('failures A1: SIGKILL at 60 % of segment 3 of 7: the proxy counts the bytes o
     project_id: demo.project_id,
     token: demo.token,
   };
-  const jpeg = await makeJpeg({ seed: 41, bytes: 6.5 * MIB });
+  const jpeg = await makeLongJpeg({ seed: 41, bytes: 6.5 * MIB });
   expect(Math.ceil(jpeg.length / MIB)).toBe(7);
   const gate = Promise.withResolvers<void>();
   gate.promise.catch(() => undefined);
@@ -198,7 +198,7 @@ it('failures A1: SIGKILL at 60 % of segment 3 of 7: the proxy counts the bytes o
 it('failures A1: a photo that goes whole over a line that breaks goes in pieces then, with no hash computed anew', async () => {
   const world = await startServerWorld();
   const send = async (seed: number) => {
-    const bytes = await makeJpeg({ seed, bytes: 3 * MIB });
+    const bytes = await makeLongJpeg({ seed, bytes: 3 * MIB });
     const photo_id = await capture(world, bytes);
     world.chaos.seen.length = 0;
     const { upload_uuid } = await world.call('photos.upload', input(world, photo_id));
@@ -226,7 +226,7 @@ it('failures A1: a photo that goes whole over a line that breaks goes in pieces 
 
 it('failures A24: after a cut one segment goes alone; after a good run more go beside it', async () => {
   const world = await startServerWorld();
-  const bytes = await makeJpeg({ seed: 71, bytes: 13 * MIB });
+  const bytes = await makeLongJpeg({ seed: 71, bytes: 13 * MIB });
   const photo_id = await capture(world, bytes);
   const [before, after]: [number[], number[]] = [[], []];
   const beside = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { ulid } from 'ulid';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { usualLimits } from '../../src/host/transport.ts';
 import { firstOf, type Seen } from '../support/chaos.ts';
-import { makeJpeg } from '../support/jpeg.ts';
+import { makeJpeg, makeLongJpeg } from '../support/jpeg.ts';
 import { testClock } from '../support/service.ts';
 import { attachmentsOf, newNearMiss, onto } from './fixtures/delivery.ts';
 import { until } from './fixtures/folder.ts';
@@ -18,7 +18,7 @@ const isSegment = (seen: Seen): boolean => seen.method === 'PUT';
 let jpeg: Buffer;
 
 beforeAll(async () => {
-  jpeg = await makeJpeg({ seed: 1 });
+  jpeg = await makeLongJpeg({ seed: 1, bytes: 4_000_000 });
 });
 
 const capture = async (world: ServerWorld, bytes: Uint8Array = jpeg) => {
@@ -279,7 +279,7 @@ it('failures A25: photos on a slow line hold up no record: a few segments at onc
   const world = await startServerWorld();
   const photos = await Promise.all(
     [1, 2, 3].map(async (seed) =>
-      capture(world, await makeJpeg({ seed: 100 + seed, bytes: 3_000_000 })),
+      capture(world, await makeLongJpeg({ seed: 100 + seed, bytes: 3_000_000 })),
     ),
   );
   const gate = Promise.withResolvers<void>();

@@ -1,6 +1,7 @@
 /** The token's place on real keyrings, through the whole host: what state it is in, no freeze, and no token on disk. */
-import { readFile, writeFile } from 'node:fs/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { systemClock } from '../../src/host/clock.ts';
 import { forkVaultChild } from '../../src/host/vault/keytar-fork.ts';
@@ -8,7 +9,7 @@ import { keytarVault, type VaultChild } from '../../src/host/vault/keytar.ts';
 import type { KeytarAnswer, KeytarCall } from '../../src/host/vault/keytar-child.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
 import { keyringMissing, type KeyringState } from '../support/keyring.ts';
-import { startTestService } from '../support/service.ts';
+import { startTestService, tempDir, type TestService } from '../support/service.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { filesWith } from '../support/files.ts';
 import { spawnHost } from './fixtures/spawn-host.ts';
@@ -23,39 +24,49 @@ const NO_FREEZE_MS = 20_000;
 /** The keychain is asked beside the start. */
 const patience = { timeout: PATIENCE_MS, interval: 50 };
 
-/** A folder with a host that was connected to a server beside an unlocked keyring, and ended in order. */
-const connectedOnce = async () => {
-  const service = await startTestService();
-  onTestFinished(() => service.stop());
-  const { demo } = service;
-  const folder = await temporaryFolder();
-  const home = await temporaryFolder();
-  const connect = {
-    kind: 'server' as const,
-    address: service.url,
-    company_id: demo.company_id,
-    project_id: demo.project_id,
-    token: demo.token,
-  };
+/** No test changes what the service keeps. */
+let service: TestService;
+const origin = tempDir('connected-once');
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.stop();
+  origin.remove();
+});
+
+const connectTo = ({ url, demo: { company_id, project_id, token } }: TestService) => ({
+  kind: 'server' as const,
+  address: url,
+  company_id,
+  project_id,
+  token,
+});
+
+/** A host's folder and its keyring's home: the host was connected to a server beside an unlocked keyring, and ended in order. */
+const makeConnected = async () => {
+  const folder = join(origin.path, 'host');
+  const home = join(origin.path, 'home');
   const host = await spawnHost(folder, { keyring: { state: 'unlocked', home } });
-  const session = await host.call('session.connect', connect);
+  const session = await host.call('session.connect', connectTo(service));
   await host.end();
   expect(session).toMatchObject({ state: 'ready', vault: { kind: 'keychain', state: 'ok' } });
-  return { demo, folder, home, connect };
+  return { folder, home };
+};
+let connected: ReturnType<typeof makeConnected> | undefined;
+
+/** Copies of both, for one test to do with as it likes. */
+const connectedOnce = async () => {
+  const from = await (connected ??= makeConnected());
+  const [folder, home] = [await temporaryFolder(), await temporaryFolder()];
+  await cp(from.folder, folder, { recursive: true });
+  await cp(from.home, home, { recursive: true });
+  return { demo: service.demo, folder, home, connect: connectTo(service) };
 };
 
 /** The same without a keyring of this machine: a folder that says that a token is kept. */
 const connectedInMemory = async () => {
-  const service = await startTestService();
-  onTestFinished(() => service.stop());
-  const { demo } = service;
-  const connect = {
-    kind: 'server' as const,
-    address: service.url,
-    company_id: demo.company_id,
-    project_id: demo.project_id,
-    token: demo.token,
-  };
+  const connect = connectTo(service);
   const world = await startWorld();
   const { account } = await world.call('session.connect', connect);
   await world.door.stop();

@@ -60,3 +60,27 @@ export const makeJpeg = async (options: JpegOptions): Promise<Buffer> => {
     .withMetadata({ orientation: options.orientation ?? 6 })
     .toBuffer();
 };
+
+/** The longest comment of a JPEG, without its mark and its length. */
+const COMMENT_MAX = 65_533;
+
+/**
+ * A JPEG of about so many bytes, most of them noise in comments, which no decoder reads: for tests of how bytes travel. A picture of
+ * megabytes takes ten times as long to make.
+ */
+export const makeLongJpeg = async ({
+  seed,
+  bytes,
+}: Required<Pick<JpegOptions, 'seed' | 'bytes'>>): Promise<Buffer> => {
+  const small = await makeJpeg({ seed, bytes: 20_000 });
+  const filling = noise(bytes - small.length, seed);
+  const comments: Buffer[] = [];
+  for (let at = 0; at < filling.length; at += COMMENT_MAX) {
+    const text = filling.subarray(at, at + COMMENT_MAX);
+    const head = Buffer.from([0xff, 0xfe, 0, 0]);
+    head.writeUInt16BE(text.length + 2, 2);
+    comments.push(head, text);
+  }
+  // Before the end of the picture, so that its EXIF stays where a phone writes it.
+  return Buffer.concat([small.subarray(0, -2), ...comments, small.subarray(-2)]);
+};
