@@ -32,12 +32,12 @@ const patience = {
 const node = { isolate: false, ...patience } as const;
 
 /**
- * What says nothing of a database: bytes of files and pictures, the form's parser, connections, endpoints of webhooks. The
+ * What says nothing of a database: bytes of files and pictures, a bucket, the form's parser, connections, endpoints of webhooks. The
  * project `service` runs them; running them again on PostgreSQL would start it some hundred times for the same answers.
  */
 const once = [
   'clients/openapi',
-  ...['limits', 'packed', 'openapi'].map((name) => `service/${name}`),
+  ...['limits', 'packed', 'openapi', 's3'].map((name) => `service/${name}`),
   ...['thumbnails', 'reading', 'form-post-hostile', 'forms-signed', 'disk-full'].map(
     (name) => `service/uploads/${name}`,
   ),

@@ -1,15 +1,16 @@
 /** Bodies that know the demo company's ids, resource by resource, with anything in every place. */
 import fc from 'fast-check';
+import { anyCharacter } from '../support/any-character.ts';
 
 export const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: anyCharacter, maxLength: 200 }),
   fc.constantFrom<unknown>(null, 1, 0, -1, 2 ** 53, 1.5, true, '', 'x', [], {}, '1', [1], ['x']),
 );
 const nearMissBody = fc.record(
   {
     incident_id: fc.oneof(fc.constantFrom<unknown>(1, 2, 99), anything),
-    description: fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), anything),
+    description: fc.oneof(fc.string({ unit: anyCharacter, maxLength: 200 }), anything),
     harm_source_id: fc.oneof(fc.constantFrom<unknown>(1, null), anything),
     upload_uuids: fc.oneof(fc.array(fc.string()), anything),
     custom_field_1: anything,
@@ -57,7 +58,7 @@ export const bodies = fc.oneof(
   }),
   fc.record(
     {
-      response_filename: fc.oneof(fc.string({ unit: 'binary' }), anything),
+      response_filename: fc.oneof(fc.string({ unit: anyCharacter }), anything),
       response_content_type: anything,
       size: anything,
       segments: anything,
@@ -75,7 +76,7 @@ export const bodies = fc.oneof(
         ),
         namespace: fc.oneof(fc.constant('core'), anything),
         destination_headers: fc.oneof(
-          fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })),
+          fc.dictionary(fc.string({ unit: anyCharacter }), fc.string({ unit: anyCharacter })),
           anything,
         ),
       },

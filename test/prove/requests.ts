@@ -9,6 +9,7 @@ import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
 import { errorBody } from '../../src/contract/rest/errors.ts';
 import { exampleOf } from '../../src/service/http/examples.ts';
 import { anything, bodies } from './bodies.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import type { Answer, Client } from '../support/service.ts';
 
 const STATUSES = [200, 201, 204, 304, 400, 403, 404, 410, 412, 413, 415, 422];
@@ -51,7 +52,7 @@ const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()
 
 const ids = fc.oneof(
   fc.integer({ min: 1, max: 270 }).map(String),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).map(encoded),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 }).map(encoded),
 );
 
 const queriesOf = (spec: Endpoint): fc.Arbitrary<string> => {
@@ -59,7 +60,7 @@ const queriesOf = (spec: Endpoint): fc.Arbitrary<string> => {
   const names = ['page', 'filters[query]', 'filters[created_at]', 'x', ...Object.keys(properties)];
   const pair = fc.tuple(
     fc.constantFrom(...names),
-    fc.oneof(fc.integer().map(String), fc.string({ unit: 'binary', maxLength: 20 })),
+    fc.oneof(fc.integer().map(String), fc.string({ unit: anyCharacter, maxLength: 20 })),
   );
   return fc
     .array(pair, { maxLength: 3 })

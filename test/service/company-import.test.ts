@@ -156,7 +156,10 @@ describe('decisions §11.5: import FILE', () => {
       ['broken.jsonl', '{"name":"x"}\n{"name"\n', /line 2: this is not valid JSON/],
     ];
     const before = await count('vendors');
-    for (const [name, text, sentence] of cases) {
+    // What is wrong with a file is no database's matter, but that its good first line is undone.
+    const asked = onPostgres ? cases.filter(([name]) => name === 'broken.jsonl') : cases;
+    expect(asked).not.toEqual([]);
+    for (const [name, text, sentence] of asked) {
       const refused = await importFile(file(name, text), 'vendors');
       expect([name, refused.code, refused.stdout]).toEqual([name, 2, '']);
       expect(refused.stderr).toMatch(sentence);

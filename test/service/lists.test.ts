@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nearMissSortFields } from '../../src/contract/rest/near-misses.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { bin, list, recordsOf } from './near-miss-records.ts';
 
@@ -349,7 +350,7 @@ describe('decisions §2.4: filters', () => {
     );
     const pair = fc.tuple(
       name,
-      fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.integer()),
+      fc.oneof(fc.string({ unit: anyCharacter, maxLength: 30 }), fc.integer()),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(pair, { maxLength: 6 }), async (pairs) => {

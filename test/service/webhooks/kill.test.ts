@@ -9,7 +9,7 @@ import { makeHook, startEndpoint, until } from './support.ts';
 const dir = tempDir('webhook-kill');
 afterAll(() => dir.remove());
 
-const ROUNDS = 6;
+const ROUNDS = 4;
 const seed = Number(process.env['SPOTTER_SEED'] ?? Date.now() % 1_000_000);
 
 const randomFrom = (start: number): (() => number) => {
