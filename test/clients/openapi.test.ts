@@ -75,7 +75,11 @@ describe('decisions §10: the OpenAPI document', () => {
     const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
     // The rules do look: a document without a licence is told so.
-    const bare = JSON.stringify({ ...JSON.parse(source), info: { title: 'x', version: '1' } });
+    const bare = JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'x', version: '1' },
+      paths: {},
+    });
     const told = await lintFromString({ source: bare, absoluteRef: '/openapi.json', config });
     expect(told.map(({ ruleId }) => ruleId)).toContain('info-license');
   });

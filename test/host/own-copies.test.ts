@@ -5,6 +5,7 @@ import SQLite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { runServiceCommand, startServiceChild } from '../../src/browser/service-child.ts';
 import type { StartService } from '../../src/host/embedded.ts';
+import type { OwnServiceKind } from '../../src/host/own-service.ts';
 import { temporaryFolder, until } from './fixtures/folder.ts';
 import { startServerWorld, startWorld, type World } from './fixtures/world.ts';
 
@@ -18,9 +19,9 @@ interface Starts {
 }
 
 /** A host on this laptop's own service, as the browser shell starts it. */
-const startLaptop = async () => {
+const startLaptop = async (kind: OwnServiceKind) => {
   const folder = await temporaryFolder();
-  const start = startServiceChild(folder, 'sample', () => undefined);
+  const start = startServiceChild(folder, kind, () => undefined);
   const starts: Starts = { together: 0, count: 0 };
   let running = 0;
   const counted: StartService = async () => {
@@ -69,7 +70,7 @@ it(
   'decisions §10: a copy restored through the host: what came later is set aside, and no id comes back',
   patient,
   async () => {
-    const { world, folder, starts, project_id } = await startLaptop();
+    const { world, folder, starts, project_id } = await startLaptop('sample');
     const [copy] = (await world.call('copies.list', {})).copies;
     if (copy === undefined) throw new Error('no copy');
     expect(copy.bytes).toBeGreaterThan(4096);
@@ -101,7 +102,7 @@ it(
   'a copy that is damaged or not there changes nothing, says so, and the service runs on',
   patient,
   async () => {
-    const { world, folder, project_id } = await startLaptop();
+    const { world, folder, project_id } = await startLaptop('firm');
     await create(world, project_id, 'kept');
     const bad = join(folder, 'copies', 'spotter-2026-01-31.db');
     await writeFile(bad, 'no database at all');
