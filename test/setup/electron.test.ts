@@ -14,7 +14,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BlobReader, BlobWriter, TextReader, ZipWriter } from '@zip.js/zip.js';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
 import { lackOf, runElectron, UP } from '../../src/setup/electron-start.ts';
 import { bringElectron, NOTE, PID } from '../../src/setup/electron.ts';
 import { bringShell } from '../../src/setup/shell.ts';
@@ -102,9 +111,14 @@ describe.skipIf(process.platform === 'win32')('a program in the place of Electro
 
 /** `npm start` as a user of this machine who is not root; Chromium is a program that answers on its pipe and goes. */
 describe.runIf(process.platform === 'linux')('npm start', () => {
+  /** What one start has compiled the next one takes: the folder is everybody's, because who starts is not root. */
+  let compiled: string;
   beforeAll(async () => {
     expect(await bringShell(root, () => undefined)).toBe(true);
+    compiled = await mkdtemp(join(tmpdir(), 'spotter-compiled-'));
+    await chmod(compiled, 0o777);
   }, 300_000);
+  afterAll(() => rm(compiled, { recursive: true, force: true }));
 
   const chromium = `
     const { Socket } = require('node:net');
@@ -133,6 +147,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
         env: {
           PATH: process.env['PATH'],
           HOME: folder,
+          NODE_COMPILE_CACHE: compiled,
           DISPLAY: ':77',
           ELECTRON_OVERRIDE_DIST_PATH: folder,
           SPOTTER_CHROMIUM: await program('chromium', chromium),
