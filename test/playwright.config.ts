@@ -13,7 +13,7 @@ import type { ShellOption } from './e2e/app.ts';
  */
 const proof = new RegExp(
   [
-    '(?:shell|shell-electron|shell-keychain|shell-crossing|shell-self-test|shell-packed|shell-system|settings)\\.spec\\.ts',
+    '(?:shell|shell-electron|shell-pdf|shell-system|shell-keychain|shell-crossing|shell-self-test|shell-packed|settings)\\.spec\\.ts',
     'the main job: ',
     'failures A18',
     'drafts: two begun',

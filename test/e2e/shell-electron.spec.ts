@@ -3,31 +3,18 @@
  * user and its system, and what is real Chromium behind it (permissions, a page's process that dies).
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Page } from 'playwright/test';
 import type { MenuSeen } from '../electron/peer.ts';
 import type { App } from './app.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './looks.ts';
-import { countPresses } from './presses.ts';
-import { pagesIn } from './printing.ts';
-import { photoFile, report, waitingCount } from './steps.ts';
+import { photoFile, report, useThisLaptop, waitingCount } from './steps.ts';
 
 test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
 
-/** On a slow machine the service is up later than the window waits for it: then the window says so, and the button is pressed again. */
-const useThisLaptop = async (page: Page): Promise<void> => {
-  const button = page.getByRole('button', { name: 'Try it with sample data' });
-  const online = page.getByRole('link', { name: /^Online/ });
-  await expect(button.or(online)).toBeVisible({ timeout: 60_000 });
-  await expect(async () => {
-    if (await button.isEnabled().catch(() => false)) await button.click({ timeout: 1_000 });
-    await expect(online).toBeVisible({ timeout: 25_000 });
-  }).toPass({ timeout: 240_000 });
-};
 const named = async (app: App, name: string): Promise<unknown[][]> =>
   (await app.electron.ask('calls', null))
     .filter((call) => call.name === name)
@@ -414,88 +401,6 @@ test('every export is offered the folder of the last one, over a restart too', a
   await app.close();
   await app.open();
   expect(await save('again.csv', join(folder, 'again.csv'))).toBe(join(folder, 'again.csv'));
-});
-
-test('Save as PDF writes the pages that Print would print, and lets go of them; cancelled it writes nothing', async ({
-  app,
-  folder,
-}) => {
-  const page = await app.open();
-  await useThisLaptop(page);
-  await page.locator('.scroller a').first().click();
-  await expect(page.getByRole('region', { name: 'Delivery receipt' })).toBeVisible();
-  const sheets = page.locator('article.sheet');
-  const path = join(folder, 'report.pdf');
-  for (const answer of ['', path]) {
-    await app.electron.choose('File', 'Save as PDF…');
-    const { id } = await app.electron.dialog(/Save as PDF/);
-    await expect(sheets).toHaveCount(1);
-    await app.electron.ask('answer', { id, button: 0, path: answer });
-    await expect(sheets).toHaveCount(0);
-    await expect.poll(() => existsSync(path)).toBe(answer !== '');
-  }
-  await expect.poll(() => readFileSync(path, 'latin1')).toMatch(/^%PDF-[^]*%%EOF\s*$/);
-});
-
-/** Answers the dialog with a file of this name, once it was asked for; the pages that it has. */
-const savedPdf = async (app: App, path: string): Promise<number> => {
-  const { id } = await app.electron.dialog(/Save as PDF/);
-  await app.electron.ask('answer', { id, button: 0, path });
-  await expect.poll(() => (existsSync(path) ? pagesIn(readFileSync(path)) : 0)).toBeGreaterThan(0);
-  await expect(app.window.locator('.paper')).toHaveCount(0);
-  return pagesIn(readFileSync(path));
-};
-
-test('a toolbox pack of five as a PDF: seven presses and the dialog; the menu saves what is ticked too', async ({
-  app,
-  folder,
-}) => {
-  const page = await app.open();
-  await useThisLaptop(page);
-  const rows = page.locator('.scroller [aria-posinset]');
-  await expect(rows.nth(4).getByRole('link')).toBeVisible();
-  // A record that is open beside the list does not take the place of what is ticked.
-  await page.setViewportSize({ width: 1366, height: 768 });
-  await rows.first().getByRole('link').click();
-  await expect(page.getByRole('region', { name: 'Delivery receipt' })).toBeVisible();
-  const presses = await countPresses(page);
-  await page.getByRole('button', { name: 'Select', exact: true }).click();
-  for (let at = 0; at < 5; at += 1) await rows.nth(at).getByRole('checkbox').click();
-  await page.getByRole('button', { name: 'Toolbox pack as PDF' }).click();
-  expect(presses()).toBe(7);
-  const talks = page.locator('.paper article');
-  await expect(talks).toHaveCount(5);
-  expect(await savedPdf(app, join(folder, 'pack.pdf'))).toBe(5);
-
-  await app.electron.choose('File', 'Save as PDF…');
-  await expect(talks).toHaveCount(5);
-  expect(await savedPdf(app, join(folder, 'menu.pdf'))).toBe(5);
-});
-
-test('"Saved", Share and the week on a page save a PDF without the dialog that prints', async ({
-  app,
-  folder,
-}) => {
-  const page = await app.open();
-  await useThisLaptop(page);
-  await report(page, { text: 'Hook swung over the stair', photos: [] });
-  const saved = page.getByRole('region', { name: 'Notices' });
-  await expect(saved.getByRole('button', { name: 'Print the report' })).toBeVisible();
-  await saved.getByRole('button', { name: 'Save as PDF' }).click();
-  expect(await savedPdf(app, join(folder, 'saved.pdf'))).toBe(1);
-
-  for (const [at, deed] of ['Save as PDF', 'Save as PDF with names'].entries()) {
-    await page.getByRole('button', { name: 'Share' }).click();
-    await page.getByRole('menuitem', { name: deed, exact: true }).click();
-    await expect(page.locator('.paper article')).toContainText('Hook swung over the stair');
-    expect(await savedPdf(app, join(folder, `share-${at}.pdf`))).toBe(1);
-  }
-
-  await page.goto(`${new URL(page.url()).origin}/index.html#/insights/week`);
-  await expect(page.getByRole('heading', { name: 'The week on a page' })).toBeVisible();
-  await expect(page.getByText('Week before: ').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Save as PDF' }).click();
-  expect(await savedPdf(app, join(folder, 'week.pdf'))).toBe(1);
 });
 
 test('it starts with the system once that is chosen, and no longer when it is not', async ({

@@ -73,6 +73,20 @@ export const signIn = async (page: Page, { first }: Pick<Server, 'first'>): Prom
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 };
 
+/**
+ * From the connect screen to the list of the service on this laptop. On a slow machine the service is up later than the window waits for
+ * it: then the window says so, and the button is pressed again.
+ */
+export const useThisLaptop = async (page: Page): Promise<void> => {
+  const button = page.getByRole('button', { name: 'Try it with sample data' });
+  const online = page.getByRole('link', { name: /^Online/ });
+  await expect(button.or(online)).toBeVisible({ timeout: 60_000 });
+  await expect(async () => {
+    if (await button.isEnabled().catch(() => false)) await button.click({ timeout: 1_000 });
+    await expect(online).toBeVisible({ timeout: 25_000 });
+  }).toPass({ timeout: 240_000 });
+};
+
 export interface Report {
   readonly text: string;
   readonly photos: readonly PhotoFile[];

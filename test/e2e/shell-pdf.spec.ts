@@ -1,0 +1,95 @@
+/**
+ * PDF files that the Electron shell saves, on the built main process with test/electron in Electron's place: the pages are those that
+ * Print would print, drawn by a real Chromium.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { App } from './app.ts';
+import { expect, test } from './fixtures.ts';
+import { countPresses } from './presses.ts';
+import { pagesIn } from './printing.ts';
+import { report, useThisLaptop } from './steps.ts';
+
+test.skip(({ shell }) => shell !== 'stand-in', 'drives the stand-in of Electron');
+
+/** Answers the dialog with a file of this name, once it was asked for; the pages that it has. */
+const savedPdf = async (app: App, path: string): Promise<number> => {
+  const { id } = await app.electron.dialog(/Save as PDF/);
+  await app.electron.ask('answer', { id, button: 0, path });
+  await expect.poll(() => (existsSync(path) ? pagesIn(readFileSync(path)) : 0)).toBeGreaterThan(0);
+  await expect(app.window.locator('.paper')).toHaveCount(0);
+  return pagesIn(readFileSync(path));
+};
+
+test('Save as PDF writes the pages that Print would print, and lets go of them; cancelled it writes nothing', async ({
+  app,
+  folder,
+}) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  await page.locator('.scroller a').first().click();
+  await expect(page.getByRole('region', { name: 'Delivery receipt' })).toBeVisible();
+  const sheets = page.locator('article.sheet');
+  const path = join(folder, 'report.pdf');
+  for (const answer of ['', path]) {
+    await app.electron.choose('File', 'Save as PDF…');
+    const { id } = await app.electron.dialog(/Save as PDF/);
+    await expect(sheets).toHaveCount(1);
+    await app.electron.ask('answer', { id, button: 0, path: answer });
+    await expect(sheets).toHaveCount(0);
+    await expect.poll(() => existsSync(path)).toBe(answer !== '');
+  }
+  await expect.poll(() => readFileSync(path, 'latin1')).toMatch(/^%PDF-[^]*%%EOF\s*$/);
+});
+
+test('a toolbox pack of five as a PDF: seven presses and the dialog; the menu saves what is ticked too', async ({
+  app,
+  folder,
+}) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  const rows = page.locator('.scroller [aria-posinset]');
+  await expect(rows.nth(4).getByRole('link')).toBeVisible();
+  // A record that is open beside the list does not take the place of what is ticked.
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await rows.first().getByRole('link').click();
+  await expect(page.getByRole('region', { name: 'Delivery receipt' })).toBeVisible();
+  const presses = await countPresses(page);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  for (let at = 0; at < 5; at += 1) await rows.nth(at).getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Toolbox pack as PDF' }).click();
+  expect(presses()).toBe(7);
+  const talks = page.locator('.paper article');
+  await expect(talks).toHaveCount(5);
+  expect(await savedPdf(app, join(folder, 'pack.pdf'))).toBe(5);
+
+  await app.electron.choose('File', 'Save as PDF…');
+  await expect(talks).toHaveCount(5);
+  expect(await savedPdf(app, join(folder, 'menu.pdf'))).toBe(5);
+});
+
+test('"Saved", Share and the week on a page save a PDF without the dialog that prints', async ({
+  app,
+  folder,
+}) => {
+  const page = await app.open();
+  await useThisLaptop(page);
+  await report(page, { text: 'Hook swung over the stair', photos: [] });
+  const saved = page.getByRole('region', { name: 'Notices' });
+  await expect(saved.getByRole('button', { name: 'Print the report' })).toBeVisible();
+  await saved.getByRole('button', { name: 'Save as PDF' }).click();
+  expect(await savedPdf(app, join(folder, 'saved.pdf'))).toBe(1);
+
+  for (const [at, deed] of ['Save as PDF', 'Save as PDF with names'].entries()) {
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('menuitem', { name: deed, exact: true }).click();
+    await expect(page.locator('.paper article')).toContainText('Hook swung over the stair');
+    expect(await savedPdf(app, join(folder, `share-${at}.pdf`))).toBe(1);
+  }
+
+  await page.goto(`${new URL(page.url()).origin}/index.html#/insights/week`);
+  await expect(page.getByRole('heading', { name: 'The week on a page' })).toBeVisible();
+  await expect(page.getByText('Week before: ').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Save as PDF' }).click();
+  expect(await savedPdf(app, join(folder, 'week.pdf'))).toBe(1);
+});
