@@ -220,3 +220,36 @@ test('decisions §9, failures: destination_headers: secrets go online only and l
   for (const hidden of ['canary-of-a-secret', first, second])
     expect(await holding(app.data_dir, hidden)).toEqual([]);
 });
+
+test('two webhooks at one host: each row has its path and its events, on one line, as high as any other row', async ({
+  world,
+}) => {
+  const page = await world.open({ apart: false });
+  world.offline();
+  await toCompany(page, 'Webhooks');
+  const add = async (path: string, events: readonly string[]): Promise<void> => {
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await dialog(page).getByLabel('Address').fill(`https://hooks.example.com/${path}`);
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText(`https://hooks.example.com/${path}`)).toBeVisible();
+    for (const event of events) await page.getByLabel(event).check();
+  };
+  await page.setViewportSize({ width: 1366, height: 768 });
+  const two = ['Near Misses: Created', 'Near Misses: Updated'];
+  await add('safety', two);
+  await add('services/T024BE7LD/B024BE7LF/x7Kq2mW9', [
+    ...two,
+    'Jobs and areas: Created',
+    'Vendor insurance: Created',
+    'Time and materials files: Created',
+    'Members: Created',
+  ]);
+  const rows = page.getByRole('link', { name: /hooks\.example\.com/ });
+  await expect(rows).toHaveCount(2);
+  await expect(rows.filter({ hasText: '/safety · Near misses: Created, Updated' })).toHaveCount(1);
+  const long = rows.filter({ hasText: '/services/T0…Kq2mW9 · 6 events: Near misses, Jobs' });
+  await expect(long).toHaveCount(1);
+  await expect(long.locator('[title*="Members"]')).toBeVisible();
+  for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBe(64);
+  await look(page, 'webhooks-one-host');
+});

@@ -15,7 +15,8 @@ import { drawScene, type SceneName } from '../../src/service/demo/scenes.ts';
 import { bringWindow } from '../../src/setup/window.ts';
 import { createApp } from '../e2e/app.ts';
 import { connectToServer, type PhotoFile, report, sha256 } from '../e2e/steps.ts';
-import { startServer } from '../support/server.ts';
+import { type Server, startServer } from '../support/server.ts';
+import { clientOf } from '../support/service.ts';
 import { missingRoutes, screens, type Screen } from './screens.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -88,10 +89,31 @@ const walk = async (page: Page, list: readonly Screen[], suffix: string): Promis
 };
 const named = (names: readonly string[]) => screens.filter(({ name }) => names.includes(name));
 
+/** Two at one host and one elsewhere, each with events. */
+const addWebhooks = async ({ url, first }: Server): Promise<void> => {
+  const client = clientOf(url, first);
+  const base = '/rest/v1.0/webhooks/hooks';
+  const { project_id } = first;
+  for (const [destination_url, resources] of [
+    ['https://hooks.example.com/safety', ['Near Misses']],
+    ['https://hooks.example.com/office/northline', ['Near Misses', 'Project Memberships']],
+    ['https://erp.example.org/spotter', ['Project Insurances']],
+  ] as const) {
+    const { json } = await client.post(base, { project_id, hook: { destination_url } });
+    for (const resource_name of resources)
+      for (const event_type of ['create', 'update'])
+        await client.post(`${base}/${json.id}/triggers`, {
+          api_version: 'v1',
+          trigger: { resource_name, event_type },
+        });
+  }
+};
+
 const takeAll = async (data: string): Promise<void> => {
   const { app, isOpen } = createApp('browser', join(data, 'app'));
   const service = await startServer([], true);
   try {
+    await addWebhooks(service);
     const page = await app.open();
     page.setDefaultTimeout(30_000);
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -91,7 +91,8 @@ export const webhooks = {
     `The address answered that it is gone (410) on ${at}, so nothing is sent to it. Edit the webhook to try again.`,
   no_triggers_text: 'Nothing is sent until you choose an event.',
   triggers: 'Events',
-  trigger_count: (n: number) => count(n, { one: '# event', other: '# events' }),
+  events_of: (n: number, resources: string) =>
+    `${count(n, { one: '# event', other: '# events' })}: ${resources}`,
   events: { create: 'Created', update: 'Updated', delete: 'Deleted' },
   trigger: (resource: string, event: string) => `${resource}: ${event}`,
   triggers_other: 'This server does not list its events. These are the names in the API.',

@@ -89,7 +89,7 @@ export const webhooks: Words['webhooks'] = {
     `La dirección respondió que ya no existe (410) el ${at}, así que no se le envía nada. Edite el webhook para intentarlo otra vez.`,
   no_triggers_text: 'No se envía nada hasta que elija un evento.',
   triggers: 'Eventos',
-  trigger_count: (n) => count(n, { one: '# evento', other: '# eventos' }),
+  events_of: (n, resources) => `${count(n, { one: '# evento', other: '# eventos' })}: ${resources}`,
   events: { create: 'Creado', update: 'Cambiado', delete: 'Eliminado' },
   trigger: (resource, event) => `${resource}: ${event}`,
   triggers_other: 'Este servidor no dice cuáles son sus eventos. Estos son los nombres de la API.',

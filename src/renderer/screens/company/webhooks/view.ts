@@ -1,6 +1,11 @@
 /** Pure: where a webhook stands in a word, and what is wrong with its form (decisions §9.2, §9.6). */
-import type { WebhookDelivery } from '../../../../contract/rest/webhooks.ts';
+import {
+  webhookEventTypes,
+  webhookResourceNames,
+  type WebhookDelivery,
+} from '../../../../contract/rest/webhooks.ts';
 import type { HookView } from '../../../data/company/webhook-rows.ts';
+import { hookName } from '../../../data/company/webhooks.ts';
 import { words } from '../../../words/wing-words.ts';
 import type { Tone } from '../../near-misses/view.ts';
 import type { HookFields } from '../../../data/db.ts';
@@ -18,6 +23,41 @@ export const standingOf = ({
 
 /** A resource as people call it; one that is not of this API as the server calls it. */
 export const resourceName = (name: string): string => words.webhooks.resources[name] ?? name;
+
+/** Of a long path its beginning and its end: what is between them may be a secret of the receiver. */
+const PATH_BEGINS = 12;
+const PATH_ENDS = 6;
+
+/** The path of an address, short enough for a row; never what follows its `?`. */
+const shortPath = ({ destination_url }: HookView): string => {
+  if (!URL.canParse(destination_url)) return '';
+  const path = new URL(destination_url).pathname.replace(/\/$/, '');
+  return path.length <= PATH_BEGINS + PATH_ENDS + 1
+    ? path
+    : `${path.slice(0, PATH_BEGINS)}…${path.slice(-PATH_ENDS)}`;
+};
+
+/** The events of a webhook: of one resource each of them, of several their number and the resources. */
+const eventsOf = ({ triggers }: HookView): string => {
+  const t = words.webhooks;
+  const has = new Set(triggers.map(({ resource_name }) => resource_name));
+  const known = webhookResourceNames.filter((name) => has.delete(name));
+  const [first, ...more] = [...known, ...has];
+  if (first === undefined) return '';
+  if (more.length > 0)
+    return t.events_of(triggers.length, [first, ...more].map(resourceName).join(', '));
+  const events = webhookEventTypes.filter((type) =>
+    triggers.some((one) => one.event_type === type),
+  );
+  return t.trigger(resourceName(first), events.map((type) => t.events[type]).join(', '));
+};
+
+/** What tells a webhook from the others of its list: where two have one host its path, and its events. */
+export const noteOf = (view: HookView, all: readonly HookView[]): string => {
+  const name = hookName(view);
+  const shared = all.some((other) => other.key !== view.key && hookName(other) === name);
+  return [shared ? shortPath(view) : '', eventsOf(view)].filter(Boolean).join(' · ');
+};
 
 export const isNamespace = (text: string): boolean => /^[a-z-]{1,100}$/.test(text);
 
