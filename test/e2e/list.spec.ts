@@ -22,6 +22,47 @@ const rows = (page: Page) => page.locator('.scroller [aria-posinset]');
 const all = (page: Page, n: number) =>
   expect(page.getByRole('button', { name: `All ${n}`, exact: true })).toBeVisible();
 
+/** From the first chip to the last by Tab: each is scrolled into sight with its ring, and the window stays where it is. */
+const chipsByKeyboard = async (page: Page): Promise<void> => {
+  const chips = page.locator('.filters .chips > button:visible');
+  await chips.first().focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  const count = await chips.count();
+  expect(count).toBe(6);
+  for (let at = 0; at < count; at += 1) {
+    await expect(chips.nth(at)).toBeFocused();
+    await expect
+      .poll(() =>
+        chips.nth(at).evaluate((chip) => {
+          const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(chip);
+          const ring = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+          const line = chip.parentElement?.getBoundingClientRect();
+          const box = chip.getBoundingClientRect();
+          const room =
+            line === undefined
+              ? []
+              : [
+                  box.left - line.left,
+                  box.top - line.top,
+                  line.right - box.right,
+                  line.bottom - box.bottom,
+                  line.left + ring,
+                  innerWidth - line.right + ring,
+                ];
+          return {
+            outlineStyle,
+            /** Pixels of the ring that are cut off. */
+            cut: Math.max(...room.map((one) => Math.round(ring - one)), 0),
+            sideways: document.documentElement.scrollWidth - innerWidth,
+          };
+        }),
+      )
+      .toEqual({ outlineStyle: 'solid', cut: 0, sideways: 0 });
+    await page.keyboard.press('Tab');
+  }
+};
+
 test('ten near misses are seen at 1366 x 768 in either language, with one new and one waiting too, none cut off', async ({
   chaos,
   client,
@@ -53,7 +94,7 @@ test('ten near misses are seen at 1366 x 768 in either language, with one new an
     );
   const lines = () =>
     page
-      .locator('.filters > button:visible')
+      .locator('.filters .chips > button:visible')
       .evaluateAll((chips) => new Set(chips.map((chip) => chip.getBoundingClientRect().top)).size);
   const severities = page.locator('.scroller .severity');
 
@@ -83,7 +124,7 @@ test('ten near misses are seen at 1366 x 768 in either language, with one new an
     await expect(page.getByRole('button', { name: waiting })).toBeVisible();
     await expect.poll(seen, list).toEqual({ whole: 10, tall: 56, cut: 0 });
     expect(await lines(), list).toBe(1);
-    await expect.poll(() => unread('.filters > button'), list).toEqual([]);
+    await expect.poll(() => unread('.filters .chips > button'), list).toEqual([]);
     // How bad stands in every row that has it.
     expect(await severities.count(), list).toBeGreaterThan(7);
     await expect.poll(() => unread('.scroller .facts > *'), list).toEqual([]);
@@ -92,6 +133,14 @@ test('ten near misses are seen at 1366 x 768 in either language, with one new an
     // Of a place that is too long for a narrow row, the end.
     await page.setViewportSize({ width: 480, height: 800 });
     await expect.poll(() => unread('.scroller .facts > :not(.spot)'), `${list}, 480`).toEqual([]);
+    for (const size of [
+      { width: 480, height: 800 },
+      { width: 683, height: 384 },
+    ]) {
+      await page.setViewportSize(size);
+      expect(await lines(), `${list}, ${size.width}`).toBe(1);
+      await chipsByKeyboard(page);
+    }
     await page.setViewportSize({ width: 1366, height: 768 });
     await page.getByRole('searchbox').first().fill('lifting');
     await expect(page.getByRole('button', { name: best })).toBeVisible();
@@ -99,6 +148,58 @@ test('ten near misses are seen at 1366 x 768 in either language, with one new an
     if (list !== 'Near misses') continue;
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByText('Español', { exact: true }).click();
+  }
+});
+
+test('an update that failed takes no line of its own: ten rows, and pressed it says what is safe and tries again', async ({
+  chaos,
+  world,
+}) => {
+  const page = await world.open({ apart: false });
+  await expect(page.getByRole('button', { name: 'All 250' })).toBeVisible();
+  await page.setViewportSize({ width: 1366, height: 768 });
+  const whole = () =>
+    page.locator('.scroller').evaluate((scroller) => {
+      const { bottom } = scroller.getBoundingClientRect();
+      const boxes = [...scroller.querySelectorAll('li')].map((row) => row.getBoundingClientRect());
+      return boxes.filter((box) => box.bottom <= bottom + 1).length;
+    });
+  const broken = { kind: 'answer', status: 500, headers: {}, body: '' } as const;
+  for (const said of [
+    {
+      refresh: 'Refresh',
+      failed: 'Could not update. The server has a problem.',
+      safe: /Everything is safe on this laptop\. Updated .*\d\./,
+      again: 'Try again',
+      updated: /^Updated/,
+    },
+    {
+      refresh: 'Actualizar',
+      failed: 'No se pudo actualizar. El servidor tiene un problema.',
+      safe: /Todo está a salvo en esta laptop\. Actualizado .*\d\./,
+      again: 'Reintentar',
+      updated: /^Actualizado/,
+    },
+  ]) {
+    chaos.plan = ({ method, path }) =>
+      method === 'GET' && path.includes('near_misses') ? broken : null;
+    await page.getByRole('button', { name: said.refresh, exact: true }).click();
+    const failed = page.getByRole('button', { name: said.failed });
+    await expect(failed).toBeVisible();
+    await expect.poll(whole).toBe(10);
+    if (said.refresh === 'Refresh') await look(page, 'list-not-updated');
+    await page.setViewportSize({ width: 1366, height: 768 });
+    await failed.click();
+    await expect(page.getByRole('menu')).toContainText(said.failed);
+    await expect(page.getByRole('menu')).toContainText(said.safe);
+    chaos.plan = () => null;
+    await page.getByRole('menuitem', { name: said.again }).click();
+    await expect(page.getByText(said.updated)).toBeVisible();
+    await expect(failed).toHaveCount(0);
+    if (said.refresh !== 'Refresh') continue;
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByText('Español', { exact: true }).click();
+    await page.getByRole('link', { name: 'Casi accidentes', exact: true }).click();
   }
 });
 
