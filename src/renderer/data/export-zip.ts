@@ -19,9 +19,21 @@ export interface ZipProgress {
   readonly missing: number;
 }
 
+/** Names inside the zip, in the language of the window. */
+export interface ZipNames {
+  /** The folder of a folder of photos each. */
+  readonly photos: string;
+  /** What is said of the photos of a folder. */
+  readonly captions: string;
+  readonly table: string;
+  /** Which photos could not be had. */
+  readonly missing: string;
+}
+
 export interface ZipHow {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ZipProgress) => void;
+  readonly names: ZipNames;
 }
 
 /** Of a folder and of a file: with Windows' Downloads before them, both stay below 260 characters. */
@@ -30,14 +42,13 @@ const NAME_MAX = 60;
 const safe = (name: string): string =>
   portableName(name.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^[. ]+/, '_'), NAME_MAX);
 
-const folderOf = (row: NearMissRow): string =>
-  `photos/${portableName(`${safe(row.full_number || row.key)} ${safe(row.title)}`, NAME_MAX)}`;
+const folderOf = (row: NearMissRow, photos: string): string =>
+  `${photos}/${portableName(`${safe(row.full_number || row.key)} ${safe(row.title)}`, NAME_MAX)}`;
 
 const nameOf = ({ local, remote, id }: PhotoView): string =>
   safe(local?.filename ?? remote?.filename ?? id) || id;
 
 /** What is said of the photos of a folder, as it stands in its field (decisions §4.8). */
-const CAPTIONS = 'captions.txt';
 const captionsOf = ({ fields }: NearMissRow, field: CustomFieldDefinition | undefined): string => {
   const text = field && fields.custom_fields[`custom_field_${field.id}`];
   return typeof text === 'string' ? text : '';
@@ -69,7 +80,8 @@ export const recordsZip = (
   definitions: readonly CustomFieldDefinition[],
   how: ZipHow,
 ): Response => {
-  const { signal, onProgress } = how;
+  const { signal, onProgress, names } = how;
+  const captions_file = `${names.captions}.txt`;
   const missing: string[][] = [];
   let [records, photos] = [0, 0];
   const tell = () => onProgress({ records, photos, missing: missing.length });
@@ -83,7 +95,7 @@ export const recordsZip = (
     for await (const rows of chosenRows(deps, chosen)) {
       for (const row of rows) {
         signal.throwIfAborted();
-        const used = new Set<string>([nameKey(CAPTIONS)]);
+        const used = new Set<string>([nameKey(captions_file)]);
         for (const photo of await photosFor(row)) {
           signal.throwIfAborted();
           const blob = await bytesOf(deps, row, photo, signal);
@@ -94,13 +106,13 @@ export const recordsZip = (
           if (blob === null) missing.push([row.full_number, row.title, name]);
           else {
             photos += 1;
-            yield { name: `${folderOf(row)}/${name}`, input: blob };
+            yield { name: `${folderOf(row, names.photos)}/${name}`, input: blob };
           }
           tell();
         }
         const captions = captionsOf(row, field);
         if (used.size > 1 && captions !== '')
-          yield { name: `${folderOf(row)}/${CAPTIONS}`, input: captions };
+          yield { name: `${folderOf(row, names.photos)}/${captions_file}`, input: captions };
         records += 1;
       }
       // Not for each record: of a hundred thousand the window would do nothing else.
@@ -109,10 +121,10 @@ export const recordsZip = (
     const table: string[] = [];
     for await (const part of recordsCsv(deps, chosen, say, definitions, { signal }))
       table.push(part);
-    yield { name: 'near-misses.csv', input: new Blob(table) };
+    yield { name: `${names.table}.csv`, input: new Blob(table) };
     if (missing.length > 0)
       yield {
-        name: 'photos-not-included.csv',
+        name: `${names.missing}.csv`,
         input: csvOf([[say.heads.number, say.heads.description, say.heads.photos], ...missing]),
       };
   })();

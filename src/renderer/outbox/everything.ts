@@ -6,7 +6,7 @@
 import type { Settings } from '../../contract/settings.ts';
 import type { Deps, DraftRow } from '../data/db.ts';
 import { type Export, exportItems, type ExportPart, partsOf } from './export.ts';
-import { DRAFTS_NAME, pathOf, SETTINGS_NAME } from './export-form.ts';
+import { DRAFTS_NAME, type ExportNames, pathOf, SETTINGS_NAME } from './export-form.ts';
 
 /** Unfinished near misses and edits of an account. */
 const draftsOf = async ({ db }: Deps, account: string): Promise<readonly DraftRow[]> =>
@@ -16,16 +16,17 @@ async function* extras(
   deps: Deps,
   account: string,
   settings: Settings,
+  folder: string,
 ): AsyncGenerator<ExportPart> {
   yield { name: SETTINGS_NAME, input: JSON.stringify(settings, null, 2) };
   const drafts = await draftsOf(deps, account);
   const ids = drafts.map(({ id }) => id);
   const photos = await deps.db.photos.where('draft_id').anyOf(ids).toArray();
   const unread = new Set<string>();
-  for (const photo of photos) yield* partsOf(deps, 'drafts', photo, unread);
+  for (const photo of photos) yield* partsOf(deps, folder, photo, unread);
   const told = photos.map(({ thumbnail: _thumbnail, ...photo }) => ({
     ...photo,
-    path: pathOf('drafts', photo),
+    path: pathOf(folder, photo),
     whole: !unread.has(photo.photo_id),
   }));
   yield { name: DRAFTS_NAME, input: JSON.stringify({ drafts, photos: told }) };
@@ -36,9 +37,10 @@ export const exportEverything = async (
   deps: Deps,
   account: string,
   settings: Settings,
+  names: ExportNames,
 ): Promise<Export> => {
-  const made = await exportItems(deps, account, undefined, extras(deps, account, settings));
-  return { ...made, filename: made.filename.replace('waiting', 'everything') };
+  const more = extras(deps, account, settings, names.drafts);
+  return exportItems(deps, account, { ...names, waiting: names.everything }, undefined, more);
 };
 
 /** How many bytes of photos an export of everything will hold, for its progress. */

@@ -7,6 +7,7 @@ import { DB_NAME } from '../data/db.ts';
 import { originalChunks } from '../data/photos.ts';
 import type { Host } from '../host/client.ts';
 import type { Export } from './export.ts';
+import type { ExportNames } from './export-form.ts';
 
 const asked = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -43,14 +44,18 @@ async function* bytesOf(host: Host, photo: NamedPhoto) {
   }
 }
 
-export const exportAsIs = async (host: Host, name: string = DB_NAME): Promise<Export> => {
+export const exportAsIs = async (
+  host: Host,
+  names: ExportNames,
+  name: string = DB_NAME,
+): Promise<Export> => {
   const stores = await readAll(name);
   const photos = (stores['photos'] ?? []).filter(isPhoto);
   const files = (async function* () {
-    yield { name: 'spotter-store.json', input: JSON.stringify({ name, stores }, null, 2) };
+    yield { name: `${names.data}.json`, input: JSON.stringify({ name, stores }, null, 2) };
     for (const photo of photos)
-      yield { name: `photos/${photo.photo_id}`, input: bytesOf(host, photo) };
+      yield { name: `${names.photos}/${photo.photo_id}`, input: bytesOf(host, photo) };
   })();
   const day = new Date().toISOString().slice(0, 10);
-  return { filename: `spotter-store-${day}.zip`, response: downloadZip(files) };
+  return { filename: `${names.data}-${day}.zip`, response: downloadZip(files) };
 };

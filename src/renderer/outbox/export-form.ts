@@ -18,11 +18,18 @@ const safeName = (filename: string): string =>
     .replace(/[^\p{L}\p{N}._ -]/gu, '_')
     .slice(-100)
     .replace(/^[\udc00-\udfff]/, '');
-export type ExportFolder = 'photos' | 'drafts';
-export const pathOf = (
-  folder: ExportFolder,
-  photo: Pick<PhotoRow, 'photo_id' | 'filename'>,
-): string => `${folder}/${photo.photo_id}-${safeName(photo.filename)}`;
-/** What a photo was made from. Cut short where it could not be read whole: its size tells. */
-export const originalPath = (folder: ExportFolder, original: { readonly photo_id: string }) =>
-  `${folder}/${original.photo_id}-original`;
+/** What a user sees of an export, in the language of the window that made it. An import knows none of these names: it follows `path`. */
+export interface ExportNames {
+  readonly waiting: string;
+  readonly everything: string;
+  /** Of a database as it is. */
+  readonly data: string;
+  /** Folders. */
+  readonly photos: string;
+  readonly drafts: string;
+}
+export const pathOf = (folder: string, photo: Pick<PhotoRow, 'photo_id' | 'filename'>): string =>
+  `${folder}/${photo.photo_id}-${safeName(photo.filename)}`;
+/** What a photo was made from, beside the photo. Cut short where it could not be read whole: its size tells. */
+export const originalPath = (photo_path: string, original: { readonly photo_id: string }): string =>
+  `${photo_path.slice(0, photo_path.lastIndexOf('/') + 1)}${original.photo_id}-original`;

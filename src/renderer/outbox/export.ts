@@ -13,7 +13,7 @@ import { bytesOf as sentBy } from '../entries/entry.ts';
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
-  type ExportFolder,
+  type ExportNames,
   MANIFEST_NAME,
   originalPath,
   pathOf,
@@ -91,14 +91,15 @@ export interface ExportPart {
 /** A photo and what it was made from. */
 export function* partsOf(
   deps: Deps,
-  folder: ExportFolder,
+  folder: string,
   photo: Pick<PhotoRow, 'photo_id' | 'filename' | 'size' | 'original'>,
   unread: Set<string>,
 ): Generator<ExportPart> {
-  yield { name: pathOf(folder, photo), input: bytesOf(deps, photo, unread) };
+  const name = pathOf(folder, photo);
+  yield { name, input: bytesOf(deps, photo, unread) };
   const { original } = photo;
   if (original !== undefined)
-    yield { name: originalPath(folder, original), input: bytesOf(deps, original, unread) };
+    yield { name: originalPath(name, original), input: bytesOf(deps, original, unread) };
 }
 
 /**
@@ -108,6 +109,7 @@ export function* partsOf(
 export const exportItems = async (
   deps: Deps,
   account: string,
+  names: ExportNames,
   keys?: readonly string[],
   more?: AsyncIterable<ExportPart>,
 ): Promise<Export> => {
@@ -129,7 +131,7 @@ export const exportItems = async (
     photos: photos.map((photo) => ({
       ...photo,
       thumbnail: undefined,
-      path: pathOf('photos', photo),
+      path: pathOf(names.photos, photo),
       /** False: it could not be read whole; its entry in the zip is what was left of it. */
       whole: !unread.has(photo.photo_id),
     })),
@@ -137,10 +139,10 @@ export const exportItems = async (
   });
   const parts = (async function* () {
     if (more !== undefined) yield* more;
-    for (const photo of photos) yield* partsOf(deps, 'photos', photo, unread);
+    for (const photo of photos) yield* partsOf(deps, names.photos, photo, unread);
     // Last, because only now it is known which photos could be read.
     yield { name: MANIFEST_NAME, input: JSON.stringify(manifest()) };
   })();
   const day = new Date(clock.now()).toISOString().slice(0, 10);
-  return { filename: `spotter-waiting-${day}.zip`, response: downloadZip(parts) };
+  return { filename: `${names.waiting}-${day}.zip`, response: downloadZip(parts) };
 };

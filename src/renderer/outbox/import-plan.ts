@@ -24,7 +24,7 @@ import {
   withPhoto,
 } from '../entries/entry.ts';
 import { readEdits } from '../photos/markup/model.ts';
-import { type ExportFolder, originalPath } from './export-form.ts';
+import { originalPath } from './export-form.ts';
 import type { FilePhoto, Manifest, ManifestEntry } from './export-file.ts';
 import { RefusedFile } from './refused-file.ts';
 import type { ExportFile } from './import-reader.ts';
@@ -203,13 +203,14 @@ const renamed = (value: unknown, ids: ReadonlyMap<string, string>): unknown => {
 /** A photo as it can come in: without an original whose bytes are not in the file. @throws RefusedFile */
 const arriving = (
   photo: CarriedPhoto,
-  folder: ExportFolder,
+  at: Pick<FilePhoto, 'path'> | undefined,
   { originals }: ExportFile,
 ): CarriedPhoto => {
   const { original, edits, ...facts } = photo;
   if (edits !== undefined && readEdits(edits) === null) throw new RefusedFile('newer');
   if (original === undefined) return photo;
-  const there = originals.get(originalPath(folder, original)) === original.size;
+  const there =
+    at !== undefined && originals.get(originalPath(at.path, original)) === original.size;
   // What was drawn is in the picture; without the original it cannot be drawn anew.
   return there ? photo : facts;
 };
@@ -218,7 +219,6 @@ const arriving = (
 const filesOf = (
   photo: CarriedPhoto,
   at: Pick<FilePhoto, 'path'>,
-  folder: ExportFolder,
   ids: ReadonlyMap<string, string>,
   any: boolean,
 ): readonly PlannedFile[] => {
@@ -233,7 +233,7 @@ const filesOf = (
   const own = { ...named(photo), path: at.path };
   return original === undefined
     ? [own]
-    : [own, { ...named(original), path: originalPath(folder, original) }];
+    : [own, { ...named(original), path: originalPath(at.path, original) }];
 };
 
 const idsIn = ({ photo_id, original }: CarriedPhoto): readonly string[] =>
@@ -269,7 +269,7 @@ const planWaiting = async (
   const photos = new Map<string, CarriedPhoto>();
   for (const entry of missing) {
     const photo = photoOf(entry);
-    if (photo !== null) photos.set(entry.id, arriving(photo, 'photos', file));
+    if (photo !== null) photos.set(entry.id, arriving(photo, inZip.get(photo.photo_id), file));
   }
   const ids = idsFor([
     ...[...photos.values()].flatMap(idsIn),
@@ -285,7 +285,7 @@ const planWaiting = async (
     const entry = arrived(given, lane, photo, ids);
     const at = inZip.get(photo?.photo_id ?? '');
     if (photo !== undefined && at !== undefined)
-      files.push(...filesOf(photo, at, 'photos', ids, anyKind(given)));
+      files.push(...filesOf(photo, at, ids, anyKind(given)));
     return { given, lane, entry, made_at: at?.created_at ?? given.created_at };
   });
   const lanes = new Set(missing.map((entry) => entry.lane));
@@ -333,11 +333,11 @@ const planDrafts = async (
   }
   const coming = photos
     .filter((photo) => photo.whole && rows.has(photo.draft_id))
-    .map((at) => ({ at, photo: arriving(carriedPhoto.parse(at), 'drafts', file) }));
+    .map((at) => ({ at, photo: arriving(carriedPhoto.parse(at), at, file) }));
   const names = idsFor(coming.flatMap(({ photo }) => idsIn(photo)));
   return {
     drafts: [...rows.values()],
-    files: coming.flatMap(({ at, photo }) => filesOf(photo, at, 'drafts', names, false)),
+    files: coming.flatMap(({ at, photo }) => filesOf(photo, at, names, false)),
     photos: coming.map(({ at, photo }) =>
       photoRowOf(renamed(photo, names) as CarriedPhoto, {
         account,

@@ -11,6 +11,7 @@ import { recordsZip, type ZipProgress } from '../../../src/renderer/data/export-
 import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { filenameOf, photosOf } from '../../../src/renderer/data/photos.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
+import { words as spanish } from '../../../src/renderer/words/es.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { cacheMany } from '../../support/renderer-cache.ts';
@@ -35,6 +36,7 @@ const definitions: CustomFieldDefinition[] = [
   { id: 7, label: '=Potential severity', data_type: 'select', options: [], required: false },
   { id: 8, label: 'Due', data_type: 'date', options: [], required: false },
 ];
+const zip_names = { ...words.take_along.files, table: words.take_along.csv_name };
 const project = { account: owner.account, project_id: owner.project_id, from: null };
 
 const read = (text: string): string[][] => Papa.parse<string[]>(text.trimEnd()).data;
@@ -124,6 +126,7 @@ it('a zip has the table and every photo that can be had, byte for byte, and name
   const zip = await recordsZip(window, project, say, [], {
     signal: new AbortController().signal,
     onProgress: (now) => steps.push(now),
+    names: zip_names,
   }).arrayBuffer();
   const reader = new ZipReader(new Uint8ArrayReader(new Uint8Array(zip)));
   const entries = await reader.getEntries();
@@ -147,10 +150,22 @@ it('a zip has the table and every photo that can be had, byte for byte, and name
     '_CON.jpg',
   ]);
   expect(steps.at(-1)).toEqual({ records: 2, photos: 2, missing: 3 });
+  // The same in Spanish: no English name is left in it.
+  const { take_along } = spanish;
+  const spoken = await recordsZip(window, project, say, [], {
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    names: { ...take_along.files, table: take_along.csv_name },
+  }).arrayBuffer();
+  const said = await new ZipReader(new Uint8ArrayReader(new Uint8Array(spoken))).getEntries();
+  const said_names = said.map(({ filename }) => filename);
+  expect(said_names.slice(-2)).toEqual(['casi-accidentes.csv', 'fotos-no-incluidas.csv']);
+  expect(said_names.slice(0, -2).every((name) => name.startsWith('fotos/'))).toBe(true);
   const stop = new AbortController();
   const cut = recordsZip(window, project, say, [], {
     signal: stop.signal,
     onProgress: () => stop.abort(),
+    names: zip_names,
   });
   await expect(cut.arrayBuffer()).rejects.toThrow();
 });
@@ -167,6 +182,7 @@ it('decisions §4.8: a zip has the photos in the order that is said, and beside 
   const zip = await recordsZip(window, project, say, fields, {
     signal: new AbortController().signal,
     onProgress: () => {},
+    names: zip_names,
   }).arrayBuffer();
   const entries = await new ZipReader(new Uint8ArrayReader(new Uint8Array(zip))).getEntries();
   const names = entries.map(({ filename }) => filename.split('/').at(-1));
@@ -198,6 +214,7 @@ it('thousands are read in parts, each once, and stopped in the middle: nothing m
         : recordsZip(window, project, say, [], {
             signal: stop.signal,
             onProgress: ({ records }) => hear(records),
+            names: zip_names,
           }).arrayBuffer();
     await expect(made).rejects.toThrow();
     expect(last).toBeGreaterThanOrEqual(stopAt);

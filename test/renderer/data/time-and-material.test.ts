@@ -29,6 +29,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { take_along } from '../../../src/renderer/words/en/detail.ts';
 
 windowPerTest();
 
@@ -239,7 +240,7 @@ it('an export takes waiting files along, and they are delivered once from the ot
   host.up = false;
   const first = await windows.start(host);
   await attach(first, [file('note.pdf', 5000, 1)]);
-  const zip = await (await exportItems(first, ACCOUNT)).response.blob();
+  const zip = await (await exportItems(first, ACCOUNT, take_along.files)).response.blob();
   await first.stop();
   const other = new ScriptedHost(host);
   other.up = false;

@@ -18,6 +18,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { take_along } from '../../../src/renderer/words/en/detail.ts';
 
 windowPerTest();
 
@@ -48,7 +49,7 @@ const came = (drafts: number) => ({ ok: true, value: { drafts } });
 const otherLaptop = () => windows.start(new ScriptedHost(host), `${windows.db_name}-other`);
 
 const zipOf = async (window: StartedWindow): Promise<Blob> =>
-  (await exportEverything(window, ACCOUNT, settings)).response.blob();
+  (await exportEverything(window, ACCOUNT, settings, take_along.files)).response.blob();
 const offered = async (file: Blob): Promise<ImportOffer> => {
   const offer = await offerImport(file, owner);
   if (!offer.ok) throw new Error(JSON.stringify(offer.problem));

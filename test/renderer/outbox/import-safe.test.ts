@@ -2,6 +2,7 @@
  * A file from anybody, taken in where evidence waits: it never touches what is here, takes effect as a whole or not at all, and
  * brings what deletes, adds people or tells other systems only where a person says so.
  */
+import { BlobReader, ZipReader } from '@zip.js/zip.js';
 import { downloadZip } from 'client-zip';
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
@@ -27,12 +28,16 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
+import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { take_along as spanish } from '../../../src/renderer/words/es/detail.ts';
 
 windowPerTest();
 
 const all = { waiting: true, drafts: true, allowed: [] } as const;
 const zipOf = async (window: StartedWindow): Promise<Blob> =>
-  (await exportEverything(window, ACCOUNT, settingsSchema.parse({}))).response.blob();
+  (
+    await exportEverything(window, ACCOUNT, settingsSchema.parse({}), take_along.files)
+  ).response.blob();
 const offered = async (file: Blob): Promise<ImportOffer> => {
   const offer = await offerImport(file, owner);
   if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
@@ -299,27 +304,53 @@ describe('what a file may bring', () => {
   });
 });
 
-it('an original comes along with the photo that waits', async () => {
-  host.up = false;
-  const first = await windows.start(host);
-  await capture(first, 'Marked', [photoBytes(500, 5)]);
-  const original = { photo_id: ulid(), bytes: photoBytes(900, 6) };
-  const facts = await first.host.sendPhoto(new Blob([original.bytes]), original.photo_id, 'o.jpg');
-  if (!facts.ok) throw new Error('not sent');
-  const { photo_id, size, sha256 } = facts.value;
-  const [entry] = await first.db.entries.filter(({ kind }) => kind === 'photo.send').toArray();
-  const payload = entry?.payload as { photo: object };
-  await first.db.entries.update(entry?.id ?? '', {
-    payload: { ...payload, photo: { ...payload.photo, original: { photo_id, size, sha256 } } },
-  });
-  await first.db.photos.toCollection().modify({ original: { photo_id, size, sha256 } });
-  const file = await zipOf(first);
-  await first.stop();
-  const { window } = await otherLaptop();
-  expect(await importItems(window, await offered(file), ACCOUNT)).toMatchObject({ ok: true });
-  const [row] = await window.db.photos.toArray();
-  expect(row?.original).toMatchObject({ size, sha256 });
-  if (row?.original === undefined) throw new Error('no original');
-  const bytes = await originalBlob(window, { ...row, ...row.original });
-  expect(bytes.ok && new Uint8Array(await bytes.value.arrayBuffer())).toEqual(original.bytes);
-});
+it.each([
+  ['English', take_along.files],
+  ['Spanish', spanish.files],
+])(
+  '%s: a zip’s folders are so named, and an original comes along with the photo that waits and the one begun',
+  async (_, names) => {
+    host.up = false;
+    const first = await windows.start(host);
+    await capture(first, 'Marked', [photoBytes(500, 5)]);
+    const original = { photo_id: ulid(), bytes: photoBytes(900, 6) };
+    const facts = await first.host.sendPhoto(
+      new Blob([original.bytes]),
+      original.photo_id,
+      'o.jpg',
+    );
+    if (!facts.ok) throw new Error('not sent');
+    const { photo_id, size, sha256 } = facts.value;
+    const [entry] = await first.db.entries.filter(({ kind }) => kind === 'photo.send').toArray();
+    const payload = entry?.payload as { photo: object };
+    await first.db.entries.update(entry?.id ?? '', {
+      payload: { ...payload, photo: { ...payload.photo, original: { photo_id, size, sha256 } } },
+    });
+    await first.db.photos.toCollection().modify({ original: { photo_id, size, sha256 } });
+    const draft = newDraft(first, owner, { description: 'Begun' });
+    await saveDraft(first, draft);
+    const board = new File([photoBytes(400, 7)], 'board.jpg');
+    await takeIn(first, { account: ACCOUNT, draft_id: draft.id }, [board]);
+    const begun = first.db.photos.where('draft_id').equals(draft.id);
+    await begun.modify({ original: { photo_id, size, sha256 } });
+    const made = await exportEverything(first, ACCOUNT, settingsSchema.parse({}), names);
+    expect(made.filename).toMatch(new RegExp(`^${names.everything}-[0-9-]+\\.zip$`));
+    const file = await made.response.blob();
+    const zip = await new ZipReader(new BlobReader(file)).getEntries();
+    const folders = new Set(zip.map(({ filename }) => filename.split('/').slice(0, -1).join('/')));
+    expect(folders).toEqual(new Set(['', names.photos, names.drafts]));
+    await first.stop();
+    const { window } = await otherLaptop();
+    expect(await importItems(window, await offered(file), ACCOUNT, all)).toMatchObject({
+      ok: true,
+    });
+    const rows = await window.db.photos.toArray();
+    expect(rows).toHaveLength(2);
+    for (const row of rows) {
+      expect(row.original).toMatchObject({ size, sha256 });
+      if (row.original === undefined) throw new Error('no original');
+      const bytes = await originalBlob(window, { ...row, ...row.original });
+      expect(bytes.ok && new Uint8Array(await bytes.value.arrayBuffer())).toEqual(original.bytes);
+    }
+  },
+);
