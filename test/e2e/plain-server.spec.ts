@@ -3,6 +3,8 @@
  * and projects, no catalog (decisions §4.4), no idempotency keys (§1.5), no photos on near misses (§3.7). What is filed there
  * is filed once, or the user is asked; photos go where the connection's setting says.
  */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { firstOf, type Fault, type Seen } from '../support/chaos.ts';
 import type { Client } from '../support/service.ts';
@@ -261,6 +263,16 @@ test('decisions §3.7: a custom field as the place names both photos’ uploads;
   await expect(page.getByText(/0 of 2 photos, /u)).toBeVisible();
   await page.getByText('Details', { exact: true }).click();
   await expect(
-    page.getByText(`named in custom field ${id}, not checked; the original is here`).first(),
+    page.getByText(`named in “Custom field ${id}”, not checked; the original is here`).first(),
   ).toBeVisible();
+  // The same name in the detail and in a file.
+  await expect(page.getByText(`Custom field ${id}`, { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  const file = join(folder, 'list.csv');
+  await (await coming).saveAs(file);
+  const csv = await readFile(file, 'utf8');
+  expect(csv.split('\r\n')[0]).toContain(`"Custom field ${id}"`);
+  for (const uuid of named) expect(csv).toContain(uuid);
 });

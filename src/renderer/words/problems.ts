@@ -14,7 +14,7 @@ export interface ProblemWords {
   readonly todo: string;
 }
 
-/** `near_miss.work_activity_id` -> `work activity`; `near_miss.custom_field_7` -> `field 7`; `lines.17.name` -> `row 17, name`. */
+/** `near_miss.work_activity_id` -> `work activity`; `near_miss.custom_field_7` -> `custom field 7`; `lines.17.name` -> `row 17, name`. */
 export const fieldName = (field: string): string => {
   const [, line, of] = /^lines\.(\d+)\.(.+)$/.exec(field) ?? [];
   if (line !== undefined && of !== undefined)

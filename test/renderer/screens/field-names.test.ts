@@ -1,9 +1,10 @@
 /** A field of a near miss has one name, in either language: in the form, the detail, the history, a conflict, and files. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CustomFieldDefinition } from '../../../src/contract/rest/catalog.ts';
 import { emptyCatalog } from '../../../src/renderer/data/catalog.ts';
 import { recordColumns } from '../../../src/renderer/data/export-table.ts';
 import { emptyFields } from '../../../src/renderer/data/near-miss-rows.ts';
-import { nameOfField } from '../../../src/renderer/screens/capture/field-names.ts';
+import { nameOfField, ownLabel } from '../../../src/renderer/screens/capture/field-names.ts';
 import { rolesOf } from '../../../src/renderer/screens/capture/roles.ts';
 import { figuresCsv } from '../../../src/renderer/screens/insights/figures-csv.ts';
 import { changeLine } from '../../../src/renderer/screens/near-misses/history-lines.ts';
@@ -46,7 +47,7 @@ describe.each(['en', 'es'] as const)('%s', (language) => {
     expect(nameOfField('description', definitions, roles)).toBe(words.capture.what);
     expect(nameOfField('managed_equipment_id', definitions, roles)).toBe(words.detail.equipment);
     expect(nameOfField('custom_field_99', definitions, roles)).toBe(
-      { en: 'Field 99', es: 'Campo 99' }[language],
+      { en: 'Custom field 99', es: 'Campo personalizado 99' }[language],
     );
   });
 
@@ -58,6 +59,27 @@ describe.each(['en', 'es'] as const)('%s', (language) => {
     expect(changeLine({ name: 'harm_source_id', before: null, after: 5 }, catalog)).toContain(
       { en: '→ No. 5', es: '→ N.º 5' }[language],
     );
+  });
+
+  it('a field that the server gives no name goes by its number, the same in history, receipt and files', () => {
+    const unnamed: CustomFieldDefinition = {
+      id: 9,
+      label: ' ',
+      data_type: 'text',
+      required: false,
+      options: [],
+    };
+    const name = { en: 'Custom field 9', es: 'Campo personalizado 9' }[language];
+    for (const known of [[unnamed], []]) {
+      expect(nameOfField('custom_field_9', known, rolesOf(known))).toBe(name);
+      const heads = recordColumns(tableWords(known), [unnamed]).map(({ head }) => head);
+      expect(heads[11]).toBe(name);
+      const change = { name: 'custom_field_9', before: null, after: 'x' };
+      const here = { ...emptyCatalog, custom_field_definitions: known };
+      expect(changeLine(change, here)).toContain(name);
+    }
+    expect(ownLabel(unnamed)).toBe(name);
+    expect(words.plain_server.receipt_field(name)).toContain(`“${name}”`);
   });
 
   it('the columns of a table are called so, dates are dates, and choices are said as on the screen', () => {

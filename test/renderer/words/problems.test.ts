@@ -126,7 +126,7 @@ describe('words for problems', () => {
 
   it('names fields as people do, each message once and not endlessly', () => {
     expect(fieldName('near_miss.affected_person_id')).toBe('affected person');
-    expect(fieldName('near_miss.custom_field_12')).toBe('field 12');
+    expect(fieldName('near_miss.custom_field_12')).toBe('custom field 12');
     expect(serverSays({ messages: ['no', 'no.'] })).toBe('“no”');
     expect(
       serverSays({ messages: Array.from({ length: 50 }, (_, n) => `m${n}`) }).length,

@@ -20,13 +20,19 @@ export const lookupNames = (): Readonly<Record<LookupName, string>> => {
   };
 };
 
+const begun = (name: string): string => name.charAt(0).toLocaleUpperCase() + name.slice(1);
+
+/** What the server calls a custom field; its number where it gives no name. */
+export const ownLabel = ({ id, label }: Pick<CustomFieldDefinition, 'id' | 'label'>): string =>
+  label.trim() === '' ? begun(fieldName(customKey({ id }))) : called(label);
+
 /** A custom field by the part it plays, else by its label. */
 export const fieldLabel = (
   { id, label }: Pick<CustomFieldDefinition, 'id' | 'label'>,
   roles: Pick<Roles, FormPart>,
 ): string => {
   const part = formParts.find((one) => roles[one]?.id === id);
-  return part === undefined ? called(label) : words.capture[part];
+  return part === undefined ? ownLabel({ id, label }) : words.capture[part];
 };
 
 /** In what a server says of a near miss: `near_miss.custom_field_7`, `near_miss.description`. */
@@ -50,5 +56,5 @@ export const nameOfField = (
   const definition = definitions.find((one) => customKey(one) === key);
   const name =
     lookups[key] ?? (definition === undefined ? fieldName(key) : fieldLabel(definition, roles));
-  return name.charAt(0).toLocaleUpperCase() + name.slice(1);
+  return begun(name);
 };

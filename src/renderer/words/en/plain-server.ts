@@ -47,5 +47,5 @@ export const plain_server = {
   saved: (waiting: number) => (waiting === 0 ? 'Saved.' : `Saved. Sending ${photos(waiting)} now.`),
 
   receipt_entry: (id: number) => `on time and materials entry ${id}`,
-  receipt_field: (id: number) => `named in custom field ${id}, not checked; the original is here`,
+  receipt_field: (field: string) => `named in “${field}”, not checked; the original is here`,
 };

@@ -30,7 +30,7 @@ export const problem = {
     vendor: 'vendor',
     work_activity: 'work activity',
   } as Readonly<Record<string, string>>,
-  custom_field: (id: string) => `field ${id}`,
+  custom_field: (id: string) => `custom field ${id}`,
   /** Words of the server are in quotes: they are in its language, not in the window’s. */
   quoted: (message: string) => `“${message}”`,
   row_field: (n: number, field: string) => `row ${f.number(n)}, ${field}`,

@@ -55,6 +55,5 @@ export const plain_server: Words['plain_server'] = {
         }),
 
   receipt_entry: (id) => `en la entrada de tiempo y materiales ${id}`,
-  receipt_field: (id) =>
-    `nombrada en el campo personalizado ${id}, sin comprobar; el original está aquí`,
+  receipt_field: (field) => `nombrada en “${field}”, sin comprobar; el original está aquí`,
 };

@@ -29,7 +29,7 @@ export const problem: Words['problem'] = {
     vendor: 'proveedor',
     work_activity: 'actividad',
   },
-  custom_field: (id) => `campo ${id}`,
+  custom_field: (id) => `campo personalizado ${id}`,
   quoted: (message) => `“${message}”`,
   row_field: (n, field) => `fila ${f.number(n)}, ${field}`,
   field_says: (field, message) => `${field}: “${message}”`,
