@@ -69,18 +69,29 @@ test('decisions §4.7: a follow-up is said offline, kept over a restart, sent; d
   await expect(page.getByLabel('What happened?')).toHaveValue('Gate left open at the river steps');
   await page.locator('input[type=file]').setInputFiles(photo.path);
   await expect(page.getByRole('button', { name: 'Remove IMG_1001.jpg' })).toBeVisible();
+  // It shows how it is now, until the person says otherwise.
+  const side = (name: string) => page.getByLabel(`Before or after: ${name}`);
+  await expect(side('IMG_1001.jpg')).toHaveValue('after');
+  const other = await photoFile(folder, 2, 300_000);
+  await page.locator('input[type=file]').setInputFiles(other.path);
+  await expect(side('IMG_1002.jpg')).toHaveValue('after');
+  await side('IMG_1002.jpg').selectOption('Neither');
+  await look(page, 'follow-up-photo');
+  await expect(side('IMG_1001.jpg')).toHaveValue('after');
+  await expect(side('IMG_1002.jpg')).toHaveValue('');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(part(page).getByText(/^Done /)).toBeVisible();
   await drained(page);
   const client = clientOf(server.url, server.first);
   // Its bytes as the server gives them back, and nothing of what was said before is gone.
   expect(await storedAt(client, 'Gate left open')).toEqual([
-    { text: 'Gate left open at the river steps', hashes: [photo.sha256] },
+    { text: 'Gate left open at the river steps', hashes: [photo.sha256, other.sha256] },
   ]);
   const { custom_fields: sent } = (await client.get('~/incidents/near_misses')).json[0] as Followed;
   const values = Object.values(sent).map(({ value }) => value);
   for (const wanted of ['Fit a spring to the gate', 'Tom Brennan', inDays(-1), inDays(0)])
     expect(values).toContain(wanted);
+  expect(values).toContain('IMG_1001.jpg (after)\nIMG_1002.jpg');
   await part(page).getByRole('button', { name: 'Reopen' }).click();
   await expect(part(page).getByText('Overdue')).toBeVisible();
 });

@@ -26,6 +26,8 @@ import {
 } from '../../data/drafts.ts';
 import { changedFields } from '../../data/near-miss-rows.ts';
 import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts';
+import type { Side } from '../../data/photo-notes.ts';
+import { rootOf } from '../../data/photo-rows.ts';
 import { removeDraftPhoto } from '../../data/photos.ts';
 import { textOf } from '../../data/text.ts';
 import { takeIn, type IntakeOutcome, type IntakeTarget } from '../../photos/intake.ts';
@@ -71,6 +73,8 @@ export interface FormStart {
   /** The near miss being edited. */
   readonly row: NearMissRow | null;
   readonly definitions: readonly CustomFieldDefinition[];
+  /** What photos that are added show, until a person says otherwise. */
+  readonly photo_side?: Side | null;
 }
 
 /** A record's fields with unfinished changes on top. */
@@ -103,6 +107,9 @@ export class CaptureForm {
   readonly row: NearMissRow | null;
   /** The incident it began with is a guess. */
   readonly incident_guessed: boolean;
+  readonly photo_side: Side | null;
+  /** Photos added here of which nobody has said yet what they show. */
+  unsided = $state.raw<readonly string[]>([]);
   readonly intake: Intake<PhotoRow>;
 
   readonly roles = $derived(rolesHere(this.definitions));
@@ -132,6 +139,7 @@ export class CaptureForm {
     this.#deps = deps;
     this.#scope = scope;
     this.row = row;
+    this.photo_side = start.photo_side ?? null;
     this.definitions = start.definitions;
     this.#photo_settings = start.photo_settings;
     this.#writer = draftWriter(deps, () => {
@@ -155,7 +163,11 @@ export class CaptureForm {
         // Before the first byte: a photo on disk must always belong to something that is found again.
         await saveDraft(deps, this.#current()).catch(() => undefined);
         const max_side = sideOf(start.photo_settings().photo_size);
-        return takeIn(deps, this.#target(), files, onProgress, { ...how, max_side });
+        const how_large = { ...how, max_side };
+        const outcomes = await takeIn(deps, this.#target(), files, onProgress, how_large);
+        const came = outcomes.flatMap((one) => (one.ok ? rootOf(one.kept) : []));
+        if (this.photo_side !== null) this.unsided = [...this.unsided, ...came];
+        return outcomes;
       },
     });
   }

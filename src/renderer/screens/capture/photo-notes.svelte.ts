@@ -8,6 +8,7 @@ import {
   writeNotes,
   type NamedPhoto,
   type Said,
+  type Side,
 } from '../../data/photo-notes.ts';
 import { words } from '../../words/words.ts';
 import type { CaptureForm } from './form.svelte.ts';
@@ -41,6 +42,11 @@ export class PhotoNotes {
 
   tell(id: string, caption: string): void {
     this.#say(withNote(this.said, id, { caption }));
+  }
+
+  /** Before, after, or neither. */
+  side(id: string, side: Side | null): void {
+    this.#say(withNote(this.said, id, { side }));
   }
 
   /** @param to its new place, from 0 */
