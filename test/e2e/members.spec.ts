@@ -113,7 +113,7 @@ test('looks: members in both themes, 1024x640 and 200 % zoom, by axe; a refusal 
   await expect(refused).toContainText('Needs you', { timeout: 120_000 });
   await expect(refused).toContainText('is a member already');
   // Whoever has left the company can still be a member of the project.
-  await expect(page.getByText('no longer in the company')).toHaveCount(2);
+  await expect(page.getByText('No longer in the company', { exact: true })).toHaveCount(2);
   await look(page, 'members');
   await page.getByRole('button', { name: 'Add members' }).click();
   await look(page, 'members-add');

@@ -80,6 +80,8 @@ const closeToasts = async (page: Page): Promise<void> => {
 
 const walk = async (page: Page, list: readonly Screen[], suffix: string): Promise<void> => {
   for (const screen of list) {
+    // As it is opened on a wide window: what it scrolls to is there.
+    if (SIZES[0]) await page.setViewportSize(SIZES[0]);
     await screen.open(page);
     await closeToasts(page);
     // Nothing is marked by a mouse that lies on it.

@@ -41,7 +41,7 @@ export const members = {
     count(n, { one: 'Adding on hold', other: 'Adding # people is on hold' }),
   reference: 'no login',
   own_login: 'has a login or is a vendor: managed by the office',
-  unlisted: 'no longer in the company',
+  unlisted: 'No longer in the company',
   in: 'Member',
   coming: 'Being added',
   going: 'Being removed',

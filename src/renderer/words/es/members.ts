@@ -42,7 +42,7 @@ export const members: Words['members'] = {
     count(n, { one: 'Se puso en pausa', other: 'Agregar a # personas está en pausa' }),
   reference: 'sin usuario',
   own_login: 'tiene usuario o es proveedor: lo administra la oficina',
-  unlisted: 'ya no está en la empresa',
+  unlisted: 'Ya no está en la empresa',
   in: 'Miembro',
   coming: 'Por agregar',
   going: 'Por quitar',
