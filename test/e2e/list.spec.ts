@@ -188,6 +188,13 @@ test('an update that failed takes no line of its own: ten rows, and pressed it s
     await expect(failed).toBeVisible();
     await expect.poll(whole).toBe(10);
     if (said.refresh === 'Refresh') await look(page, 'list-not-updated');
+    // At 200 % on half a screen the tools stand under it, and over no row.
+    await page.setViewportSize({ width: 512, height: 320 });
+    const [tools, list] = await Promise.all([
+      page.locator('.state .tools').boundingBox(),
+      page.locator('.scroller').boundingBox(),
+    ]);
+    expect((tools?.y ?? 0) + (tools?.height ?? 0)).toBeLessThanOrEqual(list?.y ?? 0);
     await page.setViewportSize({ width: 1366, height: 768 });
     await failed.click();
     await expect(page.getByRole('menu')).toContainText(said.failed);

@@ -2,7 +2,7 @@
  * Near misses as the rows of a table, whatever kind of file it becomes: export-csv.ts and export-xlsx.ts write them. Read in parts,
  * so that nothing is held.
  */
-import { customFieldDataTypes, type CustomFieldDefinition } from '../../contract/rest/catalog.ts';
+import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
 import type { Deps, NearMissRow } from './db.ts';
 import { textOf } from './text.ts';
 
@@ -51,29 +51,6 @@ export async function* chosenRows(
   }
   yield* chosenRows({ db }, { keys: await keysOf({ db }, chosen) });
 }
-
-/** The custom fields that the chosen near misses hold, by their numbers and with no label: of a server that does not name its fields. */
-export const heldFields = async (
-  deps: Pick<Deps, 'db'>,
-  chosen: Chosen,
-  signal?: AbortSignal,
-): Promise<readonly CustomFieldDefinition[]> => {
-  const types = new Map<number, CustomFieldDefinition['data_type']>();
-  for await (const rows of chosenRows(deps, chosen)) {
-    signal?.throwIfAborted();
-    for (const { fields, server } of rows)
-      for (const [key, value] of Object.entries(fields.custom_fields)) {
-        const id = Number(/^custom_field_([1-9]\d*)$/.exec(key)?.[1]);
-        if (Number.isNaN(id) || value === null || value === '') continue;
-        const type = server?.custom_fields?.[key]?.data_type;
-        const known = customFieldDataTypes.find((one) => one === type);
-        if (known !== undefined || !types.has(id)) types.set(id, known ?? 'unknown');
-      }
-  }
-  return [...types]
-    .sort(([a], [b]) => a - b)
-    .map(([id, data_type]) => ({ id, label: '', data_type, options: [], required: false }));
-};
 
 /** The heads of the columns, in the language of the window. */
 export interface RecordHeads {

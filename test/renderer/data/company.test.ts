@@ -41,7 +41,7 @@ import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/st
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
 import type { HookFields } from '../../../src/renderer/data/db.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 
 let world: RealWorld;
 let db_name: string;
@@ -334,7 +334,7 @@ it('what waits is exported, and imported into a store that lacks it: delivered o
   must(await saveInsurance(first, target, null, { ...newInsurance, name: 'Carried' }));
   must(await addMembers(first, scope(), [person?.id ?? 0], person?.name ?? ''));
   must(await queueHook(first, scope(), HOOK));
-  const { response } = await exportItems(first, scope().account, take_along.files);
+  const { response } = await exportItems(first, scope().account, files);
   const file = new Blob([await response.arrayBuffer()]);
   for (const entry of await first.db.entries.toArray())
     await first.host.call('journal.settle', { entry_ids: [entry.id], links: [] });

@@ -12,6 +12,8 @@ import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { filenameOf, photosOf } from '../../../src/renderer/data/photos.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
 import { words as spanish } from '../../../src/renderer/words/es.ts';
+import { files as spanish_files } from '../../../src/renderer/words/es/files.ts';
+import { fileNames } from '../../../src/renderer/words/files.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { cacheMany } from '../../support/renderer-cache.ts';
@@ -36,7 +38,7 @@ const definitions: CustomFieldDefinition[] = [
   { id: 7, label: '=Potential severity', data_type: 'select', options: [], required: false },
   { id: 8, label: 'Due', data_type: 'date', options: [], required: false },
 ];
-const zip_names = { ...words.take_along.files, table: words.take_along.csv_name };
+const zip_names = { ...fileNames(), table: words.take_along.csv_name };
 const project = { account: owner.account, project_id: owner.project_id, from: null };
 
 const read = (text: string): string[][] => Papa.parse<string[]>(text.trimEnd()).data;
@@ -155,7 +157,7 @@ it('a zip has the table and every photo that can be had, byte for byte, and name
   const spoken = await recordsZip(window, project, say, [], {
     signal: new AbortController().signal,
     onProgress: () => {},
-    names: { ...take_along.files, table: take_along.csv_name },
+    names: { ...spanish_files, table: take_along.csv_name },
   }).arrayBuffer();
   const said = await new ZipReader(new Uint8ArrayReader(new Uint8Array(spoken))).getEntries();
   const said_names = said.map(({ filename }) => filename);

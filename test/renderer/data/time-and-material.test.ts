@@ -29,7 +29,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 
 windowPerTest();
 
@@ -240,7 +240,7 @@ it('an export takes waiting files along, and they are delivered once from the ot
   host.up = false;
   const first = await windows.start(host);
   await attach(first, [file('note.pdf', 5000, 1)]);
-  const zip = await (await exportItems(first, ACCOUNT, take_along.files)).response.blob();
+  const zip = await (await exportItems(first, ACCOUNT, files)).response.blob();
   await first.stop();
   const other = new ScriptedHost(host);
   other.up = false;

@@ -18,7 +18,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 
 windowPerTest();
 
@@ -49,7 +49,7 @@ const came = (drafts: number) => ({ ok: true, value: { drafts } });
 const otherLaptop = () => windows.start(new ScriptedHost(host), `${windows.db_name}-other`);
 
 const zipOf = async (window: StartedWindow): Promise<Blob> =>
-  (await exportEverything(window, ACCOUNT, settings, take_along.files)).response.blob();
+  (await exportEverything(window, ACCOUNT, settings, files)).response.blob();
 const offered = async (file: Blob): Promise<ImportOffer> => {
   const offer = await offerImport(file, owner);
   if (!offer.ok) throw new Error(JSON.stringify(offer.problem));

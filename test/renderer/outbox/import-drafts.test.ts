@@ -30,15 +30,13 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 
 windowPerTest();
 
 const all = { waiting: true, drafts: true, allowed: [] } as const;
 const zipOf = async (window: StartedWindow): Promise<Blob> =>
-  (
-    await exportEverything(window, ACCOUNT, settingsSchema.parse({}), take_along.files)
-  ).response.blob();
+  (await exportEverything(window, ACCOUNT, settingsSchema.parse({}), files)).response.blob();
 const taken = async (window: StartedWindow, file: Blob) => {
   const offer = await offerImport(file, owner);
   if (!offer.ok) throw new Error(JSON.stringify(offer.problem));

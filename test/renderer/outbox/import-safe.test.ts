@@ -28,16 +28,14 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
-import { take_along as spanish } from '../../../src/renderer/words/es/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
+import { files as spanish } from '../../../src/renderer/words/es/files.ts';
 
 windowPerTest();
 
 const all = { waiting: true, drafts: true, allowed: [] } as const;
 const zipOf = async (window: StartedWindow): Promise<Blob> =>
-  (
-    await exportEverything(window, ACCOUNT, settingsSchema.parse({}), take_along.files)
-  ).response.blob();
+  (await exportEverything(window, ACCOUNT, settingsSchema.parse({}), files)).response.blob();
 const offered = async (file: Blob): Promise<ImportOffer> => {
   const offer = await offerImport(file, owner);
   if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
@@ -305,8 +303,8 @@ describe('what a file may bring', () => {
 });
 
 it.each([
-  ['English', take_along.files],
-  ['Spanish', spanish.files],
+  ['English', files],
+  ['Spanish', spanish],
 ])(
   '%s: a zip’s folders are so named, and an original comes along with the photo that waits and the one begun',
   async (_, names) => {

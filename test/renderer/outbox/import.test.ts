@@ -19,12 +19,12 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 
 windowPerTest();
 
 const zipOf = async (window: StartedWindow, keys?: readonly string[]): Promise<Blob> =>
-  (await exportItems(window, ACCOUNT, take_along.files, keys)).response.blob();
+  (await exportItems(window, ACCOUNT, files, keys)).response.blob();
 
 const offered = async (file: Blob): Promise<ImportOffer> => {
   const offer = await offerImport(file, owner);

@@ -28,7 +28,7 @@ import { history } from '../../../src/renderer/data/history.ts';
 import { type StartedWindow, startWindow } from '../../../src/renderer/outbox/start.ts';
 import { type RealWorld, realWorld } from '../../support/renderer-real.ts';
 import { until } from '../../support/renderer-window.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 
 let world: RealWorld;
 let names: string[];
@@ -250,9 +250,7 @@ describe('incidents opened on this laptop', () => {
     const key = await save(window, id, 'Carried below');
     await opened(window, 'Stays here');
     const { account, company_id } = scope();
-    const file = await (
-      await exportItems(window, account, take_along.files, [key])
-    ).response.blob();
+    const file = await (await exportItems(window, account, files, [key])).response.blob();
     const offer = await offerImport(file, { account, company_id });
     if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
     const { entries, near_misses } = offer.value.file.manifest;

@@ -26,7 +26,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 
 const reset: Problem = { kind: 'offline', reason: 'reset', detail: '' };
 const CREATE = 'near_misses.create';
@@ -150,7 +150,7 @@ describe('without idempotency keys', () => {
     const id = (await parkedUnsure(first))?.id ?? '';
     const shown = await candidatesOf(first, id);
     expect(shown.length).toBe(2);
-    const file = await (await exportItems(first, ACCOUNT, take_along.files)).response.blob();
+    const file = await (await exportItems(first, ACCOUNT, files)).response.blob();
     await first.stop();
 
     const other = new ScriptedHost(host);

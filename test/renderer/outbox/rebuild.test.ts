@@ -23,7 +23,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 
 windowPerTest();
 
@@ -448,11 +448,7 @@ describe('database and journal', () => {
     expect(newer.backendDB().version).toBe(990);
     newer.close();
     // All of it can be taken along, read without opening it as ours.
-    const { filename, response } = await exportAsIs(
-      host.client(),
-      take_along.files,
-      windows.db_name,
-    );
+    const { filename, response } = await exportAsIs(host.client(), files, windows.db_name);
     expect(filename).toMatch(/^spotter-data-.*\.zip$/);
     const zip = new TextDecoder('latin1').decode(await response.arrayBuffer());
     expect(zip).toContain('"future"');

@@ -23,7 +23,7 @@ import { anyCharacter } from '../../support/any-character.ts';
 import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
 import { type Lanes, newLanes, notesFor, samplesOf } from '../../support/renderer-queue-samples.ts';
 import { host, owner, windowPerTest, windows } from '../../support/renderer-window.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -312,7 +312,7 @@ it(
           knownVersions.map(({ kind, version }) => `${kind} ${version}`).sort(),
         );
         const settings = settingsSchema.parse(given.settings);
-        const { response } = await exportEverything(first, ACCOUNT, settings, take_along.files);
+        const { response } = await exportEverything(first, ACCOUNT, settings, files);
         const offer = await offerImport(await response.blob(), owner);
         if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
         expect(offer.value.settings).toEqual(settings);

@@ -17,7 +17,7 @@ import {
   windowPerTest,
   windows,
 } from '../../support/renderer-window.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 
 windowPerTest();
 const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
@@ -174,7 +174,7 @@ describe('export', () => {
     const window = await windows.start(host);
     const bytes = photoBytes(4_500_000, 7);
     await capture(window, 'Stuck', [bytes]);
-    const { filename, response } = await exportItems(window, ACCOUNT, take_along.files);
+    const { filename, response } = await exportItems(window, ACCOUNT, files);
     expect(filename).toMatch(/^spotter-waiting-.*\.zip$/);
     const zip = await bytesOf(await response.blob());
     const text = new TextDecoder('latin1').decode(zip);

@@ -113,14 +113,4 @@ export const take_along = {
   csv_name: 'near-misses',
   zip_name: 'near-misses-with-photos',
   figures_name: 'insights',
-  /** Files and folders that somebody sees who opens a zip: in letters and dashes alone. */
-  files: {
-    waiting: 'spotter-waiting',
-    everything: 'spotter-everything',
-    data: 'spotter-data',
-    photos: 'photos',
-    drafts: 'drafts',
-    captions: 'captions',
-    missing: 'photos-not-included',
-  },
 };

@@ -113,13 +113,4 @@ export const take_along: Words['take_along'] = {
   csv_name: 'casi-accidentes',
   zip_name: 'casi-accidentes-con-fotos',
   figures_name: 'panorama',
-  files: {
-    waiting: 'spotter-pendientes',
-    everything: 'spotter-todo',
-    data: 'spotter-datos',
-    photos: 'fotos',
-    drafts: 'borradores',
-    captions: 'pies-de-foto',
-    missing: 'fotos-no-incluidas',
-  },
 };

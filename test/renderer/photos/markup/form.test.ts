@@ -11,7 +11,7 @@ import { ACCOUNT } from '../../../support/renderer-host.ts';
 import { box, edits, red } from '../../../support/renderer-markup.ts';
 import { make } from '../../../support/renderer-photos.ts';
 import { fieldsOf, host, owner, windowPerTest, windows } from '../../../support/renderer-window.ts';
-import { take_along } from '../../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../../src/renderer/words/en/files.ts';
 
 windowPerTest();
 
@@ -105,7 +105,7 @@ describe('a marked photo of the form', () => {
     expect(entry?.payload).toMatchObject({
       photo: { photo_id: marked.photo_id, sha256: marked.sha256 },
     });
-    const { response } = await exportItems(window, ACCOUNT, take_along.files);
+    const { response } = await exportItems(window, ACCOUNT, files);
     const zip = new Uint8Array(await response.arrayBuffer());
     const holds = async (what: Blob): Promise<boolean> => {
       const bytes = new Uint8Array(await what.arrayBuffer());
