@@ -9,7 +9,7 @@ import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts
 import { rowsOf } from '../../../src/renderer/outbox/operations/index.ts';
 import { takeBack } from '../../../src/renderer/outbox/queue.ts';
 import { dropRows, putRows } from '../../../src/renderer/outbox/waiting-rows.ts';
-import { take_along } from '../../../src/renderer/words/en/detail.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
 import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
 import { newLanes, samplesOf } from '../../support/renderer-queue-samples.ts';
 import {
@@ -116,7 +116,7 @@ describe('a photo that waits and whose row is lost', () => {
     const first = await stopped();
     const key = await capture(first, 'Its row is lost', [photoBytes(60, 1)]);
     await first.db.photos.clear();
-    const { response } = await exportItems(first, ACCOUNT, take_along.files);
+    const { response } = await exportItems(first, ACCOUNT, files);
     const offer = await offerImport(await response.blob(), owner);
     if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
     const other = new ScriptedHost(host);
