@@ -55,7 +55,7 @@ it('outbox promise 5: an ETag that cannot be sent back is none, so that no edit 
   }
 });
 
-it('outbox promise 3: a proxy that does not know the server for a while ends no deletion, refuses no report and makes no record gone', async () => {
+it('outbox promise 3: a proxy that lost the server for a while ends no deletion, refuses no report, makes no record gone', async () => {
   const world = await startServerWorld();
   const { project_id } = world.service.demo;
   const listed = await world.call('rest.request', {

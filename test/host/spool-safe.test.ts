@@ -72,7 +72,7 @@ it('a start removes what a kill left between writing a file and its rename, in e
   expect(after.filter((path) => !before.includes(path))).toEqual([join(folder, 'notes.tmp')]);
 });
 
-it('failures A14: a photo whose files another program holds for a moment is read when they are free, and is not called damaged', async () => {
+it('failures A14: a photo whose files another program holds for a moment is read when they are free, not called damaged', async () => {
   const folder = await temporaryFolder();
   const spool = await open(folder);
   const photo = await take(spool, ulid(), await makeJpeg({ seed: 4, bytes: 50_000 }));
