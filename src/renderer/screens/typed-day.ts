@@ -10,9 +10,14 @@ import type { Format } from '../words/format.ts';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
-/** Is it a value of such a box, or what somebody typed that is none? */
-export const isDayValue = (value: string, with_time: boolean): boolean =>
-  (with_time ? MOMENT : DAY).test(value);
+/** Is it a value of such a box, or what somebody typed that is none: no day at all, or one that no calendar has? */
+export const isDayValue = (value: string, with_time: boolean): boolean => {
+  if (!(with_time ? MOMENT : DAY).test(value)) return false;
+  // A day that its month does not have comes back as one of the next month.
+  const at = new Date(`${value.slice(0, 10)}T00:00:00Z`);
+  const real = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value.slice(0, 10));
+  return real && (!with_time || value.slice(11) < '24:00') && value.slice(-2) < '60';
+};
 
 const monthsOf = (locale: string): readonly string[] =>
   Array.from({ length: 12 }, (_, month) =>
@@ -84,7 +89,7 @@ const timeOf = (text: string): { readonly time: string | null; readonly rest: st
 
 /**
  * `2026-11-20`, with a time `2026-11-20T14:32`; null where it is none.
- * @param before the value so far: of a day alone its time stays, of a time alone its day
+ * @param before the value before anything was typed over it: of a day alone its time stays, of a time alone its day
  */
 export const readTypedDay = (
   typed: string,
@@ -105,6 +110,6 @@ export const readTypedDay = (
 
 /** A value as it stands in its box: `20 Nov 2026`, `20 Nov 2026, 14:32`; anything else as it is. */
 export const sayDay = (value: string, format: Pick<Format, 'day' | 'moment'>): string => {
-  if (DAY.test(value)) return format.day(Date.parse(`${value}T12:00`));
-  return MOMENT.test(value) ? format.moment(Date.parse(value)) : value;
+  if (isDayValue(value, false)) return format.day(Date.parse(`${value}T12:00`));
+  return isDayValue(value, true) ? format.moment(Date.parse(value)) : value;
 };

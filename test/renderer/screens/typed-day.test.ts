@@ -98,3 +98,12 @@ describe('a typed day', () => {
     ]);
   });
 });
+
+it('is no value where no calendar or clock has it', () => {
+  const days = ['2026-02-30', '2026-13-01', '2026-00-10', '2026-11-31', '2025-02-29'];
+  expect(days.filter((one) => isDayValue(one, false))).toEqual([]);
+  expect(isDayValue('2028-02-29', false)).toBe(true);
+  const moments = ['2026-02-30T10:00', '2026-11-20T24:00', '2026-11-20T25:10', '2026-11-20T10:60'];
+  expect(moments.filter((one) => isDayValue(one, true))).toEqual([]);
+  expect(isDayValue('2026-11-20T23:59', true)).toBe(true);
+});
