@@ -73,8 +73,9 @@ export interface Insights {
 /** Monday 00:00 of this computer's week. */
 export const weekStart = (at: number): number => {
   const day = new Date(at);
-  day.setHours(0, 0, 0, 0);
   day.setDate(day.getDate() - ((day.getDay() + 6) % 7));
+  // Last: a day on which clocks are put on at midnight begins at 01:00, and no other does.
+  day.setHours(0, 0, 0, 0);
   return day.getTime();
 };
 

@@ -116,9 +116,10 @@ export const toApi = ({ query, ids, created_at, sort }: Asked) => {
 /** 00:00 of this computer's day, week (Monday) or month. */
 export const beginningOf = (when: 'today' | 'week' | 'month', now: number): number => {
   const at = new Date(now);
-  at.setHours(0, 0, 0, 0);
   if (when === 'week') at.setDate(at.getDate() - ((at.getDay() + 6) % 7));
   if (when === 'month') at.setDate(1);
+  // Last: a day on which clocks are put on at midnight begins at 01:00, and no other does.
+  at.setHours(0, 0, 0, 0);
   return at.getTime();
 };
 

@@ -4,8 +4,8 @@ import type { NearMissRow } from './db.ts';
 /** 00:00 of the day before, of this computer; milliseconds. */
 export const startOfYesterday = (now: number): number => {
   const day = new Date(now);
-  day.setHours(0, 0, 0, 0);
   day.setDate(day.getDate() - 1);
+  day.setHours(0, 0, 0, 0);
   return day.getTime();
 };
 
