@@ -122,6 +122,17 @@ export const followUpThen = (
   return { ...then, standing: standingOf(then, day) };
 };
 
+/** Of what stands in a form the parts that were typed over: `stood` is what it was opened with. */
+export const followUpTyped = (
+  typed: Readonly<Partial<Record<Part, string>>>,
+  stood: Readonly<Partial<Record<Part, string>>>,
+): Readonly<Partial<Record<Part, string>>> =>
+  Object.fromEntries(
+    (Object.keys(typed) as Part[])
+      .filter((part) => typed[part]?.trim() !== stood[part])
+      .map((part) => [part, typed[part]]),
+  );
+
 /** What a near miss is changed by: '' takes a part away. Parts that are left out stay as they are. */
 export const followUpChange = (
   fields: FollowUpFields,

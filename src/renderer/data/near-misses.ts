@@ -23,7 +23,15 @@ import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb }
 import { openedIncidents, resolveIncident, withOpened } from './incidents.ts';
 import { carriedPhotoOf } from './photo-rows.ts';
 import { discardBytes } from './discard-bytes.ts';
-import { changedWire, createBody, rowOf, wireOf, type WireFields } from './near-miss-rows.ts';
+import {
+  changedWire,
+  createBody,
+  fieldsOfServer,
+  rowOf,
+  sameField,
+  wireOf,
+  type WireFields,
+} from './near-miss-rows.ts';
 import { storageProblem } from './storage-problem.ts';
 
 export interface SaveInput extends Pick<DraftRow, 'id' | 'account' | 'company_id' | 'project_id'> {
@@ -206,20 +214,41 @@ export const changeRecord = async <T>(
     : ok(done.value.answer);
 };
 
-/** What the user saw in the fields of `changes` when the edit began, other waiting edits included. */
-const baseOf = (row: NearMissRow, changes: WireFields): WireFields => {
-  const before = wireOf(row.fields);
-  return Object.fromEntries(Object.keys(changes).map((name) => [name, before[name] ?? null]));
+/** The record as it stood on the screen when an edit of it began. */
+export type SeenRow = Pick<NearMissRow, 'fields' | 'server'>;
+
+/**
+ * What the user saw in the fields of `changes` when the edit began, other waiting edits included. What this laptop itself changed
+ * meanwhile, or had not sent yet, is no news to its user: of that the row as it is now counts.
+ */
+const baseOf = (
+  row: NearMissRow,
+  changes: WireFields,
+  lane: readonly OutboxEntry[],
+  seen: SeenRow,
+): WireFields => {
+  const [now, then] = [wireOf(row.fields), wireOf(seen.fields)];
+  const told = seen.server === null ? null : wireOf(fieldsOfServer(seen.server));
+  const own = (name: string): boolean =>
+    told === null ||
+    !sameField(name, told[name], then[name]) ||
+    nearMiss.update.in(lane).some(({ payload }) => name in payload.changes);
+  return Object.fromEntries(
+    Object.keys(changes).map((name) => [name, (own(name) ? now : then)[name] ?? null]),
+  );
 };
 
 /**
  * Changes fields of a near miss, offline too. Not sent yet: the change goes into what waits. Being sent or sent: a
  * follow-up update. A parked entry that was refused is replaced by the corrected one and is sent again.
+ * @param seen left out: the edit began just now. A refresh may have changed the record since: what somebody else wrote then is
+ * asked about like any other conflict, and never overwritten unseen
  */
 export const editNearMiss = (
   deps: Deps,
   key: string,
   changes: Partial<NearMissFields>,
+  seen?: SeenRow,
 ): Promise<Result<null>> =>
   changeRecord(deps, key, (change) => async (row, lane) => {
     const { db } = deps;
@@ -246,7 +275,7 @@ export const editNearMiss = (
       await replaceEntry(db, change, create, next, now);
     } else if (parked !== undefined) {
       const { payload, checkpoint } = parked;
-      const base = { ...baseOf(row, wire), ...seenBase(payload, checkpoint) };
+      const base = { ...baseOf(row, wire, lane, seen ?? row), ...seenBase(payload, checkpoint) };
       const changed = { ...payload, changes: { ...payload.changes, ...wire }, base };
       await replaceEntry(db, change, parked, nearMiss.update(changed), now);
     } else {
@@ -255,7 +284,7 @@ export const editNearMiss = (
         project_id: row.project_id,
         server_id: row.server_id,
         changes: wire,
-        base: baseOf(row, wire),
+        base: baseOf(row, wire, lane, seen ?? row),
       });
       await addEntry(db, change, row.account, now, made);
     }

@@ -411,7 +411,7 @@ export class CaptureForm {
   }
 
   async #saveEdit(row: NearMissRow) {
-    const edited = await editNearMiss(this.#deps, row.key, this.#changes(row));
+    const edited = await editNearMiss(this.#deps, row.key, this.#changes(row), row);
     if (!edited.ok) return edited;
     if (this.#photos_added || this.restored) {
       const added = await addPhotos(this.#deps, row.key, this.draft_id);
