@@ -391,7 +391,7 @@ test('decisions §4.2, §3.6: every type of custom field; required ones are name
   await axe(page, 'required fields');
   await page.getByRole('textbox', { name: 'Follow-up date' }).fill('2026-12-01');
   await page.getByLabel('Weather').selectOption('Fog');
-  await expect(page.getByText('Enter a number.')).toBeVisible();
+  await expect(page.getByText('Enter a number, as 1250 or 12.5.')).toBeVisible();
   await page.getByLabel('People nearby').fill('3');
   await page.getByRole('textbox', { name: 'When' }).fill('2026-11-20T14:32');
   await page.keyboard.press('Control+Enter');

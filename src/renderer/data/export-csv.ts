@@ -16,9 +16,9 @@ import {
 } from './export-table.ts';
 import { localMinute } from './local-day.ts';
 
-/** As a spreadsheet shows it, never as it would calculate it. */
+/** As a spreadsheet shows it, never as it would calculate it. A number below zero is one, and calculates nothing. */
 export const safeCell = (value: string): string =>
-  /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  /^[=+\-@\t\r\n]/.test(value) && !/^-\d+(\.\d+)?$/.test(value) ? `'${value}` : value;
 
 const BOM = '\ufeff';
 const lines = (rows: readonly (readonly string[])[]): string =>

@@ -15,7 +15,7 @@ import type {
 } from './db.ts';
 import { bytesOf, toldOf } from '../entries/entry.ts';
 import { sameField, type WireFields } from './near-miss-rows.ts';
-import { textOf } from './text.ts';
+import { cutAt, textOf } from './text.ts';
 
 /** Of all records together: the oldest go first. */
 export const HISTORY_MAX = 20_000;
@@ -26,7 +26,7 @@ const TEXT_MAX = 300;
 const short = (name: string, value: unknown): unknown => {
   if (typeof value !== 'string') return value ?? null;
   const text = name === 'description' ? textOf(value) : value;
-  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX - 1)}…` : text;
+  return cutAt(text, TEXT_MAX);
 };
 
 /** Pure: the fields that differ, in the order of the wire. */

@@ -31,8 +31,15 @@ export const textOf = (html: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 
-/** The first line, at most 120 characters. */
-export const titleOf = (text: string): string => {
-  const line = text.split('\n', 1)[0] ?? '';
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** At most so many characters, the last an ellipsis where there were more; no letter or emoji is cut in two. */
+export const cutAt = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  // Looked at no further than the cut: a text may have megabytes.
+  const kept = letters.segment(text.slice(0, most + 63)).containing(most - 1);
+  return `${text.slice(0, kept?.index ?? most - 1)}…`;
 };
+
+/** The first line, at most 120 characters. */
+export const titleOf = (text: string): string => cutAt(text.split('\n', 1)[0] ?? '', 120);

@@ -6,6 +6,8 @@ export interface Format {
   /** `en-GB`: how this language writes days and numbers. */
   readonly locale: string;
   readonly number: (value: number) => string;
+  /** With every digit behind the point, as it was entered. */
+  readonly exact: (value: number) => string;
   /** `4.1 MB`: decimal units, as the systems' file managers show them. */
   readonly bytes: (value: number) => string;
   readonly percent: (share: number) => string;
@@ -43,6 +45,7 @@ const midnight = (at: number): number => {
 
 export const formatFor = (locale: string, words: { today: string; yesterday: string }): Format => {
   const plain = new Intl.NumberFormat(locale);
+  const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 });
   const one = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const share = new Intl.NumberFormat(locale, { style: 'percent' });
   const plural = new Intl.PluralRules(locale);
@@ -92,6 +95,7 @@ export const formatFor = (locale: string, words: { today: string; yesterday: str
   return {
     locale,
     number: (value) => plain.format(value),
+    exact: (value) => exact.format(value),
     bytes: (value) => {
       let size = Math.max(0, value);
       let step = 0;

@@ -69,7 +69,8 @@ it('CSV injection: no cell begins as a formula, every cell is quoted and comes b
         const cells = [...text.slice(1).matchAll(/"((?:[^"]|"")*)"(,|\r\n)/gy)];
         expect(cells.map((cell) => cell[0]).join('')).toBe(text.slice(1));
         const found = cells.map((cell) => (cell[1] ?? '').replaceAll('""', '"'));
-        for (const cell of found) expect(cell).not.toMatch(/^[=+\-@\t\r\n]/);
+        // A number below zero is no formula.
+        for (const cell of found) expect(cell).not.toMatch(/^(?!-\d+(?:\.\d+)?$)[=+\-@\t\r\n]/);
         const back = found.map((cell) => (/^'[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell));
         const was = rows
           .flat()
@@ -84,6 +85,8 @@ it('CSV injection: no cell begins as a formula, every cell is quoted and comes b
   );
   expect(safeCell('=HYPERLINK("http://x")')).toBe('\'=HYPERLINK("http://x")');
   expect(safeCell('2 bolts')).toBe('2 bolts');
+  const below = ['-5', '-12.5', '-5+1', '-A1', '-1e5', '+5', '-5 '];
+  expect(below.map(safeCell)).toEqual(['-5', '-12.5', "'-5+1", "'-A1", "'-1e5", "'+5", "'-5 "]);
 });
 
 it('a table of the near misses chosen, latest first, with custom fields by their names; it can be stopped', async () => {

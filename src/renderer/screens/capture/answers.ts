@@ -166,6 +166,19 @@ const typedOf = (value: unknown): string | boolean | null => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 };
 
+/**
+ * The number somebody typed, with a point or a comma; null where it is none. `1,250` may be a thousand or one and a quarter: that is
+ * not guessed.
+ */
+const typedNumber = (text: string): number | null => {
+  if (/^[-+]?[1-9]\d{0,2},\d{3}$/.test(text)) return null;
+  const value = Number(text.replace(',', '.'));
+  // As hexadecimal or the like nobody means it.
+  return Number.isFinite(value) && /^[-+.\d]/.test(text) && !/^[-+]?0[box]/i.test(text)
+    ? value
+    : null;
+};
+
 /** How a stored value looks in its control. `datetime` turns from the wire's zone to this computer's. */
 const shownOf = (definition: CustomFieldDefinition | undefined, value: unknown) => {
   const typed = typedOf(value);
@@ -240,10 +253,7 @@ const wireValue = (
   if (typed === null || typeof typed === 'boolean') return typed;
   const text = typed.trim();
   if (text === '') return null;
-  if (definition?.data_type === 'number') {
-    const value = Number(text.replace(',', '.'));
-    return Number.isFinite(value) ? value : text;
-  }
+  if (definition?.data_type === 'number') return typedNumber(text) ?? text;
   if (definition?.data_type === 'datetime') {
     const at = new Date(text);
     return Number.isNaN(at.getTime()) ? text : at.toISOString();

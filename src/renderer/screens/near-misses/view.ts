@@ -66,8 +66,9 @@ export const shownValue = (
     return words.format.moment(Date.parse(text));
   if (definition?.data_type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(text))
     return words.format.day(Date.parse(`${text}T12:00:00`));
-  if (definition?.data_type === 'number' && Number.isFinite(Number(text)))
-    return words.format.number(Number(text));
+  // A text that a number does not hold digit for digit stays what it is.
+  if (definition?.data_type === 'number' && String(Number(text)) === text)
+    return words.format.exact(Number(text));
   return definition?.data_type === 'select' ? called(text) : text;
 };
 

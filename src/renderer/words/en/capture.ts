@@ -100,7 +100,7 @@ export const capture = {
   closed_incident: 'closed',
   incident_missing: 'Choose a job or area.',
   required: (label: string) => `${label} is required here.`,
-  not_a_number: 'Enter a number.',
+  not_a_number: 'Enter a number, as 1250 or 12.5.',
   not_a_choice: 'This choice is no longer offered. Choose another.',
   choose: 'Choose…',
   nothing_fits: 'No matches.',

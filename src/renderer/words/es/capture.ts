@@ -106,7 +106,7 @@ export const capture: Words['capture'] = {
   closed_incident: 'cerrado',
   incident_missing: 'Elija el trabajo o la zona.',
   required: (label) => `Falta completar: ${label}.`,
-  not_a_number: 'Escriba un número.',
+  not_a_number: 'Escriba un número, como 1250 o 12.5.',
   not_a_choice: 'Esta opción ya no se ofrece. Elija otra.',
   choose: 'Elija…',
   nothing_fits: 'Nada coincide.',
