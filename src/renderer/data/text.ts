@@ -1,12 +1,55 @@
 /** Pure text work: rich text to plain and back, and the first line as a title. */
 
+/** How editors of other servers write what is no plain letter; of letters with an accent see `MARKS`. */
 const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&nbsp;': ' ',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  iquest: '¿',
+  iexcl: '¡',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  bull: '•',
+  middot: '·',
+  deg: '°',
+  ordf: 'ª',
+  ordm: 'º',
+  plusmn: '±',
+  times: '×',
+  frac12: '½',
+  sup2: '²',
+  sup3: '³',
+  euro: '€',
+};
+const MARKS: Readonly<Record<string, string>> = {
+  acute: '\u0301',
+  grave: '\u0300',
+  circ: '\u0302',
+  tilde: '\u0303',
+  uml: '\u0308',
+  cedil: '\u0327',
+};
+const ENTITY =
+  /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z])(acute|grave|circ|tilde|uml|cedil)|(\w+));/gi;
+
+/** What an entity stands for; one that is not known stays as it is written. */
+const spelled = (entity: string, ...found: readonly (string | undefined)[]): string => {
+  const [decimal, hex, letter, mark, name] = found;
+  if (letter !== undefined) return (letter + (MARKS[(mark ?? '').toLowerCase()] ?? '')).normalize();
+  if (name !== undefined) return Object.hasOwn(entities, name) ? (entities[name] ?? '') : entity;
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  const sign = code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+  return sign === '\u00a0' ? ' ' : sign.toWellFormed();
 };
 
 /** Plain text as the paragraphs and line breaks of `description` (HTML). */
@@ -26,8 +69,10 @@ export const textOf = (html: string): string =>
   html
     .replace(/<br\s*\/?>/gi, '\n')
     .replace(/<\/(p|div|li|h[1-6])>/gi, '\n\n')
+    .replace(/<\/t[dh]>\s*(?=<t[dh]\b)/gi, ' ')
+    .replace(/<\/tr>/gi, '\n')
     .replace(/<[^<>]*>/g, '')
-    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] ?? entity)
+    .replace(ENTITY, spelled)
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 
