@@ -1,6 +1,6 @@
 /**
  * What a backup holds, and what backup and restore both check: `spotter.db`, `webhook.key` where there is one, and
- * `files/parts/…` as the disk store lays them out. The database says which files there must be and what their sha256 is.
+ * `files/parts/…` as the disk store lays them out, and what had been lost before (`lost.json`). The database says which files there must be and what their sha256 is.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -13,10 +13,12 @@ export const DATABASE = 'spotter.db';
 export const KEY = 'webhook.key';
 export const PARTS = 'files/parts';
 
+/** Uploads whose bytes were lost before the backup was made, as a list in JSON: in an archive only where there are any. */
+export const LOST = 'lost.json';
+
 /** Every name that may be in an archive. */
 export const isOurs = (path: string): boolean =>
-  path === DATABASE ||
-  path === KEY ||
+  [DATABASE, KEY, LOST].includes(path) ||
   /^files\/parts\/[0-9a-f]{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9-]{1,60}$/.test(
     path,
   );

@@ -1,19 +1,20 @@
 /**
  * `backup FILE`: everything of a data folder in one tar file, also while the service runs. The database is copied first
  * and says which files belong to it; stored files are never changed, only added and deleted. One that was deleted between
- * the two is found by its sha256 and makes the whole begin again, so that a backup never lacks what its database promises.
+ * the two is found by its sha256, or by tar, and makes the whole begin again, so that a backup never lacks what its database promises.
+ * What is wrong in every try was lost before: the archive names it, so that `restore` takes the rest.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { create } from 'tar';
+import { create, replace } from 'tar';
 import { move, removeFile, removeFolder } from '../../disk/patient.ts';
 import { OptionError, parseCommand } from '../options.ts';
 import { readSnapshot, snapshotDatabase } from '../store/snapshot.ts';
-import { checkPlaces, DATABASE, fileOf, KEY, PARTS, wrongFiles } from './archive.ts';
+import { checkPlaces, DATABASE, fileOf, KEY, LOST, PARTS, wrongFiles } from './archive.ts';
 
-const TRIES = 3;
+const TRIES = 5;
 
 /** Paths (below the data folder) of every part of these uploads. */
 const partsOf = async (folder: string, uploads: ReadonlySet<string>): Promise<string[]> => {
@@ -46,6 +47,22 @@ const writeArchive = async (folder: string, staging: string, file: string) => {
   return { wrong: await wrongFiles(folder, files), stored: files.length };
 };
 
+/** Null where a file was deleted while the archive was being written. */
+const orVanished = async <T>(work: Promise<T>): Promise<T | null> => {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+const nameLost = async (staging: string, file: string, lost: readonly string[]): Promise<void> => {
+  if (lost.length === 0) return;
+  await writeFile(join(staging, LOST), JSON.stringify(lost), { mode: 0o600 });
+  await replace({ file, cwd: staging, portable: true }, [LOST]);
+};
+
 /** Opened for writing too: Windows makes nothing durable by a handle that only reads. */
 const sync = async (file: string): Promise<void> => {
   const handle = await open(file, 'r+');
@@ -73,8 +90,11 @@ export const runBackup = async (
   await mkdir(staging, { mode: 0o700 });
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const { wrong, stored } = await writeArchive(folder, staging, partial);
-      if (wrong.length === 0 || attempt === TRIES) {
+      const writing = writeArchive(folder, staging, partial);
+      const written = await (attempt === TRIES ? writing : orVanished(writing));
+      if (written && (written.wrong.length === 0 || attempt === TRIES)) {
+        const { wrong, stored } = written;
+        await nameLost(staging, partial, wrong);
         await chmod(partial, 0o600);
         await sync(partial);
         await move(partial, file);

@@ -5,14 +5,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { extract } from 'tar';
+import { z } from 'zod';
 import { move, removeFolder } from '../../disk/patient.ts';
 import { OptionError, parseCommand } from '../options.ts';
 import { lockDataDir, openDataDir } from '../store/lock.ts';
 import { readSnapshot } from '../store/snapshot.ts';
-import { checkPlaces, DATABASE, fileOf, isOurs, KEY, wrongFiles } from './archive.ts';
+import { checkPlaces, DATABASE, fileOf, isOurs, KEY, LOST, wrongFiles } from './archive.ts';
 
 const unpack = async (file: string, into: string): Promise<void> => {
   const strangers: string[] = [];
@@ -30,14 +31,23 @@ const unpack = async (file: string, into: string): Promise<void> => {
     throw new OptionError(`${file} is no backup of this service.`);
 };
 
-const check = async (file: string, folder: string): Promise<number> => {
+/** What had been lost before the backup was made: whoever made it was told. */
+const lostBefore = async (folder: string): Promise<readonly string[]> => {
+  const path = join(folder, LOST);
+  if (!existsSync(path)) return [];
+  return z.array(z.string()).parse(JSON.parse(await readFile(path, 'utf8')));
+};
+
+const check = async (file: string, folder: string) => {
   const { files } = readSnapshot(join(folder, DATABASE));
-  const wrong = await wrongFiles(folder, files);
+  const lost = await lostBefore(folder);
+  const damaged = await wrongFiles(folder, files);
+  const wrong = damaged.filter((upload) => !lost.includes(upload));
   if (wrong.length > 0)
     throw new OptionError(
       `${file} is damaged: ${wrong.length} of ${files.length} stored files are missing or changed. Nothing was restored.`,
     );
-  return files.length;
+  return damaged.length === 0 ? { files: files.length } : { files: files.length, damaged };
 };
 
 const moveIn = async (from: string, to: string): Promise<void> => {
@@ -77,9 +87,9 @@ export const runRestore = async (
     await mkdir(staging, { mode: 0o700 });
     return await readable(file, async () => {
       await unpack(file, staging);
-      const files = await check(file, staging);
+      const found = await check(file, staging);
       await moveIn(staging, folder);
-      return { restored: folder, files };
+      return { restored: folder, ...found };
     });
   } finally {
     await removeFolder(staging);
