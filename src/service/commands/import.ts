@@ -11,6 +11,7 @@ import type { FieldErrors } from '../domain/problem.ts';
 import { OptionError, parseCommand } from '../options.ts';
 import type { Db, Store } from '../store/db.ts';
 import { lockImport } from '../store/import-lock.ts';
+import { openDataDir } from '../store/lock.ts';
 import { findCompany, findUserByLogin, isMember, projectExists } from '../store/users.ts';
 import { rowsOfFile, UnreadableFile } from './import-file.ts';
 
@@ -123,6 +124,7 @@ export const runImport = async (
   await access(wanted.file).catch(() => {
     throw new OptionError(`There is no file ${wanted.file} that can be read.`);
   });
+  if (options['database-url'] === '') await openDataDir(options['data-dir']);
   const { openStore } = await import('../store/open.ts');
   const store = await openStore(options);
   // Where the database is a server's, writers of other companies do not wait.

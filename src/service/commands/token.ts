@@ -7,6 +7,7 @@ import { seedFirm } from '../demo/seed.ts';
 import { hashToken, mintToken } from '../domain/tokens.ts';
 import { OptionError, parseCommand } from '../options.ts';
 import type { Db, Store } from '../store/db.ts';
+import { openDataDir } from '../store/lock.ts';
 import {
   deleteToken,
   findCompany,
@@ -101,6 +102,7 @@ export const runToken = async (
   const [verb = '', id, ...rest] = words;
   if (!['create', 'list', 'revoke'].includes(verb) || rest.length > 0 || (verb !== 'revoke' && id))
     throw new OptionError('Usage: token create | token list | token revoke ID. See --help.');
+  if (options['database-url'] === '') await openDataDir(options['data-dir']);
   const { openStore } = await import('../store/open.ts');
   const store = await openStore(options);
   try {

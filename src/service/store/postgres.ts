@@ -7,12 +7,11 @@
  * each other. Writes without a company lock the one row of `service_lock`, and so does a migration.
  */
 import { Kysely, type PostgresPool, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { DatabaseUnavailable, type Db, type Store, type StoreOptions } from './db.ts';
 import { gatherRequests } from './gather.ts';
 import { groupWrites } from './group.ts';
 import { takeApart } from './ids.ts';
-import { migrations } from './migrations/index.ts';
+import { migrateToNewest } from './migrate.ts';
 import { codeOf } from './postgres-errors.ts';
 import { lender, limitsOf, openPool, SpotterDialect } from './postgres-dialect.ts';
 import { makeSearchIndex } from './postgres-search.ts';
@@ -51,12 +50,7 @@ const migrate = async (db: Db): Promise<string | null> => {
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`set local lock_timeout = 0`.execute(tx);
     await lockService(tx);
-    const { error } = await new Migrator({
-      db: tx,
-      provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
-    }).migrateToLatest();
-    if (error)
-      throw error instanceof Error ? error : new Error('the database could not be migrated');
+    await migrateToNewest(tx);
     return makeSearchIndex(tx);
   });
 };

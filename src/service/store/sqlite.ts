@@ -6,10 +6,9 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { DatabaseUnavailable, type Db, type Store } from './db.ts';
 import { groupWrites } from './group.ts';
-import { migrations } from './migrations/index.ts';
+import { migrateToNewest } from './migrate.ts';
 import { damagedPages } from './page-check.ts';
 import type { Database } from './schema.ts';
 import { ReaderDialect } from './sqlite-reader.ts';
@@ -63,16 +62,8 @@ const open = (path: string, readonly: boolean): SQLite.Database => {
 const kysely = (db: SQLite.Database, state: SqliteState): Db =>
   new Kysely<Database>({ dialect: new WaitingSqliteDialect({ database: caching(db) }, state) });
 
-const migrate = async (db: Db): Promise<void> => {
-  const { error } = await new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
-  }).migrateToLatest();
-  if (error) throw error instanceof Error ? error : new Error('the database could not be migrated');
-};
-
 /**
- * Opens (and where needed creates and migrates) the database in a folder, which is made private to its owner.
+ * Opens (and where needed creates and migrates) the database in a folder; one that is there is closed to others by `openDataDir`, who judges whether it may be.
  * @param patience milliseconds that a statement waits for another process, before the database counts as unreachable
  * @param expected whom it waits for longer
  */
@@ -82,13 +73,12 @@ export const openSqlite = async (
   expected: Expected | null = null,
 ): Promise<Store> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  chmodSync(dataDir, 0o700);
   const path = join(dataDir, 'spotter.db');
   const writing = open(path, false);
   chmodSync(path, 0o600);
   const state = new SqliteState(patience, expected);
   const writer = kysely(writing, state);
-  await migrate(writer);
+  await migrateToNewest(writer);
   const reading = open(path, true);
   const read = kysely(reading, state);
   const long = new Kysely<Database>({ dialect: new ReaderDialect(path, state) });
