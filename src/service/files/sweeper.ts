@@ -31,11 +31,59 @@ export interface SweepParts {
 const BATCH = 200;
 export const LATEST_MOMENT = 'latest_moment';
 
+type IsStopped = () => boolean;
+const never: IsStopped = () => false;
+
+/** What the store did not let go in one run: the others do not wait for it, and the next run tries it again. */
+const refusals = (log: Logger) => {
+  let count = 0;
+  let first: unknown;
+  return {
+    /** Null where the store refused. */
+    remove: async (files: FileStore, uuid: string): Promise<boolean | null> => {
+      try {
+        return await files.remove(uuid);
+      } catch (error) {
+        if (count === 0) first = error;
+        count += 1;
+        return null;
+      }
+    },
+    tell: (): void => {
+      if (count > 0) log.error({ err: first, uploads: count }, 'bytes could not be deleted');
+    },
+  };
+};
+
+const removeDoomed = async (
+  { store, files, log, wall }: SweepParts,
+  isStopped: IsStopped,
+): Promise<number> => {
+  const refused = refusals(log);
+  let deleted = 0;
+  let after = '';
+  while (!isStopped()) {
+    const doomed = await listDeleting(store.read, after, BATCH);
+    const last = doomed.at(-1);
+    if (!last) break;
+    after = last.uuid;
+    for (const key of doomed) {
+      if (isStopped() || (await refused.remove(files, key.uuid)) === null) continue;
+      if (await store.write((tx) => markDeleted(tx, key, wall()), key.company_id)) deleted += 1;
+    }
+  }
+  refused.tell();
+  return deleted;
+};
+
 /**
  * One run. Answers how many uploads' bytes were deleted. Several processes may run it at once: each upload is counted by
  * one of them.
  */
-export const sweep = async ({ store, files, now, wall }: SweepParts): Promise<number> => {
+export const sweep = async (
+  { store, files, log, now, wall }: SweepParts,
+  isStopped: IsStopped = never,
+): Promise<number> => {
   const moment = now();
   await store.write((tx) => putLatest(tx, LATEST_MOMENT, moment));
   for (;;) {
@@ -44,15 +92,7 @@ export const sweep = async ({ store, files, now, wall }: SweepParts): Promise<nu
     for (const key of expired)
       await store.write((tx) => markExpired(tx, key, moment), key.company_id);
   }
-  let deleted = 0;
-  for (;;) {
-    const doomed = await listDeleting(store.read, BATCH);
-    if (doomed.length === 0) return deleted;
-    for (const key of doomed) {
-      await files.remove(key.uuid);
-      if (await store.write((tx) => markDeleted(tx, key, wall()), key.company_id)) deleted += 1;
-    }
-  }
+  return removeDoomed({ store, files, log, now, wall }, isStopped);
 };
 
 /**
@@ -99,7 +139,7 @@ const DAY = 86_400_000;
 export const sweepOrphans = async (
   { store, files, log, now }: SweepParts,
   id: string,
-  isStopped: () => boolean = () => false,
+  isStopped: IsStopped = never,
 ): Promise<number> => {
   // After a copy of the database was restored the files may belong to what it replaced.
   if (now() < Number((await findState(store.read, 'orphans_kept_until')) ?? 0)) return 0;
@@ -107,6 +147,7 @@ export const sweepOrphans = async (
     log.warn('the files belong to another database: orphans are not looked for');
     return 0;
   }
+  const refused = refusals(log);
   let deleted = 0;
   let after = '';
   while (!isStopped()) {
@@ -119,11 +160,12 @@ export const sweepOrphans = async (
       const changed_at = await files.changedAt(uuid);
       if (changed_at === null || changed_at > now() - DAY) continue;
       if ((await listKnown(store.read, [uuid])).size > 0) continue;
-      if (!(await files.remove(uuid))) continue; // another process was first
+      if (!(await refused.remove(files, uuid))) continue; // refused, or another process was first
       deleted += 1;
       log.info({ upload: uuid, changed_at }, 'orphan files deleted');
     }
   }
+  refused.tell();
   return deleted;
 };
 
@@ -153,7 +195,7 @@ export interface Sweeper {
 export const startSweeper = (
   parts: SweepParts,
   interval: number,
-  orphans: (isStopped: () => boolean) => Promise<number>,
+  orphans: (isStopped: IsStopped) => Promise<number>,
 ): Sweeper => {
   let stopped = false;
   let looked_at = -Infinity;
@@ -165,7 +207,7 @@ export const startSweeper = (
   };
   let running: Promise<void> | null = null;
   const run = (): void => {
-    running ??= sweep(parts)
+    running ??= sweep(parts, () => stopped)
       .then((deleted) => {
         if (deleted > 0) parts.log.info({ deleted }, 'uploads swept');
       })

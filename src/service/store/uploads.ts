@@ -229,11 +229,13 @@ export const listExpired = (db: Db, now: number, limit: number): Promise<UploadK
     .limit(limit)
     .execute();
 
-export const listDeleting = (db: Db, limit: number): Promise<UploadKey[]> =>
+export const listDeleting = (db: Db, after: string, limit: number): Promise<UploadKey[]> =>
   db
     .selectFrom('uploads')
     .select(['company_id', 'uuid'])
     .where('status', '=', 'deleting')
+    .where('uuid', '>', after)
+    .orderBy('uuid')
     .limit(limit)
     .execute();
 
