@@ -164,11 +164,11 @@ describe('decisions §4.5, failures S21: a private incident', () => {
     expect([await heard(mine), await heard(theirs)]).toEqual([4, 0]);
     await makeVictim(world);
     expect([await heard(mine), await heard(theirs)]).toEqual([8, 4]);
-    // A colleague who leads the owner's hook elsewhere hears no more than before.
+    // A colleague who leads the owner's hook elsewhere hears nothing of it, not even what waits.
     await colleague.patch(`${hooks}/${mine}`, {
       hook: { destination_url: 'http://127.0.0.1:65534/' },
     });
     await makeVictim(world, true);
-    expect([await heard(mine), await heard(theirs)]).toEqual([8, 4]);
+    expect([await heard(mine), await heard(theirs)]).toEqual([4, 4]);
   });
 });

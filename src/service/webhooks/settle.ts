@@ -33,8 +33,8 @@ export interface Attempt {
   readonly moment: number;
 }
 
-/** Events given up with one failed attempt, at most; the next attempt takes the next. */
-const GIVEN_UP_MAX = 500;
+/** Events that are given up in one statement. */
+const TOGETHER = 500;
 const GONE = 410;
 
 const deliveryOf = (
@@ -73,17 +73,19 @@ const giveUpOthers = async (
   why: string,
 ): Promise<void> => {
   const { hook } = attempt;
-  const others = await listOverdueEvents(tx, hook, created_before, GIVEN_UP_MAX);
-  if (others.length === 0) return;
-  await insertDeliveries(
-    tx,
-    others.map((event) => unsentOf(attempt, event, why)),
-  );
-  await deletePending(
-    tx,
-    hook,
-    others.map(({ id }) => id),
-  );
+  for (;;) {
+    const others = await listOverdueEvents(tx, hook, created_before, TOGETHER);
+    if (others.length === 0) return;
+    await insertDeliveries(
+      tx,
+      others.map((event) => unsentOf(attempt, event, why)),
+    );
+    await deletePending(
+      tx,
+      hook,
+      others.map(({ id }) => id),
+    );
+  }
 };
 
 const settleGone = async (tx: Db, attempt: Attempt): Promise<void> => {
