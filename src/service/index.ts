@@ -17,6 +17,7 @@ import { importWatch } from './store/import-lock.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
 import { joinDataDir, lockDataDir, openDataDir, type DataDirShare } from './store/lock.ts';
 import type { Resolve } from './webhooks/guard.ts';
+import { warnOfOtherKey } from './webhooks/same-key.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
 
 export interface StartInput {
@@ -118,6 +119,7 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
       ...(resolve ? { resolve } : {}),
     });
     undo.unshift(() => webhooks.stop());
+    await warnOfOtherKey(store, webhooks.secrets, log);
     const app: App = { options, store, uploads, webhooks, now, steady, log };
     await input.prepare?.(app);
     if (!store.shared) undo.unshift(keepChecking(store, log));
