@@ -10,6 +10,7 @@ import type { UploadPorts } from '../domain/upload-ports.ts';
 import { OptionError, type Options } from '../options.ts';
 import type { Store } from '../store/db.ts';
 import { findState, keepState, sumStored } from '../store/uploads.ts';
+import { within } from '../within.ts';
 import { settle } from './arrivals.ts';
 import { openDiskStore } from './disk.ts';
 import type { FileStore } from './file-store.ts';
@@ -67,6 +68,9 @@ const openFileStore = async (options: Options, store: Store): Promise<FileStore>
   }
 };
 
+/** A bucket, or a folder of another machine, that hangs must not hold `/healthz`. */
+const PING_TIMEOUT = 3000;
+
 /** Milliseconds: a sum over all files of a company, asked for with every upload, need not be of this moment. */
 const SUMMED_FOR = 600_000;
 
@@ -122,7 +126,7 @@ export const createUploads = async (input: {
     now,
     thumbnails,
     storedBytes: storedBytes(store, now),
-    ping: () => files.check().then(() => true),
+    ping: () => within(PING_TIMEOUT, files.check(), 'the file store').then(() => true),
     sweep: () => sweep(parts),
     sweepOrphans: () => orphans(),
     stop: async () => {

@@ -56,12 +56,21 @@ const unavailable = (): Refusal =>
     { 'Retry-After': '5' },
   );
 
+/** The AWS SDK marks what the bucket answered, and what kept it from answering. */
+const isOfBucket = (error: object): boolean => '$metadata' in error;
+
+const filesUnavailable = (): Refusal =>
+  new Refusal(503, ['The service cannot reach its file store. Try again later.'], {
+    'Retry-After': '5',
+  });
+
 const toRefusal = (error: unknown, request: FastifyRequest): Refusal => {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseUnavailable) return unavailable();
   const thrown = (error ?? {}) as FastifyError;
   // PostgreSQL takes no NUL in a text. Bodies and queries were judged before: it stood in an address, and names nothing.
   if (thrown.code === '22021') return notFound();
+  if (isOfBucket(thrown)) return filesUnavailable();
   return fromFramework(thrown, request) ?? fromSystem(thrown);
 };
 

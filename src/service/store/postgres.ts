@@ -15,6 +15,7 @@ import { migrateToNewest } from './migrate.ts';
 import { codeOf } from './postgres-errors.ts';
 import { lender, limitsOf, openPool, SpotterDialect } from './postgres-dialect.ts';
 import { makeSearchIndex } from './postgres-search.ts';
+import { within } from '../within.ts';
 import type { Database } from './schema.ts';
 
 /** The queue of writes that belong to no company. Ids start at 1. */
@@ -72,18 +73,6 @@ const begin = async (db: Db, company: number, limits: string): Promise<void> => 
 const commit = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ command?: string }>`commit`.execute(db);
   if (rows[0]?.command === 'ROLLBACK') throw new Error('a failed statement was not noticed');
-};
-
-const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the database did not answer in time')), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 };
 
 /** Tables that grow with every request. */
@@ -168,6 +157,7 @@ export const openPostgres = async (options: StoreOptions): Promise<Store> => {
       const answer = await within(
         PING_TIMEOUT,
         sql<{ one: number }>`select 1 as one`.execute(read),
+        'the database',
       );
       return answer.rows[0]?.one === 1;
     },
