@@ -1,4 +1,4 @@
-/** Bytes that the store does not let go: the sweep deletes everything else, and tries those again. */
+/** Bytes that a sweep met too late or could not delete: they hold back nothing else, and go in the end. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,4 +34,27 @@ it('decisions §5.6: what cannot be deleted holds back nothing else, and goes wh
   expect(await uploads.files.list(orphan)).toEqual([]);
   for (const path of inTheWay) rmSync(path, { recursive: true });
   expect(await uploads.sweep()).toBe(2);
+});
+
+it('decisions §5.6: bytes that came after their upload was deleted go a day later, as any that no row needs', async () => {
+  const fixture = await startFixture();
+  const { uploads } = fixture.service.app;
+  await expect.poll(() => existsSync(join(fixture.folder, 'files.owner'))).toBe(true);
+  const upload = await fixture.create({ response_filename: 'a.bin' });
+  expect((await post(upload, random(500))).status).toBe(204);
+  fixture.advance(8 * DAY);
+  expect(await uploads.sweep()).toBe(1);
+  // As a thumbnail does that was being made meanwhile, or a segment sent to the bucket.
+  const late = await uploads.files.begin(upload.uuid, 'thumbnail');
+  await late.write(random(100));
+  await late.commit();
+  const path = join(fixture.folder, 'files/parts', upload.uuid.slice(0, 2));
+  const at = (age: number): number => (fixture.now() - age) / 1000;
+  utimesSync(join(path, `${upload.uuid}.thumbnail`), at(DAY / 2), at(DAY / 2));
+  await uploads.sweepOrphans();
+  expect(await uploads.files.list(upload.uuid)).toEqual(['thumbnail']);
+  fixture.advance(DAY);
+  await uploads.sweepOrphans();
+  expect(await uploads.files.list(upload.uuid)).toEqual([]);
+  expect((await fixture.show(upload.uuid)).status).toBe(410);
 });

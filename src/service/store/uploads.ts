@@ -293,14 +293,17 @@ export const listOpen = (db: Db, after: string, limit: number): Promise<UploadRo
 /** A storage key is `<uuid>/<part>`. */
 const uploadOfKey = sql<string>`substr(storage_key, 1, 36)`;
 
-/** Which of these have a row, be it an upload of any status or a stored file without one (the demo's documents). */
+/**
+ * Which of these have a row, be it an upload that has not been deleted or a stored file without one (the demo's documents). What came
+ * in after an upload was deleted (a segment to the bucket, a thumbnail that was being made) is nobody's.
+ */
 export const listKnown = async (db: Db, uuids: readonly string[]): Promise<ReadonlySet<string>> => {
   // By way of the companies, so that the key of uploads finds each one.
   const companies = db.selectFrom('companies').select('id');
   const [uploads, files] = [
     await db
       .selectFrom('uploads')
-      .select('uuid')
+      .select(['uuid', 'status'])
       .where('company_id', 'in', companies)
       .where('uuid', 'in', uuids)
       .execute(),
@@ -311,7 +314,9 @@ export const listKnown = async (db: Db, uuids: readonly string[]): Promise<Reado
       .where(uploadOfKey, 'in', uuids)
       .execute(),
   ];
-  return new Set([...uploads, ...files].map(({ uuid }) => uuid));
+  const known = new Set([...uploads, ...files].map(({ uuid }) => uuid));
+  for (const { uuid, status } of uploads) if (status === 'deleted') known.delete(uuid);
+  return known;
 };
 
 /** A value that the service itself keeps between runs. */
