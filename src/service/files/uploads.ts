@@ -10,7 +10,7 @@ import type { UploadPorts } from '../domain/upload-ports.ts';
 import { OptionError, type Options } from '../options.ts';
 import type { Store } from '../store/db.ts';
 import { findState, keepState, sumStored } from '../store/uploads.ts';
-import { within } from '../within.ts';
+import { within } from '../store/within.ts';
 import { settle } from './arrivals.ts';
 import { openDiskStore } from './disk.ts';
 import type { FileStore } from './file-store.ts';

@@ -15,8 +15,8 @@ import { migrateToNewest } from './migrate.ts';
 import { codeOf } from './postgres-errors.ts';
 import { lender, limitsOf, openPool, SpotterDialect } from './postgres-dialect.ts';
 import { makeSearchIndex } from './postgres-search.ts';
-import { within } from '../within.ts';
 import type { Database } from './schema.ts';
+import { within } from './within.ts';
 
 /** The queue of writes that belong to no company. Ids start at 1. */
 const SERVICE = 0;
