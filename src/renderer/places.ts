@@ -79,10 +79,10 @@ const table = {
   '/time-and-material/:entry': { screen: timeAndMaterial, title: words.places.tm },
   '/insights': {
     screen: insights,
-    title: words.insights.title,
+    title: words.places.insights,
     rail: { group: 'main', icon: ChartColumn },
   },
-  '/insights/week': { screen: week, title: words.week.title },
+  '/insights/week': { screen: week, title: words.places.week },
   '/insurances': {
     screen: insurances,
     title: words.places.insurances,

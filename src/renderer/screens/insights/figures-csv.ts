@@ -3,7 +3,7 @@ import { csvOf } from '../../data/export-csv.ts';
 import { localDay } from '../../data/local-day.ts';
 import { DELAYS, DIMENSIONS, type Group, type Insights } from '../../data/insights.ts';
 import { called } from '../../words/catalog-names.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/wing-words.ts';
 
 export const figuresCsv = (found: Insights, nameOf: (group: Group) => string): string => {
   const t = words.insights;

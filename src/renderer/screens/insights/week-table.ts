@@ -3,7 +3,7 @@ import type { Cell } from '../../data/export-table.ts';
 import type { FollowUps } from '../../data/near-miss-columns.ts';
 import type { Spot, WeekOnAPage } from '../../data/week.ts';
 import { called } from '../../words/catalog-names.ts';
-import { words } from '../../words/words.ts';
+import { words } from '../../words/wing-words.ts';
 
 export const weekHeads = (): readonly string[] => {
   const t = words.week;

@@ -13,8 +13,6 @@ import { problem } from './problem.ts';
 import { f as format } from './say.ts';
 import { follow_up } from './follow-up.ts';
 import { gallery } from './gallery.ts';
-import { insights } from './insights.ts';
-import { week } from './week.ts';
 import { photo_notes } from './photo-notes.ts';
 import { photo_settings } from './photo-settings.ts';
 import { finder, keys, sites } from './shell.ts';
@@ -50,8 +48,6 @@ export const first = {
   follow_up,
   shift,
   gallery,
-  insights,
-  week,
   bin,
   settings,
   tour,

@@ -1,10 +1,11 @@
 /** What the near misses add up to: charts, their tables, how they are taken along. */
+import { places } from './places.ts';
 import { count, f } from './say.ts';
 
 const near_misses = (n: number): string => count(n, { one: '# near miss', other: '# near misses' });
 
 export const insights = {
-  title: 'Insights',
+  title: places.insights,
   range: 'Which weeks',
   ranges: {
     weeks_4: '4 weeks',

@@ -1,4 +1,4 @@
-/** What the company's screens are called in the rail, in titles and in the finder: known before their own words are loaded. */
+/** What the company's screens, Insights and the week on a page are called in the rail, in titles and in the finder: known before their own words are loaded. */
 
 export const places = {
   tm: 'Time and materials',
@@ -7,4 +7,6 @@ export const places = {
   members: 'Members',
   webhooks: 'Webhooks',
   own_data: 'Company data',
+  insights: 'Insights',
+  week: 'The week on a page',
 };

@@ -1,8 +1,9 @@
 /** The week on a page: on the screen, on paper and in Excel. */
+import { places } from './places.ts';
 import { count, f } from './say.ts';
 
 export const week = {
-  title: 'The week on a page',
+  title: places.week,
   choose: 'Which week',
   days: (from: number, to: number) => `${f.day_month(from)} to ${f.day(to)}`,
   previous: 'Previous week',

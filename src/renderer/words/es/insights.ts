@@ -1,12 +1,13 @@
 /** What the near misses add up to: charts, their tables, how they are taken along. */
 import type { Words } from '../shape.ts';
+import { places } from './places.ts';
 import { count, f } from './say.ts';
 
 const near_misses = (n: number): string =>
   count(n, { one: '# casi accidente', other: '# casi accidentes' });
 
 export const insights: Words['insights'] = {
-  title: 'Panorama',
+  title: places.insights,
   range: 'Qué semanas',
   ranges: {
     weeks_4: '4 semanas',

@@ -1,9 +1,10 @@
 /** The week on a page: on the screen, on paper and in Excel. */
 import type { Words } from '../shape.ts';
 import { count, f } from './say.ts';
+import { places } from './places.ts';
 
 export const week: Words['week'] = {
-  title: 'La semana en una hoja',
+  title: places.week,
   choose: 'Qué semana',
   days: (from, to) => `Del ${f.day_month(from)} al ${f.day(to)}`,
   previous: 'Semana anterior',
