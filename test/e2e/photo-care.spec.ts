@@ -294,6 +294,8 @@ test('decisions §4.8: order and captions are kept while typed, sent, and the sa
   await pane(page).getByRole('button', { name: 'Remove photo image-2.jpg' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove photo' }).click();
   await expect(pane(page).locator('.photos .name')).toHaveText(['gate.jpg']);
+  // Said once the caption is taken off too: until then the queue may be empty in between.
+  await expect(page.getByText(/^Photo removed\./)).toBeVisible();
   await drained(page);
   expect(await captionsAt(client, 'Toe board gone')).toBe('gate.jpg (before): Gate: open, again');
 });
