@@ -157,6 +157,14 @@ export interface TmAttachmentRow {
   readonly seen_at: number;
 }
 
+/** One field as its user saw it before changing it, and as the server had told it; left out where the server had nothing yet. */
+export interface SeenField {
+  readonly stood: unknown;
+  readonly told?: unknown;
+}
+/** By name as on the wire: `description`, `custom_field_7`. */
+export type SeenFields = Readonly<Record<string, SeenField>>;
+
 export interface DraftRow {
   /** A ULID: becomes the key of the near miss when it is saved, so that saving twice is saving once. */
   readonly id: string;
@@ -166,6 +174,8 @@ export interface DraftRow {
   readonly company_id: number;
   readonly project_id: number;
   readonly fields: Partial<NearMissFields>;
+  /** Of an edit: what its user saw in what `fields` changes. Drafts of the first Spotters have none. */
+  readonly seen?: SeenFields;
   readonly created_at: number;
   readonly updated_at: number;
   /** Thrown away then: not shown any more, kept a while for "Undo". */

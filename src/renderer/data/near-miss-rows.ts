@@ -75,9 +75,14 @@ const canonical = (html: string): string =>
     .replace(/ ?(<\/?(?:p|div|ul|ol|li|br|h[1-6])>) ?/gi, '$1')
     .trim();
 
+/** Servers keep custom fields as texts, whatever was sent. */
+const asText = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+
 /** Do two values of a wire field say the same? */
 export const sameField = (name: string, a: unknown, b: unknown): boolean =>
   sameValue(a, b) ||
+  (name.startsWith('custom_field_') && sameValue(asText(a), asText(b))) ||
   (name === 'description' &&
     typeof (a ?? '') === 'string' &&
     typeof (b ?? '') === 'string' &&

@@ -19,7 +19,15 @@ import { seenBase } from '../entries/near-miss.ts';
 import { nearMiss, photo as queuedPhoto } from '../entries/queued.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry-life.ts';
 import { endDraft, photosOfDraft, reviveDraft } from './drafts.ts';
-import type { Deps, DraftRow, NearMissFields, NearMissRow, PhotoRow, SpotterDb } from './db.ts';
+import type {
+  Deps,
+  DraftRow,
+  NearMissFields,
+  NearMissRow,
+  PhotoRow,
+  SeenFields,
+  SpotterDb,
+} from './db.ts';
 import { openedIncidents, resolveIncident, withOpened } from './incidents.ts';
 import { carriedPhotoOf } from './photo-rows.ts';
 import { discardBytes } from './discard-bytes.ts';
@@ -214,28 +222,41 @@ export const changeRecord = async <T>(
     : ok(done.value.answer);
 };
 
-/** The record as it stood on the screen when an edit of it began. */
-export type SeenRow = Pick<NearMissRow, 'fields' | 'server'>;
+/** What the user of a record that stood on the screen like this saw in the fields of `changes`. */
+export const seenIn = (
+  { fields, server }: Pick<NearMissRow, 'fields' | 'server'>,
+  changes: Partial<NearMissFields>,
+): SeenFields => {
+  const stood = wireOf(fields);
+  const told = server === null ? null : wireOf(fieldsOfServer(server));
+  return Object.fromEntries(
+    Object.keys(wireOf(changes)).map((name) => [
+      name,
+      { stood: stood[name] ?? null, ...(told === null ? {} : { told: told[name] ?? null }) },
+    ]),
+  );
+};
 
 /**
  * What the user saw in the fields of `changes` when the edit began, other waiting edits included. What this laptop itself changed
- * meanwhile, or had not sent yet, is no news to its user: of that the row as it is now counts.
+ * meanwhile and has not sent, or took back, is no news to its user: of that the row as it is now counts.
  */
 const baseOf = (
   row: NearMissRow,
   changes: WireFields,
   lane: readonly OutboxEntry[],
-  seen: SeenRow,
+  seen: SeenFields,
 ): WireFields => {
-  const [now, then] = [wireOf(row.fields), wireOf(seen.fields)];
-  const told = seen.server === null ? null : wireOf(fieldsOfServer(seen.server));
+  const now = wireOf(row.fields);
   const own = (name: string): boolean =>
-    told === null ||
-    !sameField(name, told[name], then[name]) ||
     nearMiss.update.in(lane).some(({ payload }) => name in payload.changes);
-  return Object.fromEntries(
-    Object.keys(changes).map((name) => [name, (own(name) ? now : then)[name] ?? null]),
-  );
+  const base = (name: string): unknown => {
+    const field = seen[name];
+    if (field === undefined || own(name)) return now[name] ?? null;
+    const as_told = field.told !== undefined && sameField(name, now[name], field.told);
+    return (as_told ? now[name] : field.stood) ?? null;
+  };
+  return Object.fromEntries(Object.keys(changes).map((name) => [name, base(name)]));
 };
 
 /**
@@ -248,7 +269,7 @@ export const editNearMiss = (
   deps: Deps,
   key: string,
   changes: Partial<NearMissFields>,
-  seen?: SeenRow,
+  seen: SeenFields = {},
 ): Promise<Result<null>> =>
   changeRecord(deps, key, (change) => async (row, lane) => {
     const { db } = deps;
@@ -275,7 +296,7 @@ export const editNearMiss = (
       await replaceEntry(db, change, create, next, now);
     } else if (parked !== undefined) {
       const { payload, checkpoint } = parked;
-      const base = { ...baseOf(row, wire, lane, seen ?? row), ...seenBase(payload, checkpoint) };
+      const base = { ...baseOf(row, wire, lane, seen), ...seenBase(payload, checkpoint) };
       const changed = { ...payload, changes: { ...payload.changes, ...wire }, base };
       await replaceEntry(db, change, parked, nearMiss.update(changed), now);
     } else {
@@ -284,7 +305,7 @@ export const editNearMiss = (
         project_id: row.project_id,
         server_id: row.server_id,
         changes: wire,
-        base: baseOf(row, wire, lane, seen ?? row),
+        base: baseOf(row, wire, lane, seen),
       });
       await addEntry(db, change, row.account, now, made);
     }

@@ -117,6 +117,8 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestEntry = Manifest['entries'][number];
 export type FilePhoto = z.infer<typeof filePhoto>;
 
+const seenField = z.object({ stood: z.unknown(), told: z.unknown().optional() });
+
 const draftsSchema = z.object({
   drafts: z.array(
     z.object({
@@ -126,6 +128,7 @@ const draftsSchema = z.object({
       company_id: id,
       project_id: id,
       fields: fields.partial(),
+      seen: z.record(z.string().max(200), seenField).optional(),
       created_at: z.number(),
       updated_at: z.number(),
     }),

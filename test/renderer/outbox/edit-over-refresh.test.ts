@@ -1,13 +1,18 @@
 /** Outbox promise 5 where a refresh lands while somebody edits: what others wrote since the edit began is asked about. Scripted host. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { settingsSchema } from '../../../src/contract/settings.ts';
+import { editDraftId, getDraft } from '../../../src/renderer/data/drafts.ts';
 import { followUpChange, followUpTyped } from '../../../src/renderer/data/follow-up.ts';
-import { editNearMiss } from '../../../src/renderer/data/near-misses.ts';
+import { editNearMiss, seenIn } from '../../../src/renderer/data/near-misses.ts';
 import { refreshNearMisses } from '../../../src/renderer/data/refresh.ts';
+import { exportEverything } from '../../../src/renderer/outbox/everything.ts';
+import { importItems, offerImport } from '../../../src/renderer/outbox/import.ts';
 import { queueCounts } from '../../../src/renderer/outbox/queue.ts';
 import { conflictsOf } from '../../../src/renderer/outbox/resolve.ts';
 import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
 import { CaptureForm } from '../../../src/renderer/screens/capture/form.svelte.ts';
-import { ACCOUNT } from '../../support/renderer-host.ts';
+import { files } from '../../../src/renderer/words/en/files.ts';
+import { ACCOUNT, ScriptedHost } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
@@ -26,16 +31,43 @@ const rowOf = async (window: StartedWindow) => {
   if (row === undefined) throw new Error('there is no record');
   return row;
 };
-/** The form of the record as it is now. */
-const formOf = async (window: StartedWindow): Promise<CaptureForm> =>
-  new CaptureForm(window, {
+/** The form of the record as it is now, with what was begun before. */
+const formOf = async (window: StartedWindow): Promise<CaptureForm> => {
+  const row = await rowOf(window);
+  return new CaptureForm(window, {
     scope: owner,
     incident_id: null,
-    draft: null,
-    row: await rowOf(window),
+    draft: (await getDraft(window, editDraftId(row.key))) ?? null,
+    row,
     definitions: [],
     photo_settings: () => ({ photo_privacy: true, photo_size: 'original' }),
   });
+};
+/** An edit of the record that is on disk when the window goes. */
+const beginEdit = async (window: StartedWindow, words: string): Promise<void> => {
+  const form = await formOf(window);
+  form.setWhat(words);
+  form.flush();
+  const { key } = await rowOf(window);
+  await until('the draft', async () => (await getDraft(window, editDraftId(key))) !== undefined);
+  await window.stop();
+};
+const asked = async (window: StartedWindow) => {
+  await until('asked or sent', async () => {
+    const { parked } = await queueCounts(window, ACCOUNT);
+    return parked === 1 || (await window.db.entries.count()) === 0;
+  });
+  return conflictsOf(window, (await rowOf(window)).key);
+};
+
+const disputed = [
+  {
+    name: 'description',
+    mine: '<p>Mine</p>',
+    theirs: '<p>Theirs</p>',
+    before: '<p>Original</p>',
+  },
+];
 
 it('a text that came in while the form was open is not overwritten unseen', async () => {
   const window = await windows.start(host);
@@ -47,16 +79,106 @@ it('a text that came in while the form was open is not overwritten unseen', asyn
   expect((await rowOf(window)).fields.description).toBe('<p>Theirs</p>');
   form.setWhat('Mine');
   expect((await form.save()).ok).toBe(true);
-  await until('asked', async () => (await queueCounts(window, ACCOUNT)).parked === 1);
+  expect(await asked(window)).toEqual(disputed);
   expect(host.near_misses.get(record.id)?.description).toBe('<p>Theirs</p>');
-  expect(await conflictsOf(window, (await rowOf(window)).key)).toEqual([
-    {
-      name: 'description',
-      mine: '<p>Mine</p>',
-      theirs: '<p>Theirs</p>',
-      before: '<p>Original</p>',
-    },
-  ]);
+});
+
+describe('an edit that was begun, left and gone on with', () => {
+  const begun = async () => {
+    const window = await windows.start(host);
+    const record = host.add({ description: '<p>Original</p>' });
+    await refreshNearMisses(window, owner);
+    await beginEdit(window, 'Mine');
+    host.theirs(record.id, { description: '<p>Theirs</p>' });
+    return record;
+  };
+  const goOn = async (window: StartedWindow) => {
+    await refreshNearMisses(window, owner);
+    expect((await rowOf(window)).fields.description).toBe('<p>Theirs</p>');
+    const form = await formOf(window);
+    expect(form.restored).toBe(true);
+    expect(form.answers.what).toBe('Mine');
+    return form;
+  };
+
+  it('asks about what others wrote since it was begun, in this window or the one after', async () => {
+    const record = await begun();
+    const second = await windows.start(host);
+    const again = await goOn(second);
+    again.setWhat('Mine, and more');
+    again.flush();
+    await until('the draft', async () =>
+      JSON.stringify(await second.db.drafts.toArray()).includes('and more'),
+    );
+    await second.stop();
+    const third = await windows.start(host);
+    expect((await (await formOf(third)).save()).ok).toBe(true);
+    expect(await asked(third)).toEqual([{ ...disputed[0], mine: '<p>Mine, and more</p>' }]);
+    expect(host.near_misses.get(record.id)?.description).toBe('<p>Theirs</p>');
+  });
+
+  it('asks where it came from the journal into an empty store', async () => {
+    const record = await begun();
+    const there = await windows.start(host, `${windows.db_name}-there`);
+    expect((await (await goOn(there)).save()).ok).toBe(true);
+    expect(await asked(there)).toEqual(disputed);
+    expect(host.near_misses.get(record.id)?.description).toBe('<p>Theirs</p>');
+  });
+
+  it('asks where it came in a file from another laptop', async () => {
+    const here = await windows.start(host);
+    const record = host.add({ description: '<p>Original</p>' });
+    await refreshNearMisses(here, owner);
+    await beginEdit(here, 'Mine');
+    const again = await windows.start(host);
+    const zip = exportEverything(again, ACCOUNT, settingsSchema.parse({}), files);
+    const offer = await offerImport(await (await zip).response.blob(), owner);
+    if (!offer.ok) throw new Error(JSON.stringify(offer.problem));
+    await again.stop();
+    host.theirs(record.id, { description: '<p>Theirs</p>' });
+    const there = await windows.start(new ScriptedHost(host), `${windows.db_name}-there`);
+    const all = { waiting: true, drafts: true, allowed: [] };
+    expect((await importItems(there, offer.value, ACCOUNT, all)).ok).toBe(true);
+    expect((await (await goOn(there)).save()).ok).toBe(true);
+    expect(await asked(there)).toEqual(disputed);
+  });
+
+  it('asks of a field alone that was changed before they wrote, and of none that was changed after', async () => {
+    const record = await begun();
+    host.theirs(record.id, { harm_source: { id: 7, name: 'Fire' } });
+    const window = await windows.start(host);
+    const form = await goOn(window);
+    expect(form.answers.lookups.harm_source_id).toBe(7);
+    form.setLookup('harm_source_id', 3);
+    expect((await form.save()).ok).toBe(true);
+    expect(await asked(window)).toEqual(disputed);
+  });
+
+  it('asks where the record had not been sent when it was begun', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    await capture(window, 'Original');
+    await beginEdit(window, 'Mine');
+    host.up = true;
+    const second = await windows.start(host);
+    await drained(second, host);
+    const [record] = [...host.near_misses.values()];
+    host.theirs(record?.id ?? 0, { description: '<p>Theirs</p>' });
+    expect((await (await goOn(second)).save()).ok).toBe(true);
+    expect(await asked(second)).toEqual(disputed);
+  });
+
+  it('is saved without a question where nobody else wrote, and by a draft of an older Spotter too', async () => {
+    const window = await windows.start(host);
+    const record = host.add({ description: '<p>Original</p>' });
+    await refreshNearMisses(window, owner);
+    await beginEdit(window, 'Mine');
+    const second = await windows.start(host);
+    await second.db.drafts.toCollection().modify((draft: { seen?: unknown }) => delete draft.seen);
+    expect((await (await formOf(second)).save()).ok).toBe(true);
+    await drained(second, host);
+    expect(host.near_misses.get(record.id)?.description).toBe('<p>Mine</p>');
+  });
 });
 
 it('what this laptop wrote and sent meanwhile is no change of somebody else', async () => {
@@ -73,6 +195,22 @@ it('what this laptop wrote and sent meanwhile is no change of somebody else', as
   expect((await again.save()).ok).toBe(true);
   await drained(window, host);
   expect([...host.near_misses.values()][0]?.description).toBe('<p>Fourth</p>');
+});
+
+it('a number that the server keeps as a text is no change of somebody else', async () => {
+  host.up = false;
+  const window = await windows.start(host);
+  const key = await capture(window, 'Counted', [], { custom_fields: { custom_field_7: 5 } });
+  const change = { custom_fields: { custom_field_7: 6 } };
+  const seen = seenIn(await rowOf(window), change);
+  host.up = true;
+  window.engine.wake();
+  await drained(window, host);
+  const id = [...host.near_misses.keys()][0] ?? 0;
+  host.theirs(id, { custom_fields: { custom_field_7: { data_type: 'number', value: '5' } } });
+  await refreshNearMisses(window, owner);
+  expect((await editNearMiss(window, key, change, seen)).ok).toBe(true);
+  expect(await asked(window)).toEqual([]);
 });
 
 it('a part of a follow-up that was left as it stood is not written over what somebody else made of it', () => {

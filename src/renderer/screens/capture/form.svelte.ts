@@ -11,6 +11,7 @@ import type {
   NearMissFields,
   NearMissRow,
   PhotoRow,
+  SeenFields,
   TakenAt,
 } from '../../data/db.ts';
 import {
@@ -24,8 +25,8 @@ import {
   throwDraftAway,
   type DraftWriter,
 } from '../../data/drafts.ts';
-import { changedFields } from '../../data/near-miss-rows.ts';
-import { addPhotos, editNearMiss, saveNearMiss } from '../../data/near-misses.ts';
+import { changedFields, wireOf } from '../../data/near-miss-rows.ts';
+import { addPhotos, editNearMiss, saveNearMiss, seenIn } from '../../data/near-misses.ts';
 import type { Side } from '../../data/photo-notes.ts';
 import { rootOf } from '../../data/photo-rows.ts';
 import { removeDraftPhoto } from '../../data/photos.ts';
@@ -121,6 +122,8 @@ export class CaptureForm {
   readonly #writer: DraftWriter;
   /** What the form of an edit began with, before anything unfinished: what differs from it is the edit. */
   readonly #before: Answers | null;
+  /** What was seen by who began the edit that is gone on with. */
+  readonly #began: SeenFields;
   readonly #photo_settings: FormStart['photo_settings'];
   #turning: Promise<unknown> = Promise.resolve();
   #draft: DraftRow;
@@ -148,6 +151,7 @@ export class CaptureForm {
     });
     this.#draft = draft ?? (row ? newEditDraft(deps, scope, row.key) : newDraft(deps, scope));
     this.draft_id = this.#draft.id;
+    this.#began = draft?.seen ?? {};
     this.#before = row ? answersOf(row.fields, start.definitions) : null;
     if (row) this.answers = answersOf(withChanges(row.fields, draft?.fields), start.definitions);
     else if (draft) this.answers = answersOf(draft.fields, start.definitions);
@@ -374,8 +378,9 @@ export class CaptureForm {
   }
 
   #current(): DraftRow {
-    const fields = this.row ? this.#changes(this.row) : fieldsOf(this.answers, this.definitions);
-    this.#draft = { ...this.#draft, fields };
+    const { row } = this;
+    const fields = row ? this.#changes(row) : fieldsOf(this.answers, this.definitions);
+    this.#draft = { ...this.#draft, fields, ...(row ? { seen: this.#seen(row, fields) } : {}) };
     return this.#draft;
   }
 
@@ -383,6 +388,13 @@ export class CaptureForm {
   #changes({ fields }: NearMissRow): Partial<NearMissFields> {
     const before = fieldsOf(this.#before ?? this.answers, this.definitions, fields);
     return changedFields(before, fieldsOf(this.answers, this.definitions, fields));
+  }
+
+  /** What was seen in them: by who began the edit, in the fields that the draft has, and in others as the form was opened. */
+  #seen(row: NearMissRow, changes: Partial<NearMissFields>): SeenFields {
+    const names = Object.keys(wireOf(changes));
+    const before = Object.entries(this.#began).filter(([name]) => names.includes(name));
+    return { ...seenIn(row, changes), ...Object.fromEntries(before) };
   }
 
   #keep(): void {
@@ -411,7 +423,9 @@ export class CaptureForm {
   }
 
   async #saveEdit(row: NearMissRow) {
-    const edited = await editNearMiss(this.#deps, row.key, this.#changes(row), row);
+    const changes = this.#changes(row);
+    const seen = this.#seen(row, changes);
+    const edited = await editNearMiss(this.#deps, row.key, changes, seen);
     if (!edited.ok) return edited;
     if (this.#photos_added || this.restored) {
       const added = await addPhotos(this.#deps, row.key, this.draft_id);
