@@ -100,6 +100,8 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
   const prefetch = createPrefetch(deps, (entry) => pace?.holds(entry) ?? false);
   /** Entries that failed alone: not before then, by the monotonic clock. `asked`: by the server. */
   const rests = new Map<string, { readonly at: number; readonly asked: boolean }>();
+  /** Neither sent nor written back as waiting, because the database took no writes: so that they are when it does again. */
+  const adrift = new Set<string>();
   /** The entry that is sent to see whether the server takes writes again. */
   let trial: string | null = null;
   /** Of the window that leads: which photos wait. */
@@ -132,6 +134,22 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     cancelTimer = clock.after(ms, look);
   };
 
+  const putBack = async (entries: readonly OutboxEntry[]): Promise<void> => {
+    try {
+      await unclaim(db, entries);
+    } catch (error) {
+      for (const { id } of entries) adrift.add(id);
+      throw error;
+    }
+  };
+  const bringIn = async (): Promise<void> => {
+    if (adrift.size === 0) return;
+    const ids = [...adrift];
+    const sending = db.entries.where('id').anyOf(ids);
+    await sending.and(({ state }) => state === 'sending').modify({ state: 'waiting' });
+    for (const id of ids) adrift.delete(id);
+  };
+
   const holdQueue = async (
     problem: Problem,
     until: 'later' | 'user',
@@ -143,7 +161,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
     ready = [];
     for (const entry of back) busy.delete(entry.lane);
     if (back.some(({ id }) => id === trial)) trial = null;
-    await unclaim(db, back);
+    await putBack(back);
   };
 
   /** The database or the host threw: the queue waits, and tries again. */
@@ -205,13 +223,14 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
 
   const claimAhead = async (account: string): Promise<void> => {
     seen = clock.monotonic();
+    await bringIn();
     const trying = hold.trying();
     const max = trying ? 1 : Math.max(CLAIMED_AT_LEAST, 2 * parallel);
     const claimed = trying ? await claimTrial(account) : await claimOf(account, max, {});
     // What held the queue or changed the session meanwhile holds these too.
     const held = hold.problem() !== null && !(trying && hold.trying());
     if (stopped || held || maySend.account() !== account) {
-      await unclaim(db, claimed);
+      await putBack(claimed);
       return;
     }
     for (const entry of claimed) busy.set(entry.lane, entry);
@@ -333,6 +352,7 @@ export const createEngine = (deps: Deps, options: EngineOptions): Engine => {
         const work: Promise<void> = run(entry)
           .catch(() => {
             busy.delete(entry.lane);
+            adrift.add(entry.id);
             rests.set(entry.id, { at: clock.monotonic() + 1_000, asked: false });
           })
           .finally(() => {

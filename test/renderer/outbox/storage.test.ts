@@ -7,7 +7,7 @@ import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { openDb } from '../../../src/renderer/outbox/open.ts';
 import { history } from '../../../src/renderer/data/history.ts';
 import { startWindow } from '../../../src/renderer/outbox/start.ts';
-import { to } from '../../support/renderer-host.ts';
+import { type Call, to } from '../../support/renderer-host.ts';
 import {
   capture,
   drained,
@@ -60,6 +60,46 @@ it('A17: the quota is used up: not saved is said, the draft and what was saved b
   window.engine.wake();
   await drained(window, host);
   expect(host.near_misses.size).toBe(2);
+});
+
+/** No transaction that puts anything is committed. Answers how often an entry was put, and how to stop. */
+const refuseWrites = () => {
+  const { put } = IDBObjectStore.prototype;
+  let refused = 0;
+  IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...input) {
+    const request = put.apply(this, input);
+    if (this.name === 'entries') refused += 1;
+    this.transaction.abort();
+    return request;
+  };
+  const free = () => {
+    IDBObjectStore.prototype.put = put;
+  };
+  return { refused: () => refused, free };
+};
+
+it('A17: the quota is used up while entries are on their way: with room again they go on untouched, each once', async () => {
+  const window = await windows.start(host);
+  const filled: ReturnType<typeof refuseWrites>[] = [];
+  const on = (call: Call): boolean => {
+    if (host.up && filled.length === 0 && to('near_misses.create')(call))
+      filled.push(refuseWrites());
+    return false;
+  };
+  host.faults = [{ at: 'before', on, problem: { kind: 'cancelled' } }];
+  host.up = false;
+  for (const text of ['One', 'Two', 'Three']) await capture(window, text);
+  host.up = true;
+  try {
+    window.engine.wake();
+    await until('one is sent', () => host.near_misses.size > 0);
+    await until('nothing can be written back or taken', () => (filled[0]?.refused() ?? 0) > 2);
+    expect(await window.db.entries.count()).toBe(3);
+  } finally {
+    for (const { free } of filled) free();
+  }
+  await until('all are delivered', async () => (await window.db.entries.count()) === 0, 30_000);
+  expect(host.near_misses.size).toBe(3);
 });
 
 it('A19: a database that opens and cannot be read is replaced and rebuilt from the journal', async () => {
