@@ -11,6 +11,8 @@ import { asAdded } from './photo-rows.ts';
 
 /** How long after a key the draft is written, milliseconds. */
 export const DRAFT_DELAY = 250;
+/** How long after a write that failed it is tried again, milliseconds: there may be room by then. */
+const DRAFT_AGAIN = 5_000;
 
 export interface DraftOwner {
   readonly account: string;
@@ -70,25 +72,41 @@ const markUnwritten = (writer: DraftWriter, is: boolean): void => {
   if (any !== before) for (const hear of hearers) hear(any);
 };
 
+/** What became of a write: what failed is tried again until it is written or dropped. */
+export interface DraftTold {
+  readonly failed?: (error: unknown) => void;
+  readonly written?: () => void;
+}
+
 /** Debounced writing with one write at a time, the newest state winning. */
 export const draftWriter = (
   deps: Deps,
-  onError: (error: unknown) => void = () => {},
+  { failed = () => {}, written = () => {} }: DraftTold = {},
 ): DraftWriter => {
   let newest: DraftRow | null = null;
   let cancel: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
+  /** Counts what was dropped: what was being written then is not written again. */
+  let drops = 0;
+  const write = async (draft: DraftRow, dropped: number): Promise<void> => {
+    try {
+      await saveDraft(deps, draft);
+      if (newest === null) markUnwritten(writer, false);
+      written();
+    } catch (error) {
+      if (dropped !== drops) return;
+      newest ??= draft;
+      cancel ??= deps.clock.after(DRAFT_AGAIN, () => void flush());
+      failed(error);
+    }
+  };
   const flush = (): Promise<void> => {
     cancel?.();
     cancel = null;
     const draft = newest;
     newest = null;
-    // What could not be written stays unwritten.
-    if (draft !== null)
-      writing = writing
-        .then(() => saveDraft(deps, draft))
-        .then(() => newest === null && markUnwritten(writer, false))
-        .then(() => undefined, onError);
+    const dropped = drops;
+    if (draft !== null) writing = writing.then(() => write(draft, dropped));
     return writing;
   };
   const writer: DraftWriter = {
@@ -99,6 +117,7 @@ export const draftWriter = (
     },
     flush,
     drop() {
+      drops += 1;
       cancel?.();
       cancel = null;
       newest = null;

@@ -1,6 +1,6 @@
 /** Drafts: on disk from the first key, several at once, their photos with them, there again after a restart. */
 import { describe, expect, it } from 'vitest';
-import type { Deps } from '../../../src/renderer/data/db.ts';
+import type { Deps, DraftRow } from '../../../src/renderer/data/db.ts';
 import {
   beginSave,
   bringDraftBack,
@@ -119,9 +119,49 @@ describe('drafts', () => {
     failing.change(one);
     await failing.flush();
     expect(told).toEqual([false, true, false, true]);
+    await failing.flush();
+    expect(told).toEqual([false, true, false, true]);
     failing.drop();
     expect(told).toEqual([false, true, false, true, false]);
     stop();
+  });
+
+  it('A17: what a full store refused is written once there is room, typed on or not, and never after it was dropped', async () => {
+    const window = await windows.start(host);
+    const due = new Set<() => void>();
+    const after: Deps['clock']['after'] = (_ms, fn) => {
+      due.add(fn);
+      return () => void due.delete(fn);
+    };
+    let full = true;
+    const put = (row: DraftRow) =>
+      full ? Promise.reject(new Error('full')) : window.db.drafts.put(row);
+    const deps = {
+      ...window,
+      clock: { ...window.clock, after },
+      db: { ...window.db, drafts: { put } } as never,
+    };
+    const told: string[] = [];
+    const writer = draftWriter(deps, {
+      failed: () => told.push('failed'),
+      written: () => told.push('written'),
+    });
+    const draft = newDraft(window, owner, { description: 'Typed while full' });
+    writer.change(draft);
+    await writer.flush();
+    expect(told).toEqual(['failed']);
+    full = false;
+    for (const fn of due) fn();
+    await expect.poll(() => told).toEqual(['failed', 'written']);
+    expect((await getDraft(window, draft.id))?.fields.description).toBe('Typed while full');
+    full = true;
+    writer.change({ ...draft, fields: { description: 'Saved meanwhile' } });
+    await writer.flush();
+    writer.drop();
+    full = false;
+    await writer.flush();
+    expect(due.size).toBe(0);
+    expect((await getDraft(window, draft.id))?.fields.description).toBe('Typed while full');
   });
 
   it('several drafts with photos survive a restart; throwing one away takes its photos along', async () => {

@@ -88,6 +88,9 @@ const withChanges = (
   custom_fields: { ...fields.custom_fields, ...changes.custom_fields },
 });
 
+/** The draft could not be written. */
+const UNWRITTEN: Problem = { kind: 'no_space', detail: 'draft' };
+
 export class CaptureForm {
   answers = $state.raw<Answers>(emptyAnswers(null));
   definitions = $state.raw<readonly CustomFieldDefinition[]>([]);
@@ -145,9 +148,14 @@ export class CaptureForm {
     this.photo_side = start.photo_side ?? null;
     this.definitions = start.definitions;
     this.#photo_settings = start.photo_settings;
-    this.#writer = draftWriter(deps, () => {
+    this.#writer = draftWriter(deps, {
       // While it is being saved only the save's own end says what became of it.
-      if (!this.saving) this.problem = { kind: 'no_space', detail: 'draft' };
+      failed: () => {
+        if (!this.saving) this.problem = UNWRITTEN;
+      },
+      written: () => {
+        if (this.problem === UNWRITTEN) this.problem = null;
+      },
     });
     this.#draft = draft ?? (row ? newEditDraft(deps, scope, row.key) : newDraft(deps, scope));
     this.draft_id = this.#draft.id;
@@ -320,9 +328,12 @@ export class CaptureForm {
       await this.#writer.flush();
       const done = this.row ? await this.#saveEdit(this.row) : await this.#saveNew();
       this.saved = done.ok;
-      if (done.ok) return { ok: true, key: done.value.key };
-      this.problem = done.problem;
-      return { ok: false };
+      if (!done.ok) {
+        this.problem = done.problem;
+        return { ok: false };
+      }
+      this.#writer.drop();
+      return { ok: true, key: done.value.key };
     } finally {
       end();
       this.saving = false;
@@ -341,6 +352,7 @@ export class CaptureForm {
     if (firstWords(this.answers, this.definitions) !== '') return;
     await this.intake.idle();
     if ((await photosOfDraft(this.#deps, this.draft_id)).length > 0) return;
+    this.#writer.drop();
     await discardDraft(this.#deps, this.draft_id);
   }
 
@@ -350,6 +362,7 @@ export class CaptureForm {
     this.intake.cancelAll();
     await this.intake.idle();
     await this.#writer.flush();
+    this.#writer.drop();
     await throwDraftAway(this.#deps, this.draft_id);
   }
 
