@@ -347,7 +347,7 @@ export interface Answer {
   readonly found: readonly Facts[];
   /** Fitting without regard to `only`, and how many of them have each mark. */
   readonly counts: Readonly<Record<Only, number>>;
-  /** Nothing holds the text as it was typed: these hold each of its words. */
+  /** Nothing of this time holds the text as it was typed: these hold each of its words. */
   readonly loose: boolean;
 }
 
@@ -431,26 +431,35 @@ export const createColumns = (): Columns => {
     return order.list;
   };
 
+  /**
+   * What a record must hold: the text as it was typed, or where no record of this time holds that, each of its words. Whatever else narrows the
+   * list plays no part, so that what is counted beside a filter is what the list shows under it.
+   */
+  const soughtBy = (asked: Asked): readonly string[] => {
+    const text = fold(asked.query.trim());
+    const words = wordsOf(text);
+    if (words.length < 2) return text === '' ? [] : [text];
+    const inRange = rangeFits(asked);
+    for (const one of all.values()) if (inRange(one) && one.text.includes(text)) return [text];
+    return words;
+  };
   const search = (
     asked: Asked,
+    sought: readonly string[],
     from: readonly Facts[],
-  ): { list: readonly Facts[]; loose: boolean } => {
-    const text = fold(asked.query.trim());
-    if (text === '') return { list: from, loose: false };
-    const exact = from.filter((one) => one.text.includes(text));
-    const words = wordsOf(text);
-    if (exact.length > 0 || words.length < 2)
-      return { list: best(asked, exact, [text]), loose: false };
-    const list = from.filter((one) => words.every((word) => one.text.includes(word)));
-    return { list: best(asked, list, words), loose: list.length > 0 };
+  ): readonly Facts[] => {
+    if (sought.length === 0) return from;
+    const list = from.filter((one) => sought.every((text) => one.text.includes(text)));
+    return best(asked, list, sought);
   };
   /** Everything that is asked for but `only`, in its order. */
-  const fitting = (asked: Asked, marks: Marks): { list: readonly Facts[]; loose: boolean } => {
+  const fitting = (asked: Asked, sought: readonly string[], marks: Marks): readonly Facts[] => {
     const inRange = rangeFits(asked);
     const wanted = wantedIds(asked);
     const own = ownFits(asked, marks);
     return search(
       asked,
+      sought,
       orderOf(asked.sort).filter(
         (one) =>
           inRange(one) && wanted.every(({ at, ids }) => ids.has(one.ids[at] ?? 0)) && own(one),
@@ -458,9 +467,9 @@ export const createColumns = (): Columns => {
     );
   };
   /** Each counted as if it were not narrowed by, so that another can be chosen. */
-  const ownFacets = (asked: Asked, marks: Marks): OwnFacets => {
+  const ownFacets = (asked: Asked, sought: readonly string[], marks: Marks): OwnFacets => {
     const without = (change: Partial<Asked['own']>): readonly Facts[] =>
-      fitting({ ...asked, own: { ...asked.own, ...change } }, marks).list;
+      fitting({ ...asked, own: { ...asked.own, ...change } }, sought, marks);
     const textsOf = (field: string): TextFacet[] => {
       const chosen = asked.own.texts[field] ?? [];
       const counts = new Map(chosen.map((text) => [text, 0]));
@@ -501,7 +510,8 @@ export const createColumns = (): Columns => {
       if (all.delete(key)) note(key);
     },
     ask(asked, only = 'all', marks = noMarks) {
-      const { list, loose } = fitting(asked, marks);
+      const sought = soughtBy(asked);
+      const list = fitting(asked, sought, marks);
       const has: Readonly<Record<Only, (one: Facts) => boolean>> = {
         all: () => true,
         worst: (one) => marks.worst !== null && one.custom[marks.worst.field] === marks.worst.value,
@@ -518,7 +528,7 @@ export const createColumns = (): Columns => {
           waiting: marks.waiting.size === 0 ? 0 : count('waiting'),
           news: marks.news.size === 0 ? 0 : count('news'),
         },
-        loose,
+        loose: sought.length > 1 && list.length > 0,
       };
     },
     followUps: (on) =>
@@ -547,8 +557,10 @@ export const createColumns = (): Columns => {
     facets(asked, marks = noMarks) {
       const inRange = rangeFits(asked);
       const own = ownFits(asked, marks);
-      const { list } = search(
+      const sought = soughtBy(asked);
+      const list = search(
         asked,
+        sought,
         [...all.values()].filter((one) => inRange(one) && own(one)),
       );
       const wanted = wantedIds(asked);
@@ -571,7 +583,7 @@ export const createColumns = (): Columns => {
           .sort((a, b) => byName(a, b) || a.id - b.id);
       };
       const ids = Object.fromEntries(idFields.map((field, at) => [field, facet(field, at)]));
-      return { ...(ids as Record<IdField, Facet[]>), own: ownFacets(asked, marks) };
+      return { ...(ids as Record<IdField, Facet[]>), own: ownFacets(asked, sought, marks) };
     },
   };
 };

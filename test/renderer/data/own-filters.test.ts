@@ -173,3 +173,54 @@ it('the best first: what says it in its description, then what has it elsewhere;
     text: expect.stringMatching(/^….*ROPE broke$/),
   });
 });
+
+it('counts what the list shows where the search falls back to the words alone, whatever else narrows it', () => {
+  const wet = columnsOf({
+    '1': { text: 'slab wet all night', reporter: ann, custom: { custom_field_7: 'Serious' } },
+    '2': { text: 'the wet slab', reporter: bo, custom: { custom_field_7: 'Minor' } },
+    '3': { text: 'slab still wet', reporter: bo, custom: { custom_field_7: 'Minor' } },
+  });
+  const shows = (query: string, own: Partial<OwnFilters>): number =>
+    wet.ask({ ...askedForAll, query, own: { ...noOwnFilters, ...own } }, 'all', marks).found.length;
+  for (const query of ['wet slab', 'slab wet', 'night wet', 'nobody knows'])
+    for (const start of [{}, { reporters: [ann.id] }, { texts: { custom_field_7: ['Serious'] } }]) {
+      const own = { ...noOwnFilters, ...start };
+      const facets = wet.facets({ ...askedForAll, query, own }, marks).own;
+      for (const { id, count } of facets.reporters)
+        expect([query, start, id, count]).toEqual([
+          query,
+          start,
+          id,
+          shows(query, { ...own, reporters: [Number(id)] }),
+        ]);
+      for (const { id, count } of facets.texts['custom_field_7'] ?? [])
+        expect([query, start, id, count]).toEqual([
+          query,
+          start,
+          id,
+          shows(query, { ...own, texts: { custom_field_7: [String(id)] } }),
+        ]);
+      expect(facets.photos.without).toBe(shows(query, { ...own, photos: false }));
+    }
+  const { found: by_ann, loose } = wet.ask(
+    { ...askedForAll, query: 'wet slab', own: { ...noOwnFilters, reporters: [ann.id] } },
+    'all',
+    marks,
+  );
+  expect([by_ann.length, loose]).toEqual([0, false]);
+});
+
+it('counts a field of the API as the list does where the search falls back', () => {
+  const ids = { '1': [5, 'slab wet all night'], '2': [6, 'the wet slab'] } as const;
+  const made = createColumns();
+  for (const [key, [harm_source_id, text]] of Object.entries(ids)) {
+    const row = rowFor(key, { text });
+    made.put({ ...row, fields: { ...row.fields, harm_source_id } });
+  }
+  for (const query of ['wet slab', 'slab wet', 'night wet']) {
+    const asked = { ...askedForAll, query, ids: { harm_source_id: [5] } };
+    const { found } = made.ask(asked);
+    const counted = made.facets(asked).harm_source_id.find(({ id }) => id === 5)?.count;
+    expect([query, counted]).toEqual([query, found.length]);
+  }
+});
