@@ -8,7 +8,7 @@ import type { FollowUps } from '../data/near-miss-columns.ts';
 import { indexOf } from '../data/near-miss-index.ts';
 import { app } from './app.svelte.ts';
 import { liveCatalog } from './catalog.svelte.ts';
-import { now } from './now.svelte.ts';
+import { today } from './now.svelte.ts';
 
 export class FollowUpCount {
   /** Null before it is counted, and where the catalog has no fields for it. */
@@ -23,11 +23,11 @@ export class FollowUpCount {
     const catalog = liveCatalog();
     const fields = $derived(followUpFields(catalog.value?.catalog.custom_field_definitions ?? []));
     const then = $derived(ended());
-    const today = $derived(localDay(then === null ? now() : then - 1));
+    const day = $derived(localDay(then === null ? today() : then - 1));
     let counted: number | null = null;
     $effect(() => {
       const { scope, opened } = app;
-      const on = fields && { fields, today, ended: then };
+      const on = fields && { fields, today: day, ended: then };
       // What was counted of another day is not this one's.
       if (counted !== then) this.value = null;
       counted = then;

@@ -23,6 +23,7 @@ import {
 import { app } from './app.svelte.ts';
 import { aside } from './near-miss-search.svelte.ts';
 import type { ListChoices } from './list-choices.svelte.ts';
+import { today } from './now.svelte.ts';
 import { paced } from './paced.ts';
 
 /** Rows are read in blocks of so many, so that scrolling asks seldom. */
@@ -59,7 +60,7 @@ Dexie.on('storagemutated', (parts: ObservabilitySet) => {
 
 /** What is asked for, in a word that says the same for the same. */
 const nameOf = (choices: ListChoices): string =>
-  JSON.stringify([app.scope, choices.asked(Date.now()), choices.only]);
+  JSON.stringify([app.scope, choices.asked(today()), choices.only]);
 
 const ahead = async (choices: ListChoices): Promise<void> => {
   const { scope, opened } = app;
@@ -67,7 +68,7 @@ const ahead = async (choices: ListChoices): Promise<void> => {
   choices.open(scope.account, scope.project_id);
   const { bin, only } = choices;
   const known = left[bin]?.changes === changes;
-  if (known || only !== 'all' || !isPlain(choices.asked(Date.now()))) return;
+  if (known || only !== 'all' || !isPlain(choices.asked(today()))) return;
   const [name, at] = [nameOf(choices), changes];
   const rows = await plainRows(opened, scope, bin, 0, BLOCK);
   const total = rows.length;
@@ -233,7 +234,7 @@ export class ListView {
     // The finder asked the same index: this list's answer may be forgotten there.
     void aside.turn;
     if (index === null) return undefined;
-    const asked = choices.asked(Date.now());
+    const asked = choices.asked(today());
     const { only } = choices;
     const facets = this.facets_wanted || choices.filters > 0;
     const shown = untrack(() => ({ from: this.#from, to: this.#to }));
