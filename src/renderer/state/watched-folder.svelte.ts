@@ -28,10 +28,15 @@ class WatchedFolder {
   #observer: FileSystemObserver | null = null;
   #looking: Promise<void> | null = null;
   #again = false;
+  /** Forms that are open; with none of them nothing is watched. */
+  #followers = 0;
+  /** Counts up when another folder is begun with, or none. */
+  #turn = 0;
 
   /** Looks while a form is open, until the answered function is called. */
   follow(): () => void {
     let over = false;
+    this.#followers += 1;
     const look = () => void (document.visibilityState === 'visible' && this.look());
     const timer = setInterval(() => this.#observer === null && look(), EVERY);
     window.addEventListener('focus', look);
@@ -42,8 +47,8 @@ class WatchedFolder {
       over = true;
       clearInterval(timer);
       window.removeEventListener('focus', look);
-      this.#observer?.disconnect();
-      this.#observer = null;
+      this.#followers -= 1;
+      if (this.#followers === 0) this.#unobserve();
     };
   }
 
@@ -99,27 +104,36 @@ class WatchedFolder {
     }
   }
 
-  async #begin(row: WatchedRow | undefined): Promise<void> {
+  #unobserve(): void {
     this.#observer?.disconnect();
     this.#observer = null;
+  }
+
+  async #begin(row: WatchedRow | undefined): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    this.#unobserve();
     this.#row = row;
     this.groups = [];
     this.name = row?.folder.name ?? '';
     this.state = 'none';
     if (row === undefined) return;
     const may = await row.folder.queryPermission({ mode: 'read' });
+    if (turn !== this.#turn) return;
     this.state = may === 'granted' ? 'watching' : 'asks';
     if (may !== 'granted') return;
     await this.look();
-    await this.#observe(row.folder);
+    await this.#observe(row.folder, () => turn === this.#turn && this.#followers > 0);
   }
 
-  async #observe(folder: FileSystemDirectoryHandle): Promise<void> {
-    if (!('FileSystemObserver' in globalThis)) return;
+  async #observe(folder: FileSystemDirectoryHandle, wanted: () => boolean): Promise<void> {
+    if (!('FileSystemObserver' in globalThis) || !wanted()) return;
     const observer = new FileSystemObserver(() => void this.look());
     try {
       await observer.observe(folder, { recursive: true });
-      this.#observer = observer;
+      // The form was left, or another folder chosen, while the browser was asked.
+      if (wanted()) this.#observer = observer;
+      else observer.disconnect();
     } catch {
       // Not of this folder: it is looked into twice a minute.
       observer.disconnect();
