@@ -314,6 +314,87 @@ test('the camera: a live picture, the shutter, the other camera; each shot is a 
   expect((await delivered(client, '(camera)')).size).toBe(2);
 });
 
+test('a camera that is refused, busy, missing or unplugged: told, tried again, and files can be chosen', async ({
+  app,
+  server,
+}) => {
+  const page = await app.open({ cameras: 2 });
+  await connectToServer(page, server, 'Harbour Bridge East');
+  // What the machine's own camera answers, or in its place the refusal that is told here.
+  await page.evaluate(() => {
+    const { mediaDevices } = navigator;
+    const real = mediaDevices.getUserMedia.bind(mediaDevices);
+    const told = window as unknown as { refuses: string; unplugged: boolean };
+    Object.assign(told, { refuses: '', unplugged: false });
+    mediaDevices.getUserMedia = (wanted) => {
+      const { refuses, unplugged } = told;
+      if (refuses !== '') return Promise.reject(new DOMException('refused', refuses));
+      const video = wanted?.video;
+      const chosen = typeof video === 'object' && video.deviceId !== undefined;
+      return real(unplugged && chosen ? { video: { deviceId: { exact: 'unplugged' } } } : wanted);
+    };
+  });
+  const now = (state: { readonly refuses?: string; readonly unplugged?: boolean }) =>
+    page.evaluate((told) => void Object.assign(window, told), state);
+  await newReport(page, 'Cable across the gangway (no camera)');
+  const dialog = page.getByRole('dialog', { name: 'Take a photo' });
+  const shoots = dialog.getByRole('button', { name: 'Take the photo' });
+  const again = dialog.getByRole('button', { name: 'Try again' });
+  const open = () => page.getByRole('button', { name: 'Take a photo' }).click();
+  for (const [name, said] of [
+    ['NotAllowedError', 'not allowed to use the camera'],
+    ['SecurityError', 'not allowed to use the camera'],
+    ['NotReadableError', 'Another program is using the camera'],
+    ['AbortError', 'Another program is using the camera'],
+    ['NotFoundError', 'No camera was found'],
+    ['OverconstrainedError', 'No camera was found'],
+    ['TypeError', 'No camera was found'],
+  ] as const) {
+    await now({ refuses: name });
+    await open();
+    await expect(dialog.getByRole('alert')).toContainText(said);
+    // The other program is closed, the plug is in: without leaving the dialog.
+    await now({ refuses: '' });
+    await again.click();
+    await expect(shoots).toBeEnabled();
+    await expect(dialog.getByRole('alert')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  }
+
+  // The one that was switched to is unplugged while its picture is shown, and not there the next time.
+  await open();
+  await dialog.getByRole('button', { name: 'Use the other camera' }).click();
+  await expect(shoots).toBeEnabled();
+  await shoots.focus();
+  const video = dialog.locator('video');
+  await expect
+    .poll(() => video.evaluate((one: HTMLVideoElement) => one.videoWidth))
+    .toBeGreaterThan(0);
+  await shoots.click();
+  await expect(dialog.getByText('1 photo added')).toBeVisible();
+  await video.evaluate((one: HTMLVideoElement) => {
+    const [track] = (one.srcObject as MediaStream).getVideoTracks();
+    track?.stop();
+    track?.dispatchEvent(new Event('ended'));
+  });
+  await expect(dialog.getByRole('alert')).toContainText('The camera was disconnected');
+  await expect(dialog.getByText('1 photo added')).toBeVisible();
+  await expect(shoots).toBeHidden();
+  // What had the focus is gone: the dialog has it still.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await now({ unplugged: true });
+  await open();
+  await expect(shoots).toBeEnabled();
+  await now({ refuses: 'NotReadableError' });
+  await page.keyboard.press('Escape');
+  await open();
+  const picker = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Choose files instead' }).click();
+  await (await picker).setFiles([]);
+});
+
 test('the form with photos, a video, offers and every kind of refusal, in both themes and small windows', async ({
   app,
   server,

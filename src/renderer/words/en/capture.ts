@@ -310,6 +310,8 @@ export const capture = {
     denied:
       'Spotter is not allowed to use the camera. Allow it in the computer’s settings, or choose photo files instead.',
     busy: 'Another program is using the camera. Close it and try again, or choose photo files instead.',
+    lost: 'The camera was disconnected. Connect it and try again, or choose photo files instead. Photos you took are kept.',
+    again: 'Try again',
   },
   phone: {
     button: 'From a phone',

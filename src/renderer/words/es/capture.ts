@@ -312,6 +312,8 @@ export const capture: Words['capture'] = {
     denied:
       'Spotter no tiene permiso para usar la cámara. Permítalo en los ajustes de la computadora, o elija archivos de fotos.',
     busy: 'Otro programa está usando la cámara. Ciérrelo y reintente, o elija archivos de fotos.',
+    lost: 'La cámara se desconectó. Conéctela y reintente, o elija archivos de fotos. Las fotos que tomó se conservan.',
+    again: 'Reintentar',
   },
   phone: {
     button: 'Del teléfono',
