@@ -142,3 +142,19 @@ test('a save that waits for its photo while one goes on to the next report ends 
   await expect(page.getByRole('heading', { name: 'The second' })).toBeVisible();
   await expect.poll(() => waitingCount(page)).toBe(2);
 });
+
+test('a form that could not be read once is there again at the next visit', async ({ world }) => {
+  const page = await world.open();
+  await page.evaluate(() => {
+    const { get } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.get = function (...asked) {
+      if (this.name !== 'drafts') return get.apply(this, asked);
+      IDBObjectStore.prototype.get = get;
+      throw new DOMException('the disk did not answer', 'UnknownError');
+    };
+    location.hash = '#/new/01JD0000000000000000000000';
+  });
+  await expect(page.getByText('Spotter could not open its data on this laptop.')).toBeVisible();
+  await page.getByRole('link', { name: 'New near miss' }).click();
+  await expect(what(page)).toBeVisible();
+});
