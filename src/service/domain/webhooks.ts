@@ -204,7 +204,6 @@ export const updateHook = async (
     next_attempt_at: 0,
     disabled_at: null,
   });
-  if (body.destination_url !== undefined) await store.forgetHidden(db, hook);
   return showHook(context, target);
 };
 

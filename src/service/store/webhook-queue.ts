@@ -7,6 +7,7 @@ import type { Db } from './db.ts';
 import type { Database } from './schema.ts';
 import { takeIds } from './ids.ts';
 import { insertMany } from './many.ts';
+import { isTold } from './private-incidents.ts';
 import type { DeliveryRow, HookKey, HookRow } from './webhooks.ts';
 
 /** An event that a hook has still to be told. */
@@ -142,9 +143,28 @@ const pendingOf = (db: Db, key: HookKey) =>
     .select('t.api_version as trigger_api_version')
     .orderBy('p.event_id');
 
-/** The oldest events that the hook has still to be told, in order. */
-export const listNextEvents = (db: Db, key: HookKey, limit: number): Promise<PendingEvent[]> =>
-  pendingOf(db, key).limit(limit).execute();
+/**
+ * The oldest events that the hook has still to be told, in order. What has been hidden from its setter since it happened
+ * (decisions §4.5), or was never for whoever leads the hook now, waits no longer.
+ */
+export const takeNextEvents = async (
+  tx: Db,
+  key: HookKey,
+  limit: number,
+): Promise<PendingEvent[]> => {
+  for (;;) {
+    const found = await pendingOf(tx, key)
+      .innerJoin('webhook_hooks as h', (join) =>
+        join.onRef('h.company_id', '=', 'p.company_id').onRef('h.id', '=', 'p.hook_id'),
+      )
+      .select(isTold.as('told'))
+      .limit(limit)
+      .execute();
+    const hidden = found.filter(({ told }) => !told).map(({ id }) => id);
+    if (hidden.length > 0) await deletePending(tx, key, hidden);
+    if (hidden.length < found.length || found.length === 0) return found.filter(({ told }) => told);
+  }
+};
 
 /** Events created before a moment, oldest first. */
 export const listOverdueEvents = (

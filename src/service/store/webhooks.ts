@@ -1,8 +1,7 @@
 /** Hooks, triggers and deliveries as their owners see them (decisions §9). What the dispatcher asks is in webhook-queue.ts. */
-import { sql, type Selectable, type Updateable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { Db } from './db.ts';
 import { countOf, newestFirst, type Slice } from './newest-first.ts';
-import { isTold } from './private-incidents.ts';
 import type { Database } from './schema.ts';
 
 export type HookRow = Selectable<Database['webhook_hooks']>;
@@ -64,17 +63,6 @@ export const updateHook = async (
     .where('company_id', '=', company_id)
     .where('id', '=', id)
     .execute();
-};
-
-/** What waits for a hook and its setter may not see (decisions §4.5) is not told: it happened while the hook led elsewhere. */
-export const forgetHidden = async (tx: Db, { company_id, id }: HookKey): Promise<void> => {
-  await sql`
-    delete from webhook_pending
-    where company_id = ${company_id} and hook_id = ${id} and event_id in (
-      select e.id from webhook_pending p
-        join events e on e.company_id = p.company_id and e.id = p.event_id
-        join webhook_hooks h on h.company_id = p.company_id and h.id = p.hook_id
-      where p.company_id = ${company_id} and p.hook_id = ${id} and not (${isTold}))`.execute(tx);
 };
 
 /** A hook's new version is that of its triggers that had its old one; those made for another version keep theirs. */

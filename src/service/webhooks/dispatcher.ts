@@ -14,9 +14,9 @@ import {
   holdHook,
   hurryHooks,
   listDueHooks,
-  listNextEvents,
   nextDue,
   releaseHook,
+  takeNextEvents,
   type PendingEvent,
 } from '../store/webhook-queue.ts';
 import { findHook, type HookKey, type HookRow } from '../store/webhooks.ts';
@@ -146,7 +146,7 @@ const serve = async (
   // Longer than telling and recording can take: the last attempt begins within TOGETHER_MS.
   const lease = () => ({ owner, until: steady() + 2 * parts.send.timeout + 1000 });
   const nextJob = async (tx: Db, hook: HookRow | undefined): Promise<Job | null> => {
-    const events = hook ? await listNextEvents(tx, key, TOGETHER) : [];
+    const events = hook ? await takeNextEvents(tx, key, TOGETHER) : [];
     return hook && events.length > 0 ? { hook, events } : null;
   };
   const over = connections();

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { mintToken } from '../../../src/service/domain/tokens.ts';
 import { insertUser } from '../../../src/service/store/users.ts';
-import { clientOf, type TestService } from '../../support/service.ts';
+import { clientOf, type Client, type TestService } from '../../support/service.ts';
 import {
   answering,
   deliveriesOf,
@@ -55,15 +55,20 @@ it('decisions §9.5, failures S16: 410 gives up all that waits, however much it 
   expect(await deliveriesOf(t.demo, id, '?per_page=10000')).toHaveLength(MANY + 2);
 });
 
-it('decisions §4.5: who leads a hook elsewhere is not told what waited of an incident that is hidden from them', async () => {
-  const t = await sender({ 'webhook-first-retry': HOUR });
+/** Another user of the same company. */
+const colleagueOf = async (t: TestService): Promise<Client> => {
   const company_id = t.demo.company_id;
   const token = await t.service.app.store.write(async (tx) => {
     const now = t.clock.now();
     const user = { login: 'colleague@example.com', name: 'Colleague', company_id, now };
     return mintToken(tx, await insertUser(tx, user), now, { company_id });
   });
-  const colleague = clientOf(t.url, { ...t.demo, token });
+  return clientOf(t.url, { ...t.demo, token });
+};
+
+it('decisions §4.5: who leads a hook elsewhere is not told what waited of an incident that is hidden from them', async () => {
+  const t = await sender({ 'webhook-first-retry': HOUR });
+  const colleague = await colleagueOf(t);
   const [before, after] = [await endpoint(answering(503)), await endpoint()];
   const { id } = await makeHook(t.demo, before.url);
   const incident = { title: 'Between us', private: true };
@@ -77,4 +82,32 @@ it('decisions §4.5: who leads a hook elsewhere is not told what waited of an in
   expect((await colleague.patch(`${HOOKS}/${id}`, { hook })).status).toBe(200);
   await until(async () => (await waitingFor(t)) === 0, 'the rest');
   expect(after.received.map(({ body }) => body.resource_id)).toEqual([open]);
+});
+
+it('decisions §4.5: a hook is not told what waited of an incident that was made private meanwhile', async () => {
+  const t = await sender({ 'webhook-first-retry': HOUR });
+  const colleague = await colleagueOf(t);
+  const e = await endpoint(answering(503));
+  const { id } = await makeHook(t.demo, e.url, {
+    triggers: [
+      ['Near Misses', 'create'],
+      ['Incidents', 'create'],
+    ],
+  });
+  await makeNearMiss(t.demo, 'tried first, and again');
+  await until(async () => (await deliveriesOf(t.demo, id)).length === 1, 'the first attempt');
+  const made = await colleague.post('~/incidents', { incident: { title: 'Not for everybody' } });
+  const incident_id = made.json.id as number;
+  const near_miss = { incident_id, description: 'theirs' };
+  expect((await colleague.post('~/incidents/near_misses', { near_miss })).status).toBe(201);
+  const open = await makeNearMiss(t.demo);
+  const hide = { incident: { private: true } };
+  expect((await colleague.patch(`~/incidents/${incident_id}`, hide)).status).toBe(200);
+  expect(await waitingFor(t)).toBe(4);
+  e.answer(answering(200));
+  t.clock.advance(2 * HOUR);
+  await until(async () => (await waitingFor(t)) === 0, 'the rest');
+  const told = e.received.slice(1).map(({ body }) => [body.resource_name, body.resource_id]);
+  expect(told.map(([name]) => name)).toEqual(['Near Misses', 'Near Misses']);
+  expect(told.at(-1)).toEqual(['Near Misses', open]);
 });
