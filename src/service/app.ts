@@ -4,6 +4,7 @@ import type { Clock } from './clocks.ts';
 import type { Options } from './options.ts';
 import type { Uploads } from './files/uploads.ts';
 import type { Store } from './store/db.ts';
+import type { Moment } from './store/webhook-queue.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
 export interface App {
@@ -15,5 +16,7 @@ export interface App {
   readonly now: Clock;
   /** Never goes back: for what waits or ends (clocks.ts). */
   readonly steady: Clock;
+  /** For what processes that share a database wait for together (webhooks). */
+  readonly moment: () => Moment;
   readonly log: Logger;
 }

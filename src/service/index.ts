@@ -16,6 +16,7 @@ import { openStore } from './store/open.ts';
 import { importWatch } from './store/import-lock.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
 import { joinDataDir, lockDataDir, openDataDir, type DataDirShare } from './store/lock.ts';
+import { databaseMoment, momentOf } from './store/webhook-queue.ts';
 import type { Resolve } from './webhooks/guard.ts';
 import { warnOfOtherKey } from './webhooks/same-key.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
@@ -107,20 +108,24 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
     folder.open();
     undo.unshift(() => uploads.stop());
     const { resolve } = input;
+    // A clock that was given is everybody's who uses this database.
+    const byDatabase = store.shared && input.clock === undefined;
+    const moment = () => (byDatabase ? databaseMoment : momentOf(steady()));
     const webhooks = startWebhooks({
       options,
       store,
       now,
       steady,
+      moment,
       log,
       // The latest moment that this database has seen lies ahead: the clock was put back while nothing ran.
-      set_back: uploads.now() > steady(),
+      set_back: !byDatabase && uploads.now() > steady(),
       alone: !store.shared,
       ...(resolve ? { resolve } : {}),
     });
     undo.unshift(() => webhooks.stop());
     await warnOfOtherKey(store, webhooks.secrets, log);
-    const app: App = { options, store, uploads, webhooks, now, steady, log };
+    const app: App = { options, store, uploads, webhooks, now, steady, moment, log };
     await input.prepare?.(app);
     if (!store.shared) undo.unshift(keepChecking(store, log));
     // Only now: the first copy of a new database has what `prepare` puts into it.

@@ -82,7 +82,7 @@ const gaugeWebhooks = (app: App, registry: Registry): void => {
     help: 'Events that a hook has still to be told',
     registers,
     async collect() {
-      this.set((await countWaiting(app.store.read, app.steady())).pending);
+      this.set((await countWaiting(app.store.read, app.moment())).pending);
     },
   });
   new Gauge({
@@ -90,7 +90,7 @@ const gaugeWebhooks = (app: App, registry: Registry): void => {
     help: 'Hooks whose endpoint failed and is waited for',
     registers,
     async collect() {
-      this.set((await countWaiting(app.store.read, app.steady())).paused);
+      this.set((await countWaiting(app.store.read, app.moment())).paused);
     },
   });
 };

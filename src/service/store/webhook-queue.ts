@@ -2,13 +2,29 @@
  * What the dispatcher asks of the database. A hook is claimed by a conditional update of its lease: of two processes that
  * try, one changes the row and the other finds the condition no longer true, on every database and without waiting.
  */
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from './db.ts';
 import type { Database } from './schema.ts';
 import { takeIds } from './ids.ts';
 import { insertMany } from './many.ts';
 import { isTold } from './private-incidents.ts';
 import type { DeliveryRow, HookKey, HookRow } from './webhooks.ts';
+
+/** A moment in milliseconds since the epoch, for a statement. */
+export type Moment = RawBuilder<number>;
+
+/** This process's own, where it alone has the database. */
+export const momentOf = (milliseconds: number): Moment =>
+  sql<number>`cast(${milliseconds} as bigint)`;
+
+/**
+ * PostgreSQL's: processes that share it would take each other's lease by clocks of their own, and find nothing due that another has
+ * set a moment for.
+ */
+export const databaseMoment: Moment = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+
+export const after = (moment: Moment, milliseconds: number): Moment =>
+  sql<number>`${moment} + cast(${Math.round(milliseconds)} as bigint)`;
 
 /** An event that a hook has still to be told. */
 export type PendingEvent = Selectable<Database['events']> & {
@@ -28,7 +44,7 @@ const somethingToTell = ({
   );
 
 /** Enabled hooks with something to tell and nobody telling it; whoever was served longest ago first. */
-export const listDueHooks = (db: Db, now: number, limit: number): Promise<HookKey[]> =>
+export const listDueHooks = (db: Db, now: Moment, limit: number): Promise<HookKey[]> =>
   db
     .selectFrom('webhook_hooks as h')
     .select(['h.company_id', 'h.id'])
@@ -42,23 +58,23 @@ export const listDueHooks = (db: Db, now: number, limit: number): Promise<HookKe
     .limit(limit)
     .execute();
 
-/** The next moment at which an enabled hook with something to tell is due; null where none waits for its moment. */
-export const nextDue = async (db: Db, now: number): Promise<number | null> => {
+/** Milliseconds until an enabled hook with something to tell is due; null where none waits for its moment. */
+export const nextDue = async (db: Db, now: Moment): Promise<number | null> => {
   const moment = sql<number>`case when h.next_attempt_at > h.lease_until
     then h.next_attempt_at else h.lease_until end`;
   const found = await db
     .selectFrom('webhook_hooks as h')
-    .select(sql<number | null>`min(${moment})`.as('moment'))
+    .select(sql<number | null>`min(${moment} - ${now})`.as('wait'))
     .where('h.disabled_at', 'is', null)
     .where(moment, '>', now)
     .where(somethingToTell)
     .executeTakeFirst();
-  return found?.moment ?? null;
+  return found?.wait ?? null;
 };
 
 export interface Lease {
   readonly owner: string;
-  readonly until: number;
+  readonly until: Moment;
 }
 
 /** Takes the hook for `owner`; undefined when it is no longer due, or another process was first. */
@@ -66,7 +82,7 @@ export const claimHook = (
   tx: Db,
   key: HookKey,
   lease: Lease,
-  now: number,
+  now: Moment,
 ): Promise<HookRow | undefined> =>
   tx
     .updateTable('webhook_hooks')
@@ -96,7 +112,7 @@ export const releaseHook = async (
   tx: Db,
   key: HookKey,
   owner: string,
-  now: number,
+  now: Moment,
 ): Promise<void> => {
   await tx
     .updateTable('webhook_hooks')
@@ -111,7 +127,7 @@ export const releaseHook = async (
  * After the clock was put back: what waits for a moment of the old clock is due now, and where no other process sends, nobody
  * holds a hook any more.
  */
-export const hurryHooks = async (tx: Db, now: number, alone: boolean): Promise<void> => {
+export const hurryHooks = async (tx: Db, now: Moment, alone: boolean): Promise<void> => {
   await tx
     .updateTable('webhook_hooks')
     .set({ next_attempt_at: now })
@@ -241,7 +257,7 @@ export const deleteDeliveriesBefore = async (
 /** What waits, for /metrics. `paused`: enabled hooks whose last attempt failed and whose next is still to come. */
 export const countWaiting = async (
   db: Db,
-  now: number,
+  now: Moment,
 ): Promise<{ readonly pending: number; readonly paused: number }> => {
   const pending = await db
     .selectFrom('webhook_pending')

@@ -1,5 +1,5 @@
 /** Hooks, triggers and deliveries as their owners see them (decisions §9). What the dispatcher asks is in webhook-queue.ts. */
-import type { Selectable, Updateable } from 'kysely';
+import type { Selectable, UpdateObject } from 'kysely';
 import type { Db } from './db.ts';
 import { countOf, newestFirst, type Slice } from './newest-first.ts';
 import type { Database } from './schema.ts';
@@ -55,7 +55,7 @@ export const insertHook = async (tx: Db, row: HookRow): Promise<void> => {
 export const updateHook = async (
   tx: Db,
   { company_id, id }: HookKey,
-  set: Updateable<Database['webhook_hooks']>,
+  set: UpdateObject<Database, 'webhook_hooks'>,
 ): Promise<void> => {
   await tx
     .updateTable('webhook_hooks')

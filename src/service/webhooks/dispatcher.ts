@@ -9,6 +9,7 @@ import type { Secrets } from '../domain/webhook-ports.ts';
 import { openHeaders, openSigningSecrets } from '../domain/webhook-secrets.ts';
 import type { Db, Store } from '../store/db.ts';
 import {
+  after,
   claimHook,
   deleteDeliveriesBefore,
   holdHook,
@@ -17,6 +18,7 @@ import {
   nextDue,
   releaseHook,
   takeNextEvents,
+  type Moment,
   type PendingEvent,
 } from '../store/webhook-queue.ts';
 import { findHook, type HookKey, type HookRow } from '../store/webhooks.ts';
@@ -29,8 +31,10 @@ export interface DispatchParts {
   readonly secrets: Secrets;
   /** The machine's clock: what a signature and a delivery say. */
   readonly now: () => number;
-  /** By which an endpoint is waited for and a lease ends. */
+  /** By which a signing secret ends. */
   readonly steady: () => number;
+  /** By which an endpoint is waited for and a lease ends: one clock for all who send from this database. */
+  readonly moment: () => Moment;
   /** What the database says of waiting and leases comes from a clock that has been put back since. */
   readonly set_back: boolean;
   readonly alone: boolean;
@@ -122,13 +126,13 @@ const tell = async (
   over: Connections,
   stopping: () => boolean,
 ): Promise<readonly Attempt[]> => {
-  const { now, steady } = parts;
+  const { now, moment } = parts;
   const told: Attempt[] = [];
   const until = performance.now() + TOGETHER_MS;
   for (const event of events) {
     const started_at = now();
     const outcome = await attempt(parts, hook, event, over);
-    told.push({ hook, event, outcome, started_at, completed_at: now(), moment: steady() });
+    told.push({ hook, event, outcome, started_at, completed_at: now(), moment: moment() });
     if (outcome.error !== null || stopping() || performance.now() >= until) break;
   }
   return told;
@@ -142,9 +146,9 @@ const serve = async (
   stopping: () => boolean,
   awaited: () => boolean,
 ): Promise<void> => {
-  const { store, steady } = parts;
+  const { store, moment } = parts;
   // Longer than telling and recording can take: the last attempt begins within TOGETHER_MS.
-  const lease = () => ({ owner, until: steady() + 2 * parts.send.timeout + 1000 });
+  const lease = () => ({ owner, until: after(moment(), 2 * parts.send.timeout + 1000) });
   const nextJob = async (tx: Db, hook: HookRow | undefined): Promise<Job | null> => {
     const events = hook ? await takeNextEvents(tx, key, TOGETHER) : [];
     return hook && events.length > 0 ? { hook, events } : null;
@@ -152,7 +156,7 @@ const serve = async (
   const over = connections();
   try {
     let job = await store.write(
-      async (tx) => nextJob(tx, await claimHook(tx, key, lease(), steady())),
+      async (tx) => nextJob(tx, await claimHook(tx, key, lease(), moment())),
       key.company_id,
     );
     const began = performance.now();
@@ -171,14 +175,14 @@ const serve = async (
   } finally {
     over.end();
   }
-  await store.write((tx) => releaseHook(tx, key, owner, steady()), key.company_id);
+  await store.write((tx) => releaseHook(tx, key, owner, moment()), key.company_id);
 };
 
 const nameOf = ({ company_id, id }: HookKey): string => `${company_id}/${id}`;
 
 /** Looks at once, whenever it is woken, when something that waits is due, and every `interval` ms. */
 export const startDispatcher = (parts: DispatchParts): Dispatcher => {
-  const { store, log, now, steady } = parts;
+  const { store, log, now, moment } = parts;
   const owner = randomUUID();
   const serving = new Map<string, Promise<void>>();
   let stopped = false;
@@ -203,11 +207,10 @@ export const startDispatcher = (parts: DispatchParts): Dispatcher => {
   const look = async (): Promise<number> => {
     const free = parts.workers - serving.size;
     if (stopped || free <= 0) return parts.interval;
-    const due = await listDueHooks(store.read, steady(), free + serving.size);
+    const due = await listDueHooks(store.read, moment(), free + serving.size);
     for (const key of due.filter((one) => !serving.has(nameOf(one))).slice(0, free))
       if (!stopped) begin(key);
-    const moment = await nextDue(store.read, steady());
-    return moment === null ? parts.interval : moment - steady();
+    return (await nextDue(store.read, moment())) ?? parts.interval;
   };
 
   /** As often as it was woken meanwhile: what came after the look is not in it. */
@@ -254,7 +257,7 @@ export const startDispatcher = (parts: DispatchParts): Dispatcher => {
   let ready: Promise<unknown> = Promise.resolve();
   if (parts.set_back)
     ready = store
-      .write((tx) => hurryHooks(tx, steady(), parts.alone))
+      .write((tx) => hurryHooks(tx, moment(), parts.alone))
       .catch((error: unknown) => log.error({ err: error }, 'webhooks wait for an older clock'))
       .finally(wake);
 

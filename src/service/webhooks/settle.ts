@@ -6,9 +6,11 @@
  */
 import type { Db } from '../store/db.ts';
 import {
+  after,
   deletePending,
   insertDeliveries,
   listOverdueEvents,
+  type Moment,
   type PendingEvent,
 } from '../store/webhook-queue.ts';
 import { findHook, updateHook, type DeliveryRow, type HookRow } from '../store/webhooks.ts';
@@ -29,8 +31,8 @@ export interface Attempt {
   readonly outcome: Outcome;
   readonly started_at: number;
   readonly completed_at: number;
-  /** When it was completed by the clock that never goes back: the next attempt is counted from it. */
-  readonly moment: number;
+  /** When it was completed, by the clock of the queue: the next attempt is counted from it. */
+  readonly moment: Moment;
 }
 
 /** Events that are given up in one statement. */
@@ -119,7 +121,7 @@ const settleFailure = async (
     failures,
     failing_since,
     // The last attempt is made when the window ends, however long the endpoint asked us to wait.
-    next_attempt_at: moment + (over ? wait : Math.min(wait, give_up_at - completed_at)),
+    next_attempt_at: after(moment, over ? wait : Math.min(wait, give_up_at - completed_at)),
   });
   if (!over) return;
   await deletePending(tx, hook, [event.id]);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { JudgeUrl, Secrets } from '../domain/webhook-ports.ts';
 import type { Options } from '../options.ts';
 import type { Store } from '../store/db.ts';
+import type { Moment } from '../store/webhook-queue.ts';
 import { judgeUrl } from './destination.ts';
 import { readMorePorts } from './destination-ports.ts';
 import { startDispatcher } from './dispatcher.ts';
@@ -22,6 +23,8 @@ export interface WebhookParts {
   readonly store: Store;
   readonly now: () => number;
   readonly steady: () => number;
+  /** The clock of what waits and of leases: one for all who send from this database. */
+  readonly moment: () => Moment;
   /** The clock was put back since the last run. */
   readonly set_back: boolean;
   /** No other process sends from this database. */
@@ -46,6 +49,7 @@ export const startWebhooks = (parts: WebhookParts): Webhooks => {
     secrets,
     now,
     steady,
+    moment: parts.moment,
     set_back: parts.set_back,
     alone: parts.alone,
     log,
