@@ -1,10 +1,12 @@
 /**
  * A folder that only its owner may use. Linux and macOS: mode 0700. Windows: modes mean nothing there, so a folder that is
  * made gets an access list of its own. One that is there and open to others is closed where it is ours or empty; where
- * it holds other people's things and they may write in it, it is refused: they could put a file in the place of ours.
+ * it holds other people's things and they may write in it, it is refused: they could put a file in the place of ours. Where they
+ * may only read, it is left as it is, now and at later starts: what we make in it is closed by itself.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A sentence for whoever chose the folder. */
@@ -58,11 +60,16 @@ export interface FolderNames {
   readonly before: readonly string[];
 }
 
+/** In a folder that others could read for their own things there before we came: so it stays, when ours are there as well. */
+const LEFT_OPEN = '.left-open';
+
 const closeByMode = async (folder: string, { ours, before }: FolderNames): Promise<void> => {
   const { mode } = await stat(folder);
   if ((mode & GROUP_AND_OTHERS) === 0) return;
   const names = await readdir(folder);
-  if (names.every((name) => before.includes(name)) || names.some((name) => ours.includes(name))) {
+  const left = names.includes(LEFT_OPEN);
+  const isOurs = !left && names.some((name) => ours.includes(name));
+  if (isOurs || names.every((name) => before.includes(name))) {
     try {
       return await chmod(folder, 0o700);
     } catch (error) {
@@ -73,6 +80,7 @@ const closeByMode = async (folder: string, { ours, before }: FolderNames): Promi
     throw new UnusableFolder(
       `Other users of this computer may write in the data folder ${folder}. Choose a folder of your own, or take their right away.`,
     );
+  if (!left) await writeFile(join(folder, LEFT_OPEN), '', { mode: 0o600 });
 };
 
 /**

@@ -62,6 +62,22 @@ posix(
   },
 );
 
+posix(
+  'a folder of other things that others may read stays so, at the second start too',
+  async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'a-letter.txt'), 'words');
+    await chmod(folder, 0o755);
+    for (const start of ['first', 'second', 'third']) {
+      const world = await startWorld({ data_dir: folder });
+      expect((await stat(folder)).mode & 0o777, start).toBe(0o755);
+      await world.door.stop();
+    }
+    await chmod(folder, 0o777);
+    expect(await refusal(folder)).toMatch(/^Other users of this computer may write/);
+  },
+);
+
 it('a data folder that is a file, or lies below one, is refused in one sentence', async () => {
   const file = join(await temporaryFolder(), 'file');
   await writeFile(file, 'words');
