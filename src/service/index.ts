@@ -16,6 +16,7 @@ import { openStore } from './store/open.ts';
 import { importWatch } from './store/import-lock.ts';
 import { deleteKeysBefore } from './store/idempotency.ts';
 import { joinDataDir, lockDataDir, openDataDir, type DataDirShare } from './store/lock.ts';
+import { removeAllLeft } from './store/staging.ts';
 import { databaseMoment, momentOf } from './store/webhook-queue.ts';
 import type { Resolve } from './webhooks/guard.ts';
 import { warnOfOtherKey } from './webhooks/same-key.ts';
@@ -93,6 +94,7 @@ export const startService = async (input: StartInput = {}): Promise<Service> => 
       : joinDataDir(options['data-dir']);
   const undo: (() => unknown)[] = [folder.leave];
   try {
+    if (options['database-url'] === '') await removeAllLeft(options['data-dir']);
     const store = await openStore(options, importWatch(options['data-dir']));
     undo.unshift(() => store.close());
     for (const warning of store.warnings) log.warn(warning);

@@ -230,6 +230,19 @@ export const runCli = async (
   return { code, ...out };
 };
 
+/** Begins a command of the command line, for tests that end it before its end. */
+export const spawnCli = async (argv: readonly string[]): Promise<Pick<ServiceProcess, 'end'>> => {
+  const child = spawn(process.execPath, [CLI, ...(await withDatabase(argv))], { stdio: 'ignore' });
+  const closed = once(child, 'close') as Promise<[number | null, string | null]>;
+  return {
+    end: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      const [code, by] = await closed;
+      return { code, signal: by };
+    },
+  };
+};
+
 /**
  * The command line of a demo service on a free port. Bare: drawing the demo's photos takes most of the time of a start.
  * @param more further options of the service, such as `--log-level=error`

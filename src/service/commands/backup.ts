@@ -4,14 +4,14 @@
  * the two is found by its sha256, or by tar, and makes the whole begin again, so that a backup never lacks what its database promises.
  * What is wrong in every try was lost before: the archive names it, so that `restore` takes the rest.
  */
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { create, replace } from 'tar';
 import { move, removeFile, removeFolder } from '../../disk/patient.ts';
 import { OptionError, parseCommand } from '../options.ts';
 import { readSnapshot, snapshotDatabase } from '../store/snapshot.ts';
+import { lockBackup, makeStaging, removeLeft } from '../store/staging.ts';
 import { checkPlaces, DATABASE, fileOf, KEY, LOST, PARTS, wrongFiles } from './archive.ts';
 
 const TRIES = 5;
@@ -73,21 +73,9 @@ const sync = async (file: string): Promise<void> => {
   }
 };
 
-/** Answers what goes to stdout as one line of JSON. @throws {OptionError} */
-export const runBackup = async (
-  argv: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<unknown> => {
-  const { options, words } = parseCommand(argv, environment, []);
-  const file = fileOf('backup', words);
-  checkPlaces('backup', options);
-  const folder = resolve(options['data-dir']);
-  if (!existsSync(join(folder, DATABASE)))
-    throw new OptionError(`There is no database in ${folder}. Say where: --data-dir.`);
-  if (existsSync(file)) throw new OptionError(`${file} is there already. Choose another name.`);
-  const staging = join(folder, `backup-${randomUUID()}`);
-  const partial = `${file}.partial`;
-  await mkdir(staging, { mode: 0o700 });
+const writeBackup = async (folder: string, file: string): Promise<unknown> => {
+  const partial = resolve(`${file}.partial`);
+  const staging = await makeStaging(folder, 'backup', partial);
   try {
     for (let attempt = 1; ; attempt += 1) {
       const writing = writeArchive(folder, staging, partial);
@@ -105,5 +93,28 @@ export const runBackup = async (
   } finally {
     await removeFolder(staging);
     await removeFile(partial);
+  }
+};
+
+/** Answers what goes to stdout as one line of JSON. @throws {OptionError} */
+export const runBackup = async (
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<unknown> => {
+  const { options, words } = parseCommand(argv, environment, []);
+  const file = fileOf('backup', words);
+  checkPlaces('backup', options);
+  const folder = resolve(options['data-dir']);
+  if (!existsSync(join(folder, DATABASE)))
+    throw new OptionError(`There is no database in ${folder}. Say where: --data-dir.`);
+  if (existsSync(file)) throw new OptionError(`${file} is there already. Choose another name.`);
+  const lock = lockBackup(folder);
+  if (lock === null)
+    throw new OptionError(`Another backup of ${folder} is being made. Wait for its end.`);
+  try {
+    await removeLeft(folder, 'backup');
+    return await writeBackup(folder, file);
+  } finally {
+    lock.release();
   }
 };

@@ -3,9 +3,8 @@
  * database's own check, every stored file by sha256), and only then moved in, the database last: what breaks off in
  * between leaves no half of a service. The folder's lock is held meanwhile.
  */
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { extract } from 'tar';
 import { z } from 'zod';
@@ -13,6 +12,7 @@ import { move, removeFolder } from '../../disk/patient.ts';
 import { OptionError, parseCommand } from '../options.ts';
 import { lockDataDir, openDataDir } from '../store/lock.ts';
 import { readSnapshot } from '../store/snapshot.ts';
+import { makeStaging, removeLeft } from '../store/staging.ts';
 import { checkPlaces, DATABASE, fileOf, isOurs, KEY, LOST, wrongFiles } from './archive.ts';
 
 const unpack = async (file: string, into: string): Promise<void> => {
@@ -78,21 +78,22 @@ export const runRestore = async (
   if (!existsSync(file)) throw new OptionError(`There is no file ${file}.`);
   await openDataDir(folder);
   const unlock = lockDataDir(folder);
-  const staging = join(folder, `restore-${randomUUID()}`);
+  let staging: string | null = null;
   try {
-    if (existsSync(join(folder, DATABASE)) || existsSync(join(folder, 'files')))
+    if ([DATABASE, 'files', KEY].some((name) => existsSync(join(folder, name))))
       throw new OptionError(
         `${folder} holds a service already. Restore into another folder with --data-dir, or move it away first.`,
       );
-    await mkdir(staging, { mode: 0o700 });
+    await removeLeft(folder, 'restore');
+    const into = (staging = await makeStaging(folder, 'restore'));
     return await readable(file, async () => {
-      await unpack(file, staging);
-      const found = await check(file, staging);
-      await moveIn(staging, folder);
+      await unpack(file, into);
+      const found = await check(file, into);
+      await moveIn(into, folder);
       return { restored: folder, ...found };
     });
   } finally {
-    await removeFolder(staging);
+    if (staging !== null) await removeFolder(staging);
     unlock();
   }
 };
