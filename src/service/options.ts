@@ -11,6 +11,8 @@ interface Kinds {
   flag: boolean;
   /** `500ms`, `30s`, `15m`, `1h`, `7d`: milliseconds. */
   duration: number;
+  /** A duration that a timer is set to. */
+  wait: number;
   /** `512`, `256KiB`, `100MiB`, `2GiB`: bytes. */
   size: number;
   /** A whole number, 0 or more. */
@@ -66,7 +68,7 @@ export const optionTable = {
     '10m',
     'SQLite: how long a request waits while `import` writes a file; then 503',
   ),
-  'database-timeout': option('duration', '30s', 'PostgreSQL: no statement lasts longer'),
+  'database-timeout': option('wait', '30s', 'PostgreSQL: no statement lasts longer'),
   'file-store': option(
     'text',
     '',
@@ -115,21 +117,17 @@ export const optionTable = {
     'longer JSON answers are packed (br, gzip) for clients that take it; 0 packs none',
   ),
   'rate-limit': option('count', '6000', 'requests per token and minute; 0 is no limit'),
-  'headers-timeout': option('duration', '15s', 'a client must have sent its headers by then'),
+  'headers-timeout': option('wait', '15s', 'a client must have sent its headers by then'),
   'body-timeout': option(
-    'duration',
+    'wait',
     '30s',
     'how long a JSON body may stand still, or be slower than --body-rate in all',
   ),
   'body-rate': option('size', '4000', 'bytes per second that a JSON body must come with'),
-  'idle-timeout': option(
-    'duration',
-    '2m',
-    'a connection on which nothing moves is closed after this',
-  ),
-  'request-timeout': option('duration', '2h', 'no request lasts longer, file uploads included'),
-  'keep-alive-timeout': option('duration', '72s', 'an idle connection is closed after this'),
-  'stop-timeout': option('duration', '30s', 'on SIGTERM, running requests get this long'),
+  'idle-timeout': option('wait', '2m', 'a connection on which nothing moves is closed after this'),
+  'request-timeout': option('wait', '2h', 'no request lasts longer, file uploads included'),
+  'keep-alive-timeout': option('wait', '72s', 'an idle connection is closed after this'),
+  'stop-timeout': option('wait', '30s', 'on SIGTERM, running requests get this long'),
   'idempotency-window': option(
     'duration',
     '30d',
@@ -161,7 +159,7 @@ export const optionTable = {
   ),
   'upload-max-waiting-count': option('count', '10000', 'most such uploads; 0 is no limit'),
   'upload-max-stored': option('size', '1024GiB', 'most bytes of files of a company; 0 is no limit'),
-  'upload-sweep-interval': option('duration', '60s', 'how often expired uploads are looked for'),
+  'upload-sweep-interval': option('wait', '60s', 'how often expired uploads are looked for'),
   'file-url-window': option('duration', '24h', 'how long an address to read a file from holds'),
   'thumbnail-side': option('count', '480', 'longest side of a thumbnail in pixels'),
   'thumbnail-max-pixels': option(
@@ -174,7 +172,7 @@ export const optionTable = {
     '768MiB',
     'most memory of the decoder of images; it takes 256MiB to start',
   ),
-  'thumbnail-timeout': option('duration', '30s', 'a thumbnail must be made by then'),
+  'thumbnail-timeout': option('wait', '30s', 'a thumbnail must be made by then'),
   'thumbnail-max-size': option('size', '100MiB', 'larger files get no thumbnail'),
 
   'allow-private-webhooks': option(
@@ -187,17 +185,13 @@ export const optionTable = {
     '',
     'ports that webhooks may go to besides 80, 443 and those above 1024 without a well-known service: 25,8025 or all',
   ),
-  'webhook-timeout': option('duration', '5s', 'a webhook must be answered in full by then'),
+  'webhook-timeout': option('wait', '5s', 'a webhook must be answered in full by then'),
   'webhook-first-retry': option('duration', '1s', 'wait after the first failure; doubles'),
   'webhook-longest-retry': option('duration', '1h', 'the longest wait between two attempts'),
   'webhook-give-up': option('duration', '12h', 'an event that failed this long is given up'),
   'webhook-max-response': option('size', '1MiB', 'a longer answer of an endpoint is a failure'),
   'webhook-workers': option('count', '16', 'endpoints sent to at the same time'),
-  'webhook-interval': option(
-    'duration',
-    '30s',
-    'how often events are looked for that nobody told of',
-  ),
+  'webhook-interval': option('wait', '30s', 'how often events are looked for that nobody told of'),
   'webhook-deliveries-window': option('duration', '30d', 'how long deliveries are listed'),
   'webhook-secret-overlap': option(
     'duration',
@@ -222,6 +216,9 @@ const SIZE = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const
 /** A sentence for whoever typed the command; the CLI prints it and exits 2. */
 export class OptionError extends Error {}
 
+/** Node takes more for a millisecond, and PostgreSQL for no number. */
+const LONGEST_WAIT = 24 * DURATION.d;
+
 const parsers: { readonly [K in Kind]: (raw: string) => Kinds[K] | string } = {
   flag: (raw) =>
     raw === 'true' || raw === '1' ? true : raw === 'false' || raw === '0' ? false : 'true or false',
@@ -230,6 +227,10 @@ const parsers: { readonly [K in Kind]: (raw: string) => Kinds[K] | string } = {
     return match
       ? Number(match[1]) * DURATION[match[2] as keyof typeof DURATION]
       : 'a duration such as 500ms, 30s, 15m, 1h or 7d';
+  },
+  wait: (raw) => {
+    const given = parsers.duration(raw);
+    return typeof given === 'string' || given <= LONGEST_WAIT ? given : 'a duration of at most 24d';
   },
   size: (raw) => {
     const match = /^(\d{1,9})(B|KiB|MiB|GiB|)$/.exec(raw);
@@ -255,6 +256,26 @@ const checkDatabase = (out: Readonly<Record<string, unknown>>): void => {
   if (readMorePorts(String(out['webhook-ports'])) === null)
     throw new OptionError('--webhook-ports must be port numbers such as 25,8025 or all.');
   if (out['database-pool'] === 0) throw new OptionError('--database-pool must be at least 1.');
+};
+
+/** @throws {OptionError} */
+const checkAddresses = (out: Readonly<Record<string, unknown>>): void => {
+  // Node would listen on every address of this machine.
+  if (String(out['host']).trim() === '')
+    throw new OptionError('--host must be an address to listen on, such as 127.0.0.1 or 0.0.0.0.');
+  const address = String(out['public-url']);
+  if (address === '') return;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== '')
+    throw new OptionError('--public-url must be an address such as https://spotter.example.com.');
+};
+
+/** @throws {OptionError} */
+const checkWaits = (out: Readonly<Record<string, unknown>>): void => {
+  // 0 is no limit.
+  const whole = Number(out['request-timeout']);
+  if (whole > 0 && Number(out['headers-timeout']) > whole)
+    throw new OptionError('--headers-timeout must not be longer than --request-timeout.');
 };
 
 const parseOne = (name: OptionName, raw: string, source: string): unknown => {
@@ -304,6 +325,8 @@ const resolveOptions = (
   const port = out['port'] as number;
   if (port > 65_535) throw new OptionError(`--port must be between 0 and 65535; it is ${port}.`);
   checkDatabase(out);
+  checkAddresses(out);
+  checkWaits(out);
   if (out['demo-bare'] === true && out['demo'] !== true)
     throw new OptionError('--demo-bare says how to seed the demo company: give --demo with it.');
   return out as unknown as Options;
@@ -373,7 +396,8 @@ export const helpText = (): string =>
     '',
     ...names.map((name) => {
       const { kind, default: standard, help } = optionTable[name];
-      const left = kind === 'flag' ? `--${name}` : `--${name} <${kind}>`;
+      const left =
+        kind === 'flag' ? `--${name}` : `--${name} <${kind === 'wait' ? 'duration' : kind}>`;
       const shown = kind === 'flag' || standard === '' ? '' : ` (default ${standard})`;
       return `  ${left.padEnd(38)}${help}${shown}\n${' '.repeat(40)}${environmentName(name)}`;
     }),

@@ -214,11 +214,21 @@ describe('decisions §10: options', () => {
       ['--upload-post-window', '1w'],
       ['--max-body', '1MB'],
       ['--demo=maybe'],
+      ['--host='],
+      ['--public-url=spotter.example.com'],
+      ['--public-url=ftp://spotter.example.com'],
+      ['--public-url=https://spotter.example.com/?to=here'],
+      ['--headers-timeout=3h'],
+      ['--webhook-interval=25d'],
+      ['--stop-timeout=3000h'],
       ['stray'],
       ['--port'],
     ])
       expect(() => parseOptions(argv), argv.join(' ')).toThrow(OptionError);
     expect(() => parseOptions([], { SPOTTER_PORT: 'x' })).toThrow(/SPOTTER_PORT/);
+    expect(
+      parseOptions(['--upload-association-window=60d', '--webhook-interval=24d']),
+    ).toBeTruthy();
   });
 
   it('decisions §10: a data folder that cannot be used is a clear sentence', async () => {

@@ -64,6 +64,7 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
     keepAliveTimeout: options['keep-alive-timeout'],
     http: {
       headersTimeout: options['headers-timeout'],
+      requestTimeout: options['request-timeout'],
       // Node looks that often for clients whose time is over; its own is half a minute.
       connectionsCheckingInterval: Math.min(1000, Math.max(50, options['headers-timeout'])),
       maxHeaderSize: 16 * 1024,
