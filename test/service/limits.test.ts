@@ -1,4 +1,5 @@
 /** Limits that an operator sets, and the clock: failures S9, S25; decisions §10. */
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { steadyClock } from '../../src/service/clocks.ts';
@@ -73,6 +74,39 @@ describe('failures S9: slow clients', () => {
     const began = performance.now();
     await rawRequest(own.service.port, 'GET /healthz HT');
     expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
+  it('failures S9: a client that keeps its half of the connection open after the time of its headers loses it', async () => {
+    const own = await startTestService({ 'headers-timeout': 300 });
+    onTestFinished(() => own.stop());
+    const socket = connect({ port: own.service.port, host: '127.0.0.1', allowHalfOpen: true });
+    const drip = setInterval(() => socket.write('x'), 50);
+    onTestFinished(() => {
+      clearInterval(drip);
+      socket.destroy();
+    });
+    let closed = false;
+    socket
+      .resume()
+      .on('error', () => undefined)
+      .on('close', () => (closed = true));
+    socket.write('GET /healthz HTTP/1.1\r\nX-Slow: ');
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  it('failures S9: a client that is refused and goes on with its body is cut off', async () => {
+    const { socket, got, closed } = rawConnection(t.service.port);
+    const drip = setInterval(() => socket.write('x'), 50);
+    onTestFinished(() => {
+      clearInterval(drip);
+      socket.destroy();
+    });
+    socket.write(
+      'POST /rest/v1.0/projects/1/incidents HTTP/1.1\r\nHost: 127.0.0.1\r\n' +
+        'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{',
+    );
+    await closed;
+    expect(got()).toMatch(/^HTTP\/1.1 401 /);
   });
 
   it('failures S9: a connection that says nothing is closed', async () => {

@@ -94,10 +94,12 @@ export const answerBrokenClient = (error: { code?: string }, socket: Socket): vo
         ? ['408 Request Timeout', 'The request took too long to arrive.']
         : ['400 Bad Request', 'This is not a valid HTTP request.'];
   const body = JSON.stringify({ errors: [text] });
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status}\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // With its reading half, which the client could go on filling: an `end` alone waits for the client's.
+  socket.destroySoon();
 };
 
 /** An `Expect` that is not `100-continue`: Node asks here, before there is a request of Fastify's. */

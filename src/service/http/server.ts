@@ -92,6 +92,13 @@ export const buildServer = (app: App, handlers: Handlers): FastifyInstance => {
     );
     done();
   });
+  server.addHook('onResponse', (request, _reply, done) => {
+    // Who is answered before the whole body came may go on sending it for a while, and nobody reads it any more.
+    const { raw } = request;
+    if (!raw.complete)
+      setTimeout(() => !raw.complete && raw.socket.destroy(), options['body-timeout']).unref();
+    done();
+  });
   server.server.on('checkExpectation', answerExpectation);
   server.setErrorHandler(answerError);
   server.setNotFoundHandler((request, reply) => {
