@@ -6,6 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  SqliteAdapter,
   SqliteDialect,
   type CompiledQuery,
   type DatabaseConnection,
@@ -98,12 +99,23 @@ export const waitingDriver = (driver: Driver, state: SqliteState): Driver => ({
   destroy: () => driver.destroy(),
 });
 
+/** Kysely migrates SQLite a statement at a time, and what dies amid that is left with half of it. SQLite takes all of it in one transaction. */
+class MigratingAsOneAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
 export class WaitingSqliteDialect extends SqliteDialect {
   readonly #state: SqliteState;
 
   constructor(config: SqliteDialectConfig, state: SqliteState) {
     super(config);
     this.#state = state;
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new MigratingAsOneAdapter();
   }
 
   override createDriver(): Driver {
