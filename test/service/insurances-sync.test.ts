@@ -92,6 +92,62 @@ describe('decisions §8: which record an item means', () => {
     expect((await show(b)).insurance_provider).toBeNull();
   });
 
+  it('decisions §8: an origin_id that is set leaves every other record that had it, and is an update of it', async () => {
+    const [a, b, c] = [
+      await made({ origin_id: 'moves', notes: 'kept' }),
+      await made({ origin_id: 'moves' }),
+      await made({}),
+    ];
+    const theirs = await made({ origin_id: 'moves' }, elsewhere);
+    const etag = (await t.demo.get(`${list}/${a}`)).headers.get('etag') ?? '';
+    const events = await eventsSince(t, 'Project Insurances');
+    const { entities, errors } = await synced([{ id: c, origin_id: 'moves' }]);
+    expect([entities.map(({ id }) => id), errors]).toEqual([[c], []]);
+    expect(await events()).toEqual([`update ${a}`, `update ${b}`, `update ${c}`]);
+    expect(await show(a)).toMatchObject({ origin_id: null, notes: 'kept' });
+    expect((await show(b)).origin_id).toBeNull();
+    expect((await t.demo.get(`${elsewhere}/${theirs}`)).json.origin_id).toBe('moves');
+    expect((await synced([{ origin_id: 'moves', notes: 'c' }])).entities[0]?.id).toBe(c);
+    const stale = await t.demo.patch(`${list}/${a}`, { insurance: {} }, { 'if-match': etag });
+    expect(stale.status).toBe(412);
+  });
+
+  it('decisions §8: two records may change their origin_ids with each other in one sync', async () => {
+    const [a, b] = [await made({ origin_id: 'swap-a' }), await made({ origin_id: 'swap-b' })];
+    const { entities, errors } = await synced([
+      { id: a, origin_id: 'swap-b' },
+      { id: b, origin_id: 'swap-a' },
+    ]);
+    expect(errors).toEqual([]);
+    expect(entities).toEqual([await show(a), await show(b)]);
+    expect(entities.map(({ origin_id }) => origin_id)).toEqual(['swap-b', 'swap-a']);
+  });
+
+  it('decisions §8: one origin_id for two records in one body: the later item is refused, what was answered stands', async () => {
+    const [a, b, c] = [await made({}), await made({}), await made({ origin_id: 'once-c' })];
+    const { entities, errors } = await synced([
+      { id: a, origin_id: 'once' },
+      { id: b, origin_id: 'once', notes: 'not written' },
+      { origin_id: 'once', notes: 'a' },
+      { id: c, notes: 'named' },
+      { id: b, origin_id: 'once-c' },
+      { origin_id: 'once-new' },
+      { id: b, origin_id: 'once-new' },
+    ]);
+    expect(entities.map(({ id, origin_id }) => [id, origin_id])).toEqual([
+      [a, 'once'],
+      [a, 'once'],
+      [c, 'once-c'],
+      [expect.any(Number), 'once-new'],
+    ]);
+    expect(errors.map(({ id, errors: messages }) => [id, Object.keys(messages)])).toEqual(
+      [b, b, b].map((id) => [id, ['origin_id']]),
+    );
+    expect(await show(a)).toMatchObject({ origin_id: 'once', notes: 'a' });
+    expect(await show(b)).toMatchObject({ origin_id: null, notes: null });
+    expect((await show(c)).origin_id).toBe('once-c');
+  });
+
   it('decisions §8: ids and origin_ids of another vendor are not known here', async () => {
     const theirs = await made({ name: 'theirs', origin_id: 'shared' }, elsewhere);
     const { entities, errors } = await synced([

@@ -1,6 +1,7 @@
 /**
  * Sync: many insurances in one request, each item judged and written by itself (decisions §8). Items run in order, so an item
- * sees what the items before it did; entities and errors each keep that order and together are every item once.
+ * sees what the items before it did; entities and errors each keep that order and together are every item once. Of the records
+ * of a vendor, a sync gives one origin_id to one alone.
  */
 import {
   insuranceSyncItem,
@@ -76,6 +77,19 @@ const findMeant = async (
     : undefined;
 };
 
+/** The other records that hold the origin_id which an item gives to the record of its id. */
+const othersOf = async (
+  context: Context,
+  { id, origin_id }: { readonly id?: unknown; readonly origin_id?: unknown },
+): Promise<readonly store.InsuranceRow[]> =>
+  typeof id === 'number' && typeof origin_id === 'string'
+    ? (await store.listInsurancesByOrigin(context.db, placeOf(context), origin_id)).filter(
+        (row) => row.id !== id,
+      )
+    : [];
+
+const TAKEN: FieldErrors = { origin_id: ['is given to another record by an earlier item'] };
+
 /** What of an item can be kept, and what is wrong with it by itself; an item that is no object names nothing. */
 const judge = (item: unknown) => {
   if (!isObject(item)) return { kept: {}, data: null, errors: { updates: ['must be an object'] } };
@@ -97,22 +111,36 @@ export const syncInsurances = async (
   const entities: Insurance[] = [];
   const errors: InsuranceSyncError[] = [];
   const changes = new Map<number, Change>();
+  /** What the answer says of them stands: no later item takes their origin_id. */
+  const answered = new Set<number>();
+  const changed = (id: number, change: Change): void => {
+    if (!changes.has(id)) changes.set(id, change);
+  };
   // Taken first, one for each item, used or not: the counter's row is locked until the commit, so of two syncs at once
   // the second sees the origin_ids that the first has made.
   let next = items.length === 0 ? 0 : await takeIds(context.db, 'insurances', items.length);
   for (const item of items) {
     const { kept, data, errors: wrong } = judge(item);
     const meant = await findMeant(context, kept);
-    const bad: FieldErrors = { ...wrong, ...(meant === null ? { id: ['not found'] } : {}) };
+    const others = meant ? await othersOf(context, kept) : [];
+    const bad: FieldErrors = {
+      ...wrong,
+      ...(meant === null ? { id: ['not found'] } : {}),
+      ...(others.some(({ id }) => answered.has(id)) ? TAKEN : {}),
+    };
     if (data === null || meant === null || Object.keys(bad).length > 0) {
       errors.push(refused(context, kept, meant ?? undefined, bad));
       continue;
     }
+    for (const other of others) {
+      await changeInsurance(context, other, { origin_id: null });
+      changed(other.id, 'update');
+    }
     const row = meant
       ? await changeInsurance(context, meant, data)
       : await insertInsurance(context, next++, data);
-    if (!meant) changes.set(row.id, 'create');
-    else if (row !== meant && !changes.has(row.id)) changes.set(row.id, 'update');
+    if (row !== meant) changed(row.id, meant ? 'update' : 'create');
+    answered.add(row.id);
     entities.push(viewInsurance(row));
   }
   for (const [id, change] of changes) await recordInsurance(context, id, change);

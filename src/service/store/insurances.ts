@@ -85,6 +85,17 @@ export const findInsuranceByOrigin = async (
   origin_id: string,
 ): Promise<InsuranceRow | undefined> => (await byOrigin(db, { ...where, origin_id }))[0];
 
+const allOfOrigin = prepared((db: Db, where: VendorPlace & { readonly origin_id: string }) =>
+  matching(db, where).selectAll().where('origin_id', '=', where.origin_id).orderBy('id'),
+);
+
+/** Every record that says it is this one of another system. */
+export const listInsurancesByOrigin = (
+  db: Db,
+  where: VendorPlace,
+  origin_id: string,
+): Promise<InsuranceRow[]> => allOfOrigin(db, { ...where, origin_id });
+
 type Row = { readonly [K in keyof InsuranceRow]: InsuranceRow[K] };
 
 const insert = prepared((tx: Db, row: Row) =>
