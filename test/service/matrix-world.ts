@@ -40,7 +40,7 @@ export interface Victim {
   readonly party: number;
   /** Complete, and nobody's yet. */
   readonly upload: string;
-  /** Of the project; its trigger waits for what never happens, so that nothing is ever sent. */
+  /** Of the project; its trigger waits for what does not happen here, so that nothing is ever sent. */
   readonly hook: number;
   readonly trigger: number;
 }

@@ -21,6 +21,17 @@ export type WebhookResourceName = (typeof webhookResourceNames)[number];
 export const webhookEventTypes = ['create', 'update', 'delete'] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
+/** What happens to a resource that does not know all three. */
+const happens: Readonly<Partial<Record<WebhookResourceName, readonly WebhookEventType[]>>> = {
+  Incidents: ['create', 'update'],
+  'Time And Material Entry Attachments': ['create', 'delete'],
+  'Project Memberships': ['create', 'delete'],
+};
+
+/** What can happen to a record of this resource. */
+export const webhookEventTypesOf = (name: WebhookResourceName): readonly WebhookEventType[] =>
+  happens[name] ?? webhookEventTypes;
+
 /** The namespace that applies where none is given (reference: Events). */
 export const NAMESPACE_DEFAULT = 'core';
 const API_VERSION_DEFAULT = 'v1';

@@ -1,10 +1,8 @@
 /** The rules of triggers and of what a hook delivered (reference: Webhooks management; decisions §9). */
 import {
-  webhookEventTypes,
+  webhookEventTypesOf,
   webhookResourceNames,
   type WebhookDelivery,
-  type WebhookEventType,
-  type WebhookResourceName,
   type WebhookTrigger,
   type WebhookTriggerCreate,
 } from '../../contract/rest/webhooks.ts';
@@ -35,6 +33,13 @@ export const listTriggers = async (context: WebhookContext, target: HookTarget &
   });
 };
 
+/** Nobody waits for what never happens. @throws Refusal 422 */
+const requireHappens = ({ resource_name, event_type }: WebhookTriggerCreate): void => {
+  const types = webhookEventTypesOf(resource_name);
+  if (!types.includes(event_type))
+    throw invalid({ 'trigger.event_type': [`of ${resource_name} is ${types.join(' or ')}`] });
+};
+
 /** Whose hook it is may be said in the body as well, as the reference does. @throws Refusal 404, 422 */
 export const createTrigger = async (
   context: WebhookContext,
@@ -49,6 +54,7 @@ export const createTrigger = async (
     company_id: body.company_id,
     project_id: body.project_id,
   });
+  requireHappens(body.trigger);
   if (await store.hasTrigger(db, partOf(hook), body.trigger))
     throw invalid({ trigger: ['the hook has this trigger already'] });
   const row: store.TriggerRow = {
@@ -86,13 +92,25 @@ const viewDelivery = (row: store.DeliveryRow): WebhookDelivery => ({
 
 type StatusFilter = { readonly status?: store.DeliveryFilter | undefined } | undefined;
 
+interface Filtered {
+  readonly filters?: StatusFilter;
+  readonly filter?: StatusFilter;
+}
+
+/** The reference spells it both ways: who does so in one request must mean the same. @throws Refusal 422 */
+const statusOf = ({ filters, filter }: Filtered): store.DeliveryFilter => {
+  if (filters?.status && filter?.status && filters.status !== filter.status)
+    throw invalid({ 'filter.status': ['must not be another than filters.status'] });
+  return filters?.status ?? filter?.status ?? 'any';
+};
+
 /** Newest first (decisions §9.7). */
 export const listDeliveries = async (
   context: WebhookContext,
-  target: HookTarget & Paged & { readonly filters?: StatusFilter; readonly filter?: StatusFilter },
+  target: HookTarget & Paged & Filtered,
 ) => {
   const hook = partOf(await ownHook(context, target));
-  const status = target.filters?.status ?? target.filter?.status ?? 'any';
+  const status = statusOf(target);
   return pageOf(target, {
     count: () => store.countDeliveries(context.db, hook, status),
     rows: (slice) => store.listDeliveries(context.db, hook, status, slice),
@@ -104,15 +122,5 @@ export const listDeliveries = async (
   });
 };
 
-/** What never happens to a record is not offered; a trigger for it may be made, and waits. */
-const happens: Readonly<Partial<Record<WebhookResourceName, readonly WebhookEventType[]>>> = {
-  Incidents: ['create', 'update'],
-  'Time And Material Entry Attachments': ['create', 'delete'],
-  'Project Memberships': ['create', 'delete'],
-};
-
 export const listResources = () =>
-  webhookResourceNames.map((name) => ({
-    name,
-    event_types: [...(happens[name] ?? webhookEventTypes)],
-  }));
+  webhookResourceNames.map((name) => ({ name, event_types: [...webhookEventTypesOf(name)] }));

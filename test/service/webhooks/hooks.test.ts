@@ -168,6 +168,38 @@ describe('decisions §9.1, §9.2: hooks', () => {
     expect(answer.headers.get('link')).toMatch(/namespace=paged.*rel="first"/);
   });
 
+  it('decisions §9.7: filters[status] and filter[status] that differ are refused; the same in both is fine', async () => {
+    const { id } = (await create({})).json;
+    for (const path of [`${HOOKS}/${id}/deliveries`, `/vapid/webhooks/hooks/${id}/deliveries`]) {
+      const asked = (filters: string, filter: string) =>
+        t.demo.get(`${path}?filters[status]=${filters}&filter[status]=${filter}`);
+      const refused = await asked('successful', 'failing');
+      expect([refused.status, fieldsOf(refused)]).toEqual([422, ['filter.status']]);
+      expect((await asked('any', 'failing')).status).toBe(422);
+      expect((await asked('failing', 'failing')).status).toBe(200);
+      const twice = await t.demo.get(`${path}?filter[status]=any&filter[status]=failing`);
+      expect([twice.status, fieldsOf(twice)]).toEqual([422, ['filter.status']]);
+    }
+  });
+
+  it('decisions §9.3: what is offered can be heard of, and nothing else', async () => {
+    const hook = (await create({ namespace: 'offered' })).json;
+    const offered = (await t.demo.get('/rest/v1.0/webhooks/resources')).json as {
+      name: string;
+      event_types: string[];
+    }[];
+    for (const { name, event_types } of offered)
+      for (const event_type of ['create', 'update', 'delete']) {
+        const answer = await t.demo.post(`${HOOKS}/${hook.id}/triggers?namespace=offered`, {
+          company_id: 1,
+          api_version: 'v2',
+          trigger: { resource_name: name, event_type },
+        });
+        const said = event_types.includes(event_type) ? 201 : 422;
+        expect(answer.status, `${name} ${event_type}`).toBe(said);
+      }
+  });
+
   it('decisions §9.1: all of it is there under /vapid/webhooks as well', async () => {
     const vapid = '/vapid/webhooks/hooks';
     const made = (await t.demo.post(vapid, { company_id: 1, hook: { destination_url: URL_OK } }))
@@ -222,6 +254,8 @@ describe('decisions §9.2, §9.3: triggers and resources', () => {
     for (const [trigger, field] of [
       [{ resource_name: 'Nonsense', event_type: 'create' }, 'trigger.resource_name'],
       [{ resource_name: 'Incidents', event_type: 'restore' }, 'trigger.event_type'],
+      [{ resource_name: 'Incidents', event_type: 'delete' }, 'trigger.event_type'],
+      [{ resource_name: 'Project Memberships', event_type: 'Update' }, 'trigger.event_type'],
       [{ event_type: 'create' }, 'trigger.resource_name'],
     ] as const)
       expect(fieldsOf(await post(trigger))).toEqual([field]);
