@@ -171,6 +171,21 @@ describe('methods and addresses', () => {
     expect(await other('OPTIONS', made.json.url as string)).toEqual([405, 'POST']);
   });
 
+  it('decisions §1.2: nothing where an id belongs is no address, whatever the method', async () => {
+    for (const path of [
+      '~/incidents/near_misses/',
+      '~/incidents/near_misses//attachments/1',
+      '~/recycle_bin/incidents/near_misses//restore',
+      `${insurances()}/`,
+      `${vendors()}/`,
+      '/rest/v1.0/projects//catalog',
+      '/rest/v1.0/webhooks/hooks//triggers',
+      `/rest/v1.1/companies/${t.demo.company_id}/uploads/`,
+    ])
+      for (const method of ['GET', 'PATCH', 'DELETE'])
+        expect(await other(method, path), `${method} ${path}`).toEqual([404, null]);
+  });
+
   it('decisions §1.2: an id of hundreds of digits is a 404 like any other that is none', async () => {
     const path = `~/incidents/near_misses/${'9'.repeat(400)}`;
     expect(await other('GET', path)).toEqual([404, null]);

@@ -72,10 +72,13 @@ export const baseUrlOf = (app: App, request: FastifyRequest): string => {
   return `${request.protocol}://${request.host}`;
 };
 
-/** What stands where an id belongs may be an address of its own, which takes other methods: `insurances/sync`. */
+/**
+ * What stands where an id belongs may be an address of its own, which takes other methods: `insurances/sync`. Nothing at all,
+ * as in `near_misses/`, is no address.
+ */
 const strayed = ({ url, method }: FastifyRequest, allow: AllowOf): Refusal => {
   const methods = allow(splitUrl(url).path);
-  return methods.includes(method) ? notFound() : methodNotAllowed(methods);
+  return methods.length === 0 || methods.includes(method) ? notFound() : methodNotAllowed(methods);
 };
 
 /** Everything about a request that can be judged before its body is read. */
