@@ -91,6 +91,50 @@ describe('decisions §4.5, failures S21: a private incident', () => {
     expect(both.map(({ status }) => status)).toEqual([422, 201, 422]);
   });
 
+  it('decisions §4.5, §11.6: a colleague cannot become a person whom it lists, nor make another user none', async () => {
+    const { t, owner, colleague } = world;
+    const people = `/rest/v1.0/companies/${t.demo.company_id}/people`;
+    const { user } = (await colleague.get('/rest/v1.0/me')).json as { user: { login: string } };
+    const make = async (name: string, login: string | null = null) =>
+      (await owner.post(people, { person: { name, login, origin_id: name } })).json.id as number;
+    const [listed, free] = [await make('Listed'), await make('Free')];
+    const own = await make('The colleague', user.login);
+    const opened = await owner.post('~/incidents', {
+      incident: { title: SECRET, private: true, people_ids: [listed] },
+    });
+    const owner_login = (await owner.get('/rest/v1.0/me')).json.user.login as string;
+    const all = (await owner.get(`${people}?per_page=1000`)).json as {
+      id: number;
+      login: string;
+    }[];
+    const owners = all.find(({ login }) => login === owner_login)?.id ?? 0;
+    const rename = (id: number, login: string | null) =>
+      colleague.patch(`${people}/${id}`, { person: { login } });
+    const refused = async (id: number, login: string | null) => {
+      const answer = await rename(id, login);
+      expect([answer.status, Object.keys(answer.json.errors as object)]).toEqual([
+        422,
+        ['person.login'],
+      ]);
+    };
+    await refused(own, 'nobody@example.com');
+    await refused(own, null);
+    await refused(listed, user.login);
+    await refused(owners, 'nobody@example.com');
+    for (const rows of [[{ id: own, login: null }], [{ origin_id: 'Listed', login: user.login }]]) {
+      const answer = await colleague.post(`${people}/import`, { rows });
+      expect([answer.status, Object.keys(answer.json.errors as object)]).toEqual([
+        422,
+        ['rows.0.login'],
+      ]);
+    }
+    expect((await colleague.get(`~/incidents/${opened.json.id}`)).status).toBe(404);
+    // Nobody signs in as these: they may be put right. What stays as it is, is no change.
+    expect((await rename(free, 'free@example.com')).status).toBe(200);
+    expect((await rename(free, null)).status).toBe(200);
+    expect((await rename(own, user.login)).status).toBe(200);
+  });
+
   it('decisions §4.5: the people whom it lists see it, and are named; somebody unknown is a 422', async () => {
     const { t, owner, colleague } = world;
     const { people } = (await owner.get('~/catalog')).json as {

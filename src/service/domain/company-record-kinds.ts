@@ -25,6 +25,8 @@ export interface RecordKind extends RecordTable {
   readonly fixed: readonly string[];
   /** Columns of which no two records have the same value, unless it is empty. */
   readonly unique: readonly string[];
+  /** Columns by which a record may be a user of the company: then they stay as they are, for private incidents rest on them. */
+  readonly of_users: readonly string[];
   /** The column of near misses that points at it: they are found by its name. */
   readonly searched: NamedBy | null;
   /** What is wrong with a row as it would be. */
@@ -42,6 +44,7 @@ const kind = (
   required: ['name'],
   fixed: ['project_id'],
   unique: [],
+  of_users: [],
   searched: null,
   judge: () => ({}),
   ...own,
@@ -58,6 +61,7 @@ const kinds: Readonly<Record<CompanyRecordKind, RecordKind>> = {
   people: kind('people', {
     defaults: { project_id: null, login: '' },
     unique: ['login'],
+    of_users: ['login'],
     searched: 'affected_person_id',
   }),
   // Who has a login and a vendor comes with the users, not here (reference: Project memberships).

@@ -10,6 +10,7 @@ import {
   type Value,
 } from '../store/company-records.ts';
 import type { Db } from '../store/db.ts';
+import { findUserLogins } from '../store/users.ts';
 import type { RecordKind } from './company-record-kinds.ts';
 import type { FieldErrors } from './problem.ts';
 
@@ -22,6 +23,8 @@ export interface Known {
   readonly hasProject: (id: Value) => boolean;
   /** The project that alone has the folder, null where all have it; undefined: there is no such folder. */
   readonly projectOfFolder: (id: Value) => number | null | undefined;
+  /** Is it the login of a user of the company? */
+  readonly isUsers: (login: Value | undefined) => boolean;
   /** From now on the row is like this. */
   readonly put: (row: RecordRow) => void;
 }
@@ -62,6 +65,10 @@ export const readKnown = async (
   };
   const projects = await pointed('projects', 'project_id');
   const folders = await pointed('folders', 'folder_id');
+  const logins = kind.of_users.flatMap((column) =>
+    saidIn([...said, ...rows.values()], column).map(String),
+  );
+  const users = new Set<Value | undefined>(await findUserLogins(db, company_id, logins));
   return {
     with: (column, value) =>
       isSaid(value)
@@ -69,6 +76,7 @@ export const readKnown = async (
         : [],
     hasProject: (id) => projects.has(id),
     projectOfFolder: (id) => folders.get(id),
+    isUsers: (login) => users.has(login),
     put,
   };
 };
@@ -112,6 +120,9 @@ export const judgeRow = (
   for (const column of ['origin_id', ...kind.unique])
     if (changed(column) && known.with(column, row[column]).some(({ id }) => id !== row.id))
       errors[column] = ['is that of another record'];
+  for (const column of kind.of_users)
+    if (had && changed(column) && [had[column], row[column]].some(known.isUsers))
+      errors[column] = ['is how a user of the company signs in, and stays with its person'];
   const project = row['project_id'] ?? null;
   if (!had && project !== null && !known.hasProject(project))
     errors['project_id'] = ['does not exist in this company'];

@@ -7,6 +7,9 @@ import { takeIds } from './ids.ts';
 import { jsonRows, written } from './many.ts';
 import { prepared } from './prepared.ts';
 
+/** Values of one `in`: databases limit them. */
+const LOGINS = 500;
+
 interface TokenUser {
   readonly user: { readonly id: number; readonly login: string; readonly name: string };
   readonly company_ids: readonly number[];
@@ -88,6 +91,26 @@ export const deleteToken = async (tx: Db, token_hash: string): Promise<void> => 
 
 export const findUserByLogin = (db: Db, login: string) =>
   db.selectFrom('users').select(['id', 'login']).where('login', '=', login).executeTakeFirst();
+
+/** Of these logins, those of users of the company. */
+export const findUserLogins = async (
+  db: Db,
+  company_id: number,
+  logins: readonly string[],
+): Promise<string[]> => {
+  const found: string[] = [];
+  for (let at = 0; at < logins.length; at += LOGINS) {
+    const rows = await db
+      .selectFrom('company_users as cu')
+      .innerJoin('users as u', 'u.id', 'cu.user_id')
+      .select('u.login')
+      .where('cu.company_id', '=', company_id)
+      .where('u.login', 'in', logins.slice(at, at + LOGINS))
+      .execute();
+    found.push(...rows.map(({ login }) => login));
+  }
+  return found;
+};
 
 /** A user of a company is a person of it, whom forms offer (decisions §11.6); whoever has the login already is that person. */
 export const addUserToPeople = async (
