@@ -148,6 +148,21 @@ describe('decisions §8: which record an item means', () => {
     expect((await show(c)).origin_id).toBe('once-c');
   });
 
+  it('decisions §8: an empty origin_id is none: each such item creates, and none is kept', async () => {
+    const before = await total();
+    const made_empty = await made({ origin_id: '', name: 'made' });
+    const { entities, errors } = await synced([
+      { origin_id: '', name: '1' },
+      { origin_id: '', name: '2' },
+      { id: made_empty, origin_id: '', notes: 'changed' },
+    ]);
+    expect(errors).toEqual([]);
+    expect(new Set(entities.map(({ id }) => id)).size).toBe(3);
+    expect(entities.map(({ origin_id }) => origin_id)).toEqual([null, null, null]);
+    expect(await show(made_empty)).toMatchObject({ insurance_provider: 'made', origin_id: null });
+    expect(await total()).toBe(before + 3);
+  });
+
   it('decisions §8: ids and origin_ids of another vendor are not known here', async () => {
     const theirs = await made({ name: 'theirs', origin_id: 'shared' }, elsewhere);
     const { entities, errors } = await synced([

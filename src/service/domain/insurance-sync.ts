@@ -64,6 +64,10 @@ const refused = (
   };
 };
 
+/** Empty is none. */
+const isOrigin = (origin_id: unknown): origin_id is string =>
+  typeof origin_id === 'string' && origin_id !== '';
+
 /** The record an item means, by its id or else by its origin_id; null: an id that nobody has. */
 const findMeant = async (
   context: Context,
@@ -72,7 +76,7 @@ const findMeant = async (
   const place = placeOf(context);
   if (typeof item.id === 'number' && Number.isSafeInteger(item.id))
     return (await store.findInsurance(context.db, place, item.id)) ?? null;
-  return typeof item.origin_id === 'string'
+  return isOrigin(item.origin_id)
     ? store.findInsuranceByOrigin(context.db, place, item.origin_id)
     : undefined;
 };
@@ -82,7 +86,7 @@ const othersOf = async (
   context: Context,
   { id, origin_id }: { readonly id?: unknown; readonly origin_id?: unknown },
 ): Promise<readonly store.InsuranceRow[]> =>
-  typeof id === 'number' && typeof origin_id === 'string'
+  typeof id === 'number' && isOrigin(origin_id)
     ? (await store.listInsurancesByOrigin(context.db, placeOf(context), origin_id)).filter(
         (row) => row.id !== id,
       )

@@ -96,6 +96,8 @@ const changesOf = (body: InsuranceWrite): Partial<store.InsuranceValues> => {
   const changes: Partial<store.InsuranceValues> = {};
   for (const name of flags) if (body[name] !== undefined) changes[name] = body[name] ? 1 : 0;
   for (const name of plain) if (body[name] !== undefined) changes[name] = body[name];
+  // An empty cell of somebody's table: no other system's id, and not one that all such records share.
+  if (changes.origin_id === '') changes.origin_id = null;
   if (body.status !== undefined) changes.status = body.status;
   if (body.name !== undefined) changes.insurance_provider = body.name;
   if (body.limit !== undefined) changes.insurance_limit = body.limit;
