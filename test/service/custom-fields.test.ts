@@ -56,6 +56,31 @@ describe('decisions §3.6: custom fields', () => {
       ]);
     });
 
+  it('decisions §3.6: what a record has may be sent back: a choice that went, the emptiness of what became required', async () => {
+    const definitions = `/rest/v1.0/companies/${t.demo.company_id}/custom_field_definitions`;
+    const define = async (custom_field_definition: object) =>
+      (await t.demo.post(definitions, { custom_field_definition })).json.id as number;
+    const redefine = (id: number, custom_field_definition: object) =>
+      t.demo.patch(`${definitions}/${id}`, { custom_field_definition });
+    const select = await define({ label: 'Ground', data_type: 'select', options: ['Dry', 'Wet'] });
+    const text = await define({ label: 'Shift', data_type: 'string' });
+    const [ground, shift] = [`custom_field_${select}`, `custom_field_${text}`];
+    const row = await made({ [ground]: 'Dry' });
+    await redefine(select, { options: ['Wet'] });
+    await redefine(text, { required: true });
+    const change = (near_miss: object) => t.demo.patch(`${list}/${row.id}`, { near_miss });
+    const same = await change({ description: 'corrected', [ground]: 'Dry', [shift]: null });
+    expect([same.status, same.json.custom_fields]).toEqual([
+      200,
+      { [ground]: { data_type: 'select', value: 'Dry' } },
+    ]);
+    expect((await create({ [ground]: 'Dry' })).status).toBe(422);
+    expect((await change({ [shift]: 'Night', [ground]: 'Wet' })).status).toBe(200);
+    for (const gone of [{ [ground]: 'Dry' }, { [shift]: '' }])
+      expect((await change(gone)).status).toBe(422);
+    await redefine(text, { required: false, active: false });
+  });
+
   it('decisions §3.6: null and "" clear a value', async () => {
     for (const empty of [null, '']) {
       const row = await made({ [definition('Location')]: 'here' });

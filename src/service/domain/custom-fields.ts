@@ -2,7 +2,8 @@
  * Custom fields of a near miss: `custom_field_<definition id>` keys in, texts kept, `{data_type, value}` out
  * (reference: Near misses; decisions §1.3, §3.6). Values are texts on the wire in both directions; a number or a
  * boolean sent as JSON is taken too. A `required` field may not be emptied, but a record without it is accepted: one
- * that was written offline before the field became required must never be refused.
+ * that was written offline before the field became required must never be refused. What a record has may be sent back as it was
+ * answered, whatever a field takes by now.
  */
 import { z } from 'zod';
 import type { CustomFieldDefinition } from '../../contract/rest/catalog.ts';
@@ -56,11 +57,17 @@ const textOf = (raw: unknown): string | null => {
   return typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : null;
 };
 
-const judge = (raw: unknown, definition: CustomFieldDefinition | undefined): Judged | null => {
+/** @param had what the record holds; null: there is no record yet */
+const judge = (
+  raw: unknown,
+  definition: CustomFieldDefinition | undefined,
+  had: string | undefined | null,
+): Judged | null => {
   if (!definition) return problem('is unknown');
   const empty = raw === null || raw === undefined || raw === '';
-  if (empty) return definition.required ? problem('must not be empty') : null;
+  if (empty) return definition.required && had !== undefined ? problem('must not be empty') : null;
   const text = textOf(raw);
+  if (text !== null && text === had) return value(text);
   return text === null ? problem('must be a text') : judges[definition.data_type](text, definition);
 };
 
@@ -76,17 +83,19 @@ export const noFieldChanges: FieldChanges = { changes: new Map(), errors: {} };
 export const namesCustomFields = (body: object): boolean =>
   Object.keys(body).some((key) => KEY.test(key));
 
-/** Reads every `custom_field_…` key of a near_miss object. Names in `errors` are dotted. */
+/** Reads every `custom_field_…` key of a near_miss object. Names in `errors` are dotted. `stored`: null of a new record. */
 export const readCustomFields = (
   body: Readonly<Record<string, unknown>>,
   definitions: Definitions,
+  stored: StoredFields | null,
 ): FieldChanges => {
   const changes = new Map<number, string | null>();
   const errors: Record<string, string[]> = {};
   for (const [key, raw] of Object.entries(body)) {
     const id = KEY.exec(key)?.[1];
     if (id === undefined) continue;
-    const judged = judge(raw, /^[1-9]\d{0,15}$/.test(id) ? definitions.get(Number(id)) : undefined);
+    const definition = /^[1-9]\d{0,15}$/.test(id) ? definitions.get(Number(id)) : undefined;
+    const judged = judge(raw, definition, stored && stored[id]);
     if (judged && 'problem' in judged) errors[`near_miss.${key}`.slice(0, 200)] = [judged.problem];
     else changes.set(Number(id), judged ? judged.value : null);
   }

@@ -122,17 +122,20 @@ const foreignColumns = Object.keys(lists.foreignColumns) as lists.ForeignColumn[
 
 /**
  * Judges everything a body may change, and refuses with all that is wrong at once (decisions §1.3, §3.2, §3.3).
- * @param had the description that there is. As it was answered it may be sent back, although `&amp;` is longer than `&`
+ * @param had the record that there is: what it was answered with may be sent back, although `&amp;` is longer than `&`; null: none yet
  */
 const readChanges = async (
   context: FilesContext,
   body: NearMissUpdate,
-  had: string,
+  had: Pick<lists.NearMissRow, 'description' | 'custom_fields'> | null,
 ): Promise<Changes> => {
   const { db, company_id, project_id } = context;
   const errors: Record<string, readonly string[]> = {};
   const description = body.description ?? '';
-  if (description !== had && Buffer.byteLength(description, 'utf8') > DESCRIPTION_MAX_BYTES)
+  if (
+    description !== had?.description &&
+    Buffer.byteLength(description, 'utf8') > DESCRIPTION_MAX_BYTES
+  )
     errors['near_miss.description'] = [`must have at most ${DESCRIPTION_MAX_BYTES} bytes`];
   const foreign: Foreign = {};
   const read = async (place: lists.ForeignColumn): Promise<void> => {
@@ -146,7 +149,11 @@ const readChanges = async (
   };
   await Promise.all(foreignColumns.map(read));
   const custom = namesCustomFields(body)
-    ? readCustomFields(body, await readDefinitions(db, { company_id, project_id }))
+    ? readCustomFields(
+        body,
+        await readDefinitions(db, { company_id, project_id }),
+        had && (JSON.parse(had.custom_fields) as StoredFields),
+      )
     : noFieldChanges;
   Object.assign(errors, custom.errors);
   if (Object.keys(errors).length > 0) throw invalid(errors);
@@ -224,7 +231,7 @@ export const createNearMiss = async (
   const where = { company_id, project_id, incident_id };
   const its = { company_id, project_id, id: incident_id };
   const [changes, creator, hidden] = await Promise.all([
-    readChanges(context, body, ''),
+    readChanges(context, body, null),
     mentions.findMentioned(db, { ...its, place: 'incident_id' }),
     mentions.findMentioned(db, { ...its, place: 'hidden_incident_id', user_id }),
   ]);
@@ -277,7 +284,7 @@ export const updateNearMiss = async (
   const { db, company_id, project_id, now } = context;
   const row = await find(context, target);
   requireMatch(if_match, versionTag(row.id, row.version));
-  const changes = await readChanges(context, body, row.description);
+  const changes = await readChanges(context, body, row);
   const photos = await attach(context, row.id, body.upload_uuids);
   const next = {
     ...row,
