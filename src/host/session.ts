@@ -126,6 +126,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
   const keep = async (
     next: Stored,
     nextToken: string | null = token,
+    nextKeychain: VaultView = keychain,
   ): Promise<Result<SessionView>> => {
     try {
       await writeFileAtomic(path, JSON.stringify(next));
@@ -135,6 +136,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     // Together: nobody may find one account's token under another's name.
     stored = next;
     token = nextToken;
+    keychain = nextKeychain;
     parts.changed(view());
     return ok(view());
   };
@@ -219,11 +221,27 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     return ok({ address: base.value, me: me.value });
   };
 
-  const leave = async (next: Stored): Promise<void> => {
-    if (stored.kind === 'server' && stored.account !== null && stored.account !== next.account)
-      await withinAMoment(vault.remove(stored.account));
+  /** What no session is with any more goes, once the file names another: killed before that, the one before still works. */
+  const leaveOthers = async (): Promise<void> => {
+    await withinAMoment(eraseOthers());
     for (const kind of ['this_laptop', 'own_firm'] as const)
-      if (next.kind !== kind) await services[kind].stop();
+      if (stored.kind !== kind) await services[kind].stop();
+  };
+
+  /** Tokens of other accounts: of the session before, of a connection that was cut short, of a keychain that was locked. */
+  const eraseOthers = async (): Promise<void> => {
+    const ours = stored.kind === 'server' ? stored.account : null;
+    const others = (await vault.accounts()).filter((account) => account !== ours);
+    // All at once: each is asked for before anything that a later session stores.
+    await Promise.all(others.map((account) => vault.remove(account)));
+  };
+
+  const become = async (...next: Parameters<typeof keep>): Promise<Result<SessionView>> => {
+    const kept = await keep(...next);
+    if (kept.ok) locked = false;
+    // One that could not be kept is as if it had never been: its token and its service go, the session before stays.
+    await leaveOthers();
+    return kept;
   };
 
   const connectHere = async (input: ConnectInput & { kind: Here }) => {
@@ -239,10 +257,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     const target = { base: url, token: service.value.token, company_id };
     const next = await describe(kind, target, project_id);
     if (!next.ok) return next;
-    await leave(next.value);
-    locked = false;
-    keychain = shown(vault, 'ok');
-    return keep(next.value, null);
+    return become(next.value, null, shown(vault, 'ok'));
   };
 
   const connectServer = async (input: Extract<ConnectInput, { kind: 'server' }>) => {
@@ -255,9 +270,7 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     const { account } = next.value;
     const kept = await keepToken(account ?? '', given);
     if (!kept.ok) return kept;
-    await leave(next.value);
-    locked = false;
-    return keep(next.value, given);
+    return become(next.value, given);
   };
 
   /** The embedded service may have come back as another company (its data folder was emptied): the account follows. */
@@ -375,6 +388,9 @@ export const openSession = async (parts: SessionParts): Promise<Session> => {
     await Promise.race([reading, setTimeout(OPENING_MS, undefined, { ref: false })]);
     if (reading) void reading.then(() => parts.changed(view()));
   }
+  void inTurn(() => withinAMoment(eraseOthers())).catch((error: unknown) =>
+    log({ level: 'error', message: 'vault', code: codeOf(error) }),
+  );
   if (stateNow() === 'ready' && isHere(stored.kind)) void services[stored.kind].running();
 
   return {

@@ -1,6 +1,8 @@
 /** The token's place on real keyrings, through the whole host: what state it is in, no freeze, and no token on disk. */
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ulid } from 'ulid';
 import { systemClock } from '../../src/host/clock.ts';
@@ -8,7 +10,7 @@ import { forkVaultChild } from '../../src/host/vault/keytar-fork.ts';
 import { keytarVault, type VaultChild } from '../../src/host/vault/keytar.ts';
 import type { KeytarAnswer, KeytarCall } from '../../src/host/vault/keytar-child.ts';
 import { memoryVault } from '../../src/host/vault/memory.ts';
-import { keyringMissing, type KeyringState } from '../support/keyring.ts';
+import { besideKeyring, keyringMissing, type KeyringState } from '../support/keyring.ts';
 import { startTestService, tempDir, type TestService } from '../support/service.ts';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { filesWith } from '../support/files.ts';
@@ -176,6 +178,65 @@ onKeyring(
     expect(await filesWith(folder, 'removing":true')).toEqual([]);
   },
 );
+
+/** Whose tokens this keyring holds. */
+const heldIn = async (home: string): Promise<string[]> => {
+  const keytar = import.meta.resolve('keytar');
+  const program = `const { default: keytar } = await import(${JSON.stringify(keytar)});
+    console.log(JSON.stringify((await keytar.findCredentials('spotter')).map((one) => one.account)));`;
+  const command = [process.execPath, '--input-type=module', '-e', program];
+  const { file, args, env } = besideKeyring('unlocked', home, command);
+  const { stdout } = await promisify(execFile)(file, args, { env });
+  return JSON.parse(stdout) as string[];
+};
+
+it.skipIf(missing !== null).each(['stored', 'before-removal', 'removed'])(
+  named('failures A9: killed as another user signs in (%s): one of both works, the other is gone'),
+  async (die) => {
+    const { folder, home, connect } = await connectedOnce();
+    const { company_id, project_id, token } = service.other;
+    const host = await spawnHost(folder, { keyring: { state: 'unlocked', home }, die });
+    await expect
+      .poll(() => host.call('session.get', {}), patience)
+      .toMatchObject({
+        state: 'ready',
+      });
+    void host.reply('session.connect', { ...connect, company_id, project_id, token });
+    await host.exited;
+    const again = await spawnHost(folder, { keyring: { state: 'unlocked', home } });
+    await expect
+      .poll(() => again.call('session.get', {}), patience)
+      .toMatchObject({
+        state: 'ready',
+        vault: { state: 'ok' },
+      });
+    expect(await again.call('reach.check', {})).toHaveProperty('server_time');
+    const { account } = await again.call('session.get', {});
+    const noted = async (): Promise<string[]> =>
+      Object.keys(JSON.parse(await readFile(join(folder, 'vault.json'), 'utf8')));
+    await expect.poll(noted, patience).toEqual([account]);
+    await again.end();
+    expect(await heldIn(home)).toEqual([account]);
+  },
+);
+
+it('failures A16: a session that cannot be written changes nothing: the one before goes on, the new token goes', async () => {
+  const vault = memoryVault();
+  const world = await startWorld({ vault });
+  const before = await world.call('session.connect', connectTo(service));
+  const path = join(world.folder, 'session.json');
+  const was = await readFile(path);
+  await rm(path);
+  await mkdir(path);
+  const { company_id, project_id, token } = service.other;
+  const input = { ...connectTo(service), company_id, project_id, token };
+  await world.problem('session.connect', input);
+  expect(await world.call('session.get', {})).toEqual(before);
+  expect(await world.call('reach.check', {})).toHaveProperty('server_time');
+  expect(await vault.accounts()).toEqual([before.account]);
+  await rm(path, { recursive: true });
+  await writeFile(path, was);
+});
 
 it('failures A15: more than 1,200 bytes are refused by both kinds of vault', async () => {
   const folder = await temporaryFolder();

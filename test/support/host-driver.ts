@@ -23,18 +23,24 @@ export interface DriveOptions {
   readonly keyring?: { readonly state: KeyringState; readonly home: string };
   /** How long a silent connection is waited for, milliseconds; 30 s where left out. */
   readonly idle_ms?: number;
+  /** At which step of the keychain the host kills itself: `stored`, `before-removal`, `removed`. */
+  readonly die?: string;
 }
 
 export type DrivenHost = Awaited<ReturnType<typeof driveHost>>;
 
-export const driveHost = async (folder: string, { keyring, idle_ms }: DriveOptions = {}) => {
+export const driveHost = async (folder: string, { keyring, idle_ms, die }: DriveOptions = {}) => {
   const command = [process.execPath, path, folder, ...(keyring ? ['keychain'] : [])];
   const { file, args, env } = keyring
     ? besideKeyring(keyring.state, keyring.home, command)
     : { file: process.execPath, args: command.slice(1), env: process.env };
   const child = spawn(file, args, {
     stdio: ['pipe', 'pipe', keyring ? 'ignore' : 'inherit'],
-    env: { ...env, ...(idle_ms === undefined ? {} : { SPOTTER_TEST_IDLE_MS: String(idle_ms) }) },
+    env: {
+      ...env,
+      ...(idle_ms === undefined ? {} : { SPOTTER_TEST_IDLE_MS: String(idle_ms) }),
+      ...(die === undefined ? {} : { SPOTTER_TEST_DIE: die }),
+    },
     detached: Boolean(keyring), // a group of its own, so that a kill takes bus and daemon too
   });
   const exited = once(child, 'exit');

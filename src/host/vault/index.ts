@@ -25,5 +25,7 @@ export interface Vault {
   remove(account: string): Promise<VaultState>;
   /** Was a token stored for this account and not removed since, as far as this laptop's own note tells? */
   holds(account: string): Promise<boolean>;
+  /** Whose tokens may be there, as far as that note tells: also those that were to be erased and could not be. */
+  accounts(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }

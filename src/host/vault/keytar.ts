@@ -103,11 +103,19 @@ const createCaller = (spawn: () => VaultChild, deadline: number) => {
   };
 };
 
-/** `removing`: forgotten by the user while the keychain was locked; erased there as soon as it can be. */
+/**
+ * `storing`: on its way into the keychain, which may have it. `removing`: forgotten by the user while the keychain was locked; erased
+ * there as soon as it can be.
+ */
 const markerSchema = z.record(
   z.string(),
-  z.object({ stored_at: z.number(), removing: z.boolean().default(false) }),
+  z.object({
+    stored_at: z.number(),
+    storing: z.boolean().default(false),
+    removing: z.boolean().default(false),
+  }),
 );
+type Step = 'storing' | 'stored' | 'removing';
 
 const createMarkers = (path: string, clock: Clock) => {
   const read = async () => {
@@ -117,11 +125,14 @@ const createMarkers = (path: string, clock: Clock) => {
       return {}; // a damaged note costs one question to the user, nothing else
     }
   };
-  const put = async (account: string, removing = false) =>
-    writeFileAtomic(
-      path,
-      JSON.stringify({ ...(await read()), [account]: { stored_at: clock.now(), removing } }),
-    );
+  const put = async (account: string, step: Step) => {
+    const note = {
+      stored_at: clock.now(),
+      storing: step === 'storing',
+      removing: step === 'removing',
+    };
+    await writeFileAtomic(path, JSON.stringify({ ...(await read()), [account]: note }));
+  };
   const drop = async (account: string) => {
     const { [account]: gone, ...rest } = await read();
     if (gone) await writeFileAtomic(path, JSON.stringify(rest));
@@ -133,7 +144,8 @@ const createMarkers = (path: string, clock: Clock) => {
       const all = await read();
       return Object.hasOwn(all, account) ? all[account] : undefined;
     },
-    put: (account: string, removing?: boolean) => quietly(put(account, removing)),
+    accounts: async () => Object.keys(await read()),
+    put: (account: string, step: Step) => quietly(put(account, step)),
     drop: (account: string) => quietly(drop(account)),
   };
 };
@@ -165,15 +177,23 @@ export const keytarVault = (options: KeytarOptions): Vault => {
     return probe.outcome === 'refused' ? refusedRead() : probe.outcome;
   };
 
-  const set = async (account: string, token: string): Promise<VaultWrite> => {
-    if (Buffer.byteLength(token) > TOKEN_MAX_BYTES) return 'too_long';
+  const store = async (account: string, token: string): Promise<VaultState> => {
     const wrote = await stateOf((await caller.call({ op: 'set', account, token })).outcome, 'set');
     if (wrote !== 'ok') return wrote;
     const back = await caller.call({ op: 'get', account });
     if (back.outcome !== 'done') return stateOf(back.outcome, 'get');
-    if (back.token !== token) return refusedWrite();
-    await markers.put(account, leaving.has(account));
-    return 'ok';
+    return back.token === token ? 'ok' : refusedWrite();
+  };
+
+  const set = async (account: string, token: string): Promise<VaultWrite> => {
+    if (Buffer.byteLength(token) > TOKEN_MAX_BYTES) return 'too_long';
+    // Noted before: a program that is killed on the way still knows what it may have left there.
+    const first = (await markers.get(account)) === undefined;
+    if (first) await markers.put(account, 'storing');
+    const state = await store(account, token);
+    if (state === 'ok') await markers.put(account, leaving.has(account) ? 'removing' : 'stored');
+    else if (first) await markers.drop(account);
+    return state;
   };
 
   /** Erased is what is not there any more; a locked keychain erases nothing and says nothing. */
@@ -181,11 +201,11 @@ export const keytarVault = (options: KeytarOptions): Vault => {
     const { outcome, token } = await caller.call({ op: 'remove', account });
     const state = await stateOf(outcome, 'get');
     const note = await markers.get(account);
-    if (state === 'ok' && (token !== null || !note)) {
+    if (state === 'ok' && (token !== null || !note || note.storing)) {
       await markers.drop(account);
       return 'ok';
     }
-    await markers.put(account, true);
+    await markers.put(account, 'removing');
     return state === 'ok' ? 'locked' : state;
   };
 
@@ -199,7 +219,7 @@ export const keytarVault = (options: KeytarOptions): Vault => {
       return { state: 'empty' };
     }
     if (token !== null) return { state: 'ok', token };
-    return { state: note ? 'locked' : 'empty' };
+    return { state: note && !note.storing ? 'locked' : 'empty' };
   };
 
   return {
@@ -213,13 +233,15 @@ export const keytarVault = (options: KeytarOptions): Vault => {
     // Noted before its turn comes: a program that ends while the system asks its user erases it the next time.
     remove: async (account) => {
       leaving.add(account);
-      if (await markers.get(account)) await markers.put(account, true);
+      const note = await markers.get(account);
+      if (note && !note.storing) await markers.put(account, 'removing');
       return inTurn(() => remove(account)).finally(() => leaving.delete(account));
     },
     holds: async (account) => {
       const note = await markers.get(account);
-      return note !== undefined && !note.removing;
+      return note !== undefined && !note.removing && !note.storing;
     },
+    accounts: markers.accounts,
     stop: async () => caller.stop(),
   };
 };

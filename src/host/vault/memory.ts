@@ -19,6 +19,7 @@ export const memoryVault = (): Vault => {
       return 'ok';
     },
     holds: async (account) => tokens.has(account),
+    accounts: async () => [...tokens.keys()],
     stop: async () => tokens.clear(),
   };
 };

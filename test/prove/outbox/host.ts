@@ -3,7 +3,7 @@
  * as its window. Short deadlines, and a keychain that is a file beside the data, so that a killed host finds its token
  * again. Arguments: data folder, the window's files. One line on stdout per address.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,11 +33,13 @@ const fileVault = (path: string): Vault => {
       writeFileSync(path, JSON.stringify({ ...read(), [account]: token }), { mode: 0o600 });
       return 'ok';
     },
-    remove: async () => {
-      rmSync(path, { force: true });
+    remove: async (account) => {
+      const { [account]: _gone, ...rest } = read();
+      writeFileSync(path, JSON.stringify(rest), { mode: 0o600 });
       return 'ok';
     },
     holds: async (account) => account in read(),
+    accounts: async () => Object.keys(read()),
     stop: async () => undefined,
   };
 };
