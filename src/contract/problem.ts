@@ -40,7 +40,16 @@ export const problemSchema = z.discriminatedUnion('kind', [
   /** No connection could be made, or it broke before an answer was whole. */
   z.object({
     kind: z.literal('offline'),
-    reason: z.enum(['refused', 'dns', 'reset', 'unreachable', 'tls', 'proxy']),
+    reason: z.enum([
+      'refused',
+      'dns',
+      'reset',
+      'unreachable',
+      'tls',
+      'proxy',
+      'proxy_away',
+      'proxy_sign_in',
+    ]),
     detail: z.string(),
   }),
   /** No byte for too long. The outcome of a write is unknown. */
@@ -130,7 +139,7 @@ export const fail = (problem: Problem): Result<never> => ({ ok: false, problem }
 export const notCarriedOut = (problem: Problem): boolean => {
   switch (problem.kind) {
     case 'offline':
-      return ['refused', 'dns', 'proxy'].includes(problem.reason);
+      return ['refused', 'dns', 'proxy', 'proxy_away', 'proxy_sign_in'].includes(problem.reason);
     case 'refused':
     case 'signed_out':
     case 'gone':

@@ -124,6 +124,25 @@ const askSystem = async (system: SystemProxy, address: string): Promise<string[]
   }
 };
 
+/** How long an answer of the system is taken for the next request too: a drain asks hundreds of times a minute. */
+const KNOWN_MS = 10_000;
+const KNOWN_MOST = 50;
+
+/** Asks the system once for the requests of a moment to one server, however many there are at once. */
+const createAsker = (system: SystemProxy): ((address: string) => Promise<string[]>) => {
+  const known = new Map<string, { readonly until: number; readonly ways: Promise<string[]> }>();
+  return (address) => {
+    const { origin } = new URL(address);
+    const now = performance.now();
+    const last = known.get(origin);
+    if (last !== undefined && now < last.until) return last.ways;
+    if (known.size >= KNOWN_MOST) known.clear();
+    const ways = askSystem(system, address);
+    known.set(origin, { until: now + KNOWN_MS, ways });
+    return ways;
+  };
+};
+
 export interface Routes {
   /** By which ways this address is reached: the next one where the proxy of the one before is not there. */
   to(address: string): Promise<readonly Dispatcher[]>;
@@ -155,6 +174,7 @@ export const createRoutes = (
     });
   };
   const proxied = http === '' && https === '' ? null : agentOf({ http, https, no_proxy });
+  const ask = system === undefined ? null : createAsker(system);
   /** By the proxy that the system names. */
   const bySystem = new Map<string, EnvHttpProxyAgent>();
   const through = (proxy: string): Dispatcher => {
@@ -168,7 +188,7 @@ export const createRoutes = (
       const url = new URL(address);
       if (isThisMachine(url.hostname)) return [direct];
       if (proxied !== null) return [(url.protocol === 'https:' ? https : http) ? proxied : direct];
-      return system === undefined ? [direct] : (await askSystem(system, address)).map(through);
+      return ask === null ? [direct] : (await ask(address)).map(through);
     },
     stop: async () => {
       const agents = [direct, proxied, ...bySystem.values()];

@@ -92,7 +92,7 @@ export const problemOfStatus = (answer: Answer, now: number): Problem => {
   if (html && [401, 403, 511].includes(status)) return broken(status, 'html', 'an HTML page');
   // The API never says this: it is a proxy's, whatever its page looks like.
   if (status === 407)
-    return { kind: 'offline', reason: 'proxy', detail: 'a proxy asks who we are (407)' };
+    return { kind: 'offline', reason: 'proxy_sign_in', detail: 'a proxy asks who we are (407)' };
   if (status === 401) return { kind: 'signed_out', detail: messages[0] ?? 'the token was refused' };
   if (status === 404 || status === 410) return { kind: 'gone', status, messages };
   if (status === 409 || status === 412) return { kind: 'conflict', status, messages };

@@ -82,10 +82,17 @@ const offlineReasons: Readonly<Record<string, 'refused' | 'dns' | 'reset' | 'unr
 const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$)/;
 
-/** What the proxy said: that the server is away or took too long is not its own refusal. */
+/** What the proxy said, 0: nothing. That the server is away or took too long is not its own refusal. */
+const proxyReasons: Readonly<Record<number, 'unreachable' | 'proxy_away' | 'proxy_sign_in'>> = {
+  0: 'proxy_away',
+  407: 'proxy_sign_in',
+  502: 'unreachable',
+  503: 'unreachable',
+  504: 'unreachable',
+};
 const proxyProblem = (status: number, detail: string): Problem => ({
   kind: 'offline',
-  reason: [502, 503, 504].includes(status) ? 'unreachable' : 'proxy',
+  reason: proxyReasons[status] ?? 'proxy',
   detail,
 });
 

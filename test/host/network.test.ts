@@ -114,9 +114,10 @@ it.skipIf(!canMakeCertificates)(
       answering(request, reply);
     });
     const proxy = await proxyBefore(await listening(server));
-    const { proxies } = readProxies({ https_proxy: proxy.url });
+    const { proxies } = readProxies({ https_proxy: proxy.url.replace('//', '//ana:p%40ss@') });
     expect(await asker(proxies)('https://safety.example.com')).toMatchObject({ ok: true });
     expect(proxy.asked).toEqual(['CONNECT safety.example.com:443']);
+    expect(proxy.authorization).toBe(`Basic ${Buffer.from('ana:p@ss').toString('base64')}`);
     expect(seen).toEqual(['Bearer secret-token']);
     // Another name's certificate is not believed because it came through a proxy.
     expect(await asker(proxies)('https://other.example.com')).toMatchObject({
@@ -139,8 +140,8 @@ it('failures A24: this machine and what NO_PROXY names are asked without the pro
 
 const page = '<!doctype html><title>Blocked</title><h1>Please sign in to the proxy</h1>';
 it.each([
-  ['http', 407, { kind: 'offline', reason: 'proxy' }],
-  ['https', 407, { kind: 'offline', reason: 'proxy' }],
+  ['http', 407, { kind: 'offline', reason: 'proxy_sign_in' }],
+  ['https', 407, { kind: 'offline', reason: 'proxy_sign_in' }],
   ['https', 403, { kind: 'offline', reason: 'proxy' }],
   ['https', 503, { kind: 'offline', reason: 'unreachable' }],
   ['http', 403, { kind: 'broken_reply', looks_like: 'html' }],
@@ -165,7 +166,7 @@ it('failures A24: a proxy that is away, or goes away, is told as the proxy', asy
   for (const scheme of ['http', 'https'])
     expect(await asker(through({ url: gone }))(`${scheme}://site.internal`), scheme).toMatchObject({
       ok: false,
-      problem: { kind: 'offline', reason: 'proxy' },
+      problem: { kind: 'offline', reason: 'proxy_away' },
     });
   const server = createServer((socket) => void socket.destroy());
   const url = `http://127.0.0.1:${await listening(server)}`;

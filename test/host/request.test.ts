@@ -143,7 +143,7 @@ it.each([
   [401, { errors: ['who?'] }, { kind: 'signed_out', detail: 'who?' }],
   [403, { errors: ['no'] }, { kind: 'refused', status: 403 }],
   [404, { errors: ['not found'] }, { kind: 'gone', status: 404 }],
-  [407, { errors: ['sign in to the proxy'] }, { kind: 'offline', reason: 'proxy' }],
+  [407, { errors: ['sign in to the proxy'] }, { kind: 'offline', reason: 'proxy_sign_in' }],
   [409, { errors: ['changed'] }, { kind: 'conflict', status: 409 }],
   [410, { errors: ['gone'] }, { kind: 'gone', status: 410 }],
   [412, { errors: ['changed'] }, { kind: 'conflict', status: 412 }],

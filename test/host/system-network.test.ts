@@ -54,11 +54,27 @@ it('failures A24: where the environment names no proxy, the one that the system 
   expect(await ask('http://site.internal:8080/a')).toEqual(ok(200));
   expect(await ask('http://site.internal:8080/b')).toEqual(ok(200));
   const both = ['http://site.internal:8080/a', 'http://site.internal:8080/b'];
-  expect(asked).toEqual(both);
+  // The system is asked once for what goes to one server within a moment.
+  expect(asked).toEqual(both.slice(0, 1));
   expect(proxy.asked).toEqual(both.map((url) => `GET ${url}`));
   // This machine is asked without one, and the system is not asked about it.
   expect(await ask(`http://127.0.0.1:${port}/own`)).toEqual(ok(200));
-  expect([asked, proxy.asked]).toEqual([both, both.map((url) => `GET ${url}`)]);
+  expect([asked, proxy.asked]).toEqual([both.slice(0, 1), both.map((url) => `GET ${url}`)]);
+});
+
+it('failures A24: the system is asked once for many requests at once, and by itself for each server', async () => {
+  const port = await listening(http.createServer(answering));
+  const proxy = await startProxy({ host: '127.0.0.1', port });
+  onTestFinished(() => proxy.close());
+  const asked: string[] = [];
+  const ask = asker(async (address) => {
+    asked.push(new URL(address).host);
+    return `PROXY ${new URL(proxy.url).host}`;
+  });
+  const many = Array.from({ length: 20 }, (_, i) => ask(`http://a.internal/${i}`));
+  expect(new Set((await Promise.all(many)).map((one) => one.ok))).toEqual(new Set([true]));
+  expect(await ask('http://b.internal/')).toEqual(ok(200));
+  expect(asked).toEqual(['a.internal', 'b.internal']);
 });
 
 it('failures A24: a proxy of the system that is not there is passed by, where the system names another way', async () => {
@@ -73,12 +89,15 @@ it('failures A24: a proxy of the system that is not there is passed by, where th
   const away = `PROXY 127.0.0.1:${dead}`;
   const next = async () => `${away}; PROXY ${new URL(proxy.url).host}`;
   expect(await asker(next)('http://site.internal:8080/a')).toEqual(ok(200));
-  const problem = { kind: 'offline', reason: 'proxy' };
-  expect(await asker(async () => away)('http://site.internal/a')).toMatchObject({ problem });
+  expect(await asker(async () => away)('http://site.internal/a')).toMatchObject({
+    problem: { kind: 'offline', reason: 'proxy_away' },
+  });
   // One that refuses is there.
   proxy.refuse = { status: 407, body: 'who are you' };
   const both = async () => `PROXY ${new URL(proxy.url).host}; DIRECT`;
-  expect(await asker(both)('http://site.internal/a')).toMatchObject({ problem });
+  expect(await asker(both)('http://site.internal/a')).toMatchObject({
+    problem: { kind: 'offline', reason: 'proxy_sign_in' },
+  });
 });
 
 it('failures A24: a proxy of the environment comes before the system, and a system that does not know is no proxy', async () => {

@@ -298,6 +298,15 @@ it('only what needs a person is parked: every other problem may heal', () => {
     expect(mayHeal(of(kind as Problem['kind'])), kind).toBe(false);
   for (const kind of heals as readonly Problem['kind'][])
     expect(mayHeal(of(kind)), kind).toBe(true);
-  for (const reason of ['refused', 'dns', 'reset', 'unreachable', 'tls', 'proxy'] as const)
+  for (const reason of [
+    'refused',
+    'dns',
+    'reset',
+    'unreachable',
+    'tls',
+    'proxy',
+    'proxy_away',
+    'proxy_sign_in',
+  ] as const)
     expect(mayHeal({ kind: 'offline', reason, detail: '' }), reason).toBe(true);
 });

@@ -43,6 +43,9 @@ export const problem = {
     unreachable: 'No connection to the server.',
     tls: 'The server’s certificate is not valid, so nothing was sent to it.',
     proxy: 'This network’s proxy does not let Spotter through. Ask your office.',
+    proxy_away: 'The proxy that this laptop is set to use was not reached.',
+    proxy_sign_in:
+      'This network’s proxy wants a name and a password. Ask your office to let Spotter through, or to put both into HTTPS_PROXY.',
   },
   offline_todo: 'It will be sent when you’re online.',
   timeout: 'The server took too long to answer.',

@@ -41,6 +41,9 @@ export const problem: Words['problem'] = {
     unreachable: 'No hay conexión con el servidor.',
     tls: 'El certificado del servidor no es válido, así que no se le envió nada.',
     proxy: 'El proxy de esta red no deja pasar a Spotter. Pregunte a su oficina.',
+    proxy_away: 'No se pudo llegar al proxy que usa esta laptop.',
+    proxy_sign_in:
+      'El proxy de esta red pide un nombre y una contraseña. Pida a su oficina que deje pasar a Spotter o que ponga ambos en HTTPS_PROXY.',
   },
   offline_todo: 'Se enviará cuando haya conexión.',
   timeout: 'El servidor tardó demasiado en responder.',
