@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
-import type { Seen } from '../support/chaos.ts';
+import { firstOf, type Seen } from '../support/chaos.ts';
 import { makeJpeg } from '../support/jpeg.ts';
 import { attachmentsOf, newNearMiss, onto } from './fixtures/delivery.ts';
 import { startServerWorld } from './fixtures/world.ts';
@@ -39,3 +39,23 @@ it.each(['bytes 0-99/1500000', ''])(
     expect(await attachmentsOf(demo, id)).toHaveLength(1);
   },
 );
+
+it('outbox promise 3: a photo that comes back short, with no length told, is not gone: what is missing is read', async () => {
+  const world = await startServerWorld();
+  const { demo } = world.service;
+  const jpeg = await makeJpeg({ seed: 73, bytes: 1_500_000 });
+  const photo_id = ulid();
+  await world.spool(photo_id, 'a.jpg', jpeg);
+  const { id } = await newNearMiss(demo);
+  world.chaos.plan = firstOf(1, readsBack, { kind: 'short_reply', after: 1_000 });
+  const input = onto(demo, photo_id, id);
+  expect(await world.problem('photos.deliver', input)).toMatchObject({
+    kind: 'broken_reply',
+    looks_like: 'truncated',
+  });
+  world.chaos.plan = firstOf(1, readsBack, { kind: 'short_reply', after: 400_000 });
+  expect(await world.call('photos.deliver', input)).toMatchObject({
+    receipt: { sha256: createHash('sha256').update(jpeg).digest('hex') },
+  });
+  expect(await attachmentsOf(demo, id)).toHaveLength(1);
+});

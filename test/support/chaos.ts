@@ -40,6 +40,8 @@ export type Fault =
   | { readonly kind: 'hold_request'; readonly after: number; readonly until: Promise<unknown> }
   /** The target did everything; the client gets the head and so many bytes of the body, or nothing at all (-1). */
   | { readonly kind: 'cut_reply'; readonly after: number }
+  /** As a proxy of HTTP/1.0 passes on what broke off behind it: so many bytes, no length, an end in order. */
+  | { readonly kind: 'short_reply'; readonly after: number }
   /** The target did everything and answered; its answer waits here, then passes or is never given. */
   | { readonly kind: 'hold_reply'; readonly until: () => Promise<'pass' | 'cut'> }
   /** The target's answer, one byte at a time; once it is `over`, the rest at once. */
@@ -111,6 +113,17 @@ const cutReply = async (answer: IncomingMessage, reply: ServerResponse, after: n
   reply.write(body.subarray(0, after), () => setImmediate(() => reply.destroy()));
 };
 
+const shortReply = async (answer: IncomingMessage, reply: ServerResponse, after: number) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  const { 'transfer-encoding': _chunked, 'content-length': _length, ...headers } = answer.headers;
+  reply.useChunkedEncodingByDefault = false;
+  reply.shouldKeepAlive = false;
+  reply.removeHeader('content-length');
+  reply.writeHead(answer.statusCode ?? 502, { ...headers, connection: 'close' });
+  reply.end(Buffer.concat(chunks).subarray(0, after));
+};
+
 const drip = async (
   answer: IncomingMessage,
   reply: ServerResponse,
@@ -143,6 +156,7 @@ const holdReply = async (
 const giveBack = async (answer: IncomingMessage, reply: ServerResponse, fault: Fault | null) => {
   if (fault?.kind === 'hold_reply') return holdReply(answer, reply, fault);
   if (fault?.kind === 'cut_reply') return cutReply(answer, reply, fault.after);
+  if (fault?.kind === 'short_reply') return shortReply(answer, reply, fault.after);
   if (fault?.kind === 'drip') return drip(answer, reply, fault);
   reply.writeHead(answer.statusCode ?? 502, answer.headers);
   answer.pipe(reply);

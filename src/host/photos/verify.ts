@@ -130,6 +130,10 @@ type Reading = ReturnType<typeof createReading>;
 const tooLong = (problem: Problem): boolean =>
   problem.kind === 'broken_reply' && problem.looks_like === 'too_large';
 
+/** Without a length and without pieces that say which is the last (HTTP/1.0) an answer that breaks off ends as a whole one does. */
+const tellsItsEnd = ({ header }: Incoming): boolean =>
+  header('content-length') !== null || header('transfer-encoding') !== null;
+
 /** What came over one connection, as far as it held. */
 const readOn = async (
   incoming: Incoming,
@@ -164,6 +168,13 @@ const readOn = async (
       status: 200,
       looks_like: 'html',
       detail: 'an HTML page',
+    });
+  if (reading.size() < photo.size && !tellsItsEnd(incoming))
+    return fail({
+      kind: 'broken_reply',
+      status: incoming.status,
+      looks_like: 'truncated',
+      detail: `${reading.size()} of ${photo.size} bytes, and no word of how many there are`,
     });
   return notThere(
     200,
