@@ -96,7 +96,8 @@ export const problemOfStatus = (answer: Answer, now: number): Problem => {
   if (status === 401) return { kind: 'signed_out', detail: messages[0] ?? 'the token was refused' };
   if (status === 404 || status === 410) return { kind: 'gone', status, messages };
   if (status === 409 || status === 412) return { kind: 'conflict', status, messages };
-  const wait = retryAfter(answer.header('retry-after'), now);
+  // A date is one of the clock that wrote it, which may be another than this laptop's.
+  const wait = retryAfter(answer.header('retry-after'), serverTime(answer) ?? now);
   // 408 and 425 ask for the same request again, later: nothing was refused.
   if (status === 429 || status === 408 || status === 425)
     return { kind: 'busy', retry_after_ms: wait };

@@ -1,6 +1,7 @@
 /** The REST client against a server that misbehaves on purpose: every answer is a success by the contract or a Problem. */
 import { createServer as createTcp, type AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { everyRow } from '../../src/contract/rest/every-page.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { retryAfter } from '../../src/host/reply.ts';
@@ -179,6 +180,28 @@ it('failures A6: Retry-After in seconds, as a date, garbage and 10^9', async () 
   expect(busy).toEqual({ kind: 'busy', retry_after_ms: 3_600_000 });
   const down = await problemOf(answer(503, {}, { ...json, 'retry-after': '2' }));
   expect(down).toMatchObject({ kind: 'server_error', retry_after_ms: 2_000 });
+});
+
+it('failures A6, A23: a Retry-After that is a date is measured by the clock of whoever wrote it', async () => {
+  const now = Date.now();
+  const day = 24 * 3_600_000;
+  const at = (ms: number) => new Date(ms).toUTCString();
+  const date = at(now + day);
+  const busy = answer(429, {}, { ...json, date, 'retry-after': at(now + day + 5_000) });
+  expect(await problemOf(busy)).toEqual({ kind: 'busy', retry_after_ms: 5_000 });
+});
+
+it('failures A24: a server that knows no pages and gives the same rows to every page is read once, not for ever', async () => {
+  const rows = Array.from({ length: 100 }, (_, at) => ({ ...nearMiss, id: at + 1 }));
+  const { api, target, server } = await client((seen) =>
+    // A reader that goes on for ever ends here.
+    seen.number > 5 ? answer(500, {}) : answer(200, rows),
+  );
+  const all = await everyRow(100, (query) =>
+    api.call(target, 'near_misses.list', { params: { project_id: 5 }, query }),
+  );
+  expect(all.ok && all.value.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+  expect(server.seen).toHaveLength(2);
 });
 
 const html = '<!doctype html><html><body>Welcome to the hotel</body></html>';

@@ -25,15 +25,19 @@ const smallerPage = ({ page, per_page }: PageAsked): PageAsked | null => {
   return { page: (page - 1) * parts + 1, per_page: per_page / parts };
 };
 
-/** Every page, until the last one or a problem. */
+/** Every page, until the last one or a problem. A page that begins as the one before is of a server that knows no pages. */
 export async function* everyPage<T extends Page>(
   per_page: number,
   ask: (asked: PageAsked) => Promise<Result<T>>,
 ): AsyncGenerator<Result<T>, void, void> {
   let asked: PageAsked = { page: 1, per_page };
+  let before: string | undefined;
   for (;;) {
     const answer = await ask(asked);
     const smaller = !answer.ok && isTooLarge(answer.problem) ? smallerPage(asked) : null;
+    const first = answer.ok ? JSON.stringify(answer.value.data[0]) : undefined;
+    if (first !== undefined && first === before) return;
+    before = first;
     if (smaller === null) yield answer;
     if (smaller !== null) asked = smaller;
     else if (!answer.ok) return;
