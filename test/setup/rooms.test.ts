@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -163,6 +163,35 @@ describe('each room imports only what it may, and no files import each other', (
         return [name, references.map(({ path }) => path.replace('../', ''))];
       });
     expect(Object.fromEntries(projects)).toEqual(rooms);
+  });
+
+  it('the README of a room or folder names each of its files', () => {
+    const unnamed = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => basename(path) === 'README.md')
+      .flatMap((path) => {
+        const readme = readFileSync(join(root, 'src', path), 'utf8');
+        const named = new Set(readme.match(/[\w.-]+/g));
+        return readdirSync(dirname(join(root, 'src', path)), { withFileTypes: true })
+          .filter(
+            (entry) => entry.isFile() && /(?<!\.d)\.(?:ts|js|svelte|css|html)$/.test(entry.name),
+          )
+          .filter(({ name }) => !named.has(name))
+          .map(({ name }) => join(dirname(path), name));
+      });
+    expect(unnamed).toEqual([]);
+  });
+
+  it('the README of the set-up tells each command of package.json', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const readme = readFileSync(join(root, 'src/setup/README.md'), 'utf8');
+    const commands = readme.slice(readme.indexOf('## Commands')).match(/[\w:-]+/g);
+    const parts = /^(?:check:|prepack$)/;
+    const untold = Object.keys(scripts).filter(
+      (name) => !parts.test(name) && !commands?.includes(name),
+    );
+    expect(untold).toEqual([]);
   });
 
   it('whoever is listed among the visitors of the company’s wing does enter it', async () => {
