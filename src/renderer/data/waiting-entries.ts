@@ -22,6 +22,12 @@ export const briefOf = ({ id, kind, state, last_problem }: OutboxEntry): Waiting
   problem: last_problem,
 });
 
+/** Did a form that was opened on these show what others wrote in the fields of this entry? */
+export const isAskedAbout = (
+  waiting: readonly WaitingBrief[],
+  { id }: Pick<OutboxEntry, 'id'>,
+): boolean => waiting.some((one) => one.id === id && one.problem?.kind === 'conflict');
+
 /** Inside a transaction: an entry at the end of its lane. */
 export const enqueueIn = (
   deps: Deps,

@@ -155,6 +155,9 @@ export interface Facts {
   readonly carries: Readonly<Record<string, boolean>>;
 }
 
+/** `mine`: the person has seen what others wrote in the same fields, and wants it written over. */
+export type Sends = 'as_it_was' | 'mine';
+
 export interface Answers<P, C> extends Facts {
   /** The payload's schema, by version. A version is never changed or taken away. */
   readonly payload: Readonly<Record<number, z.ZodType<P>>>;
@@ -174,7 +177,7 @@ export interface Answers<P, C> extends Facts {
   /** The incident opened here, of that project, that has to be there first. */
   needs(payload: P): { readonly incident_id: number; readonly project_id: number } | null;
   /** The payload of a new entry in this one's place: what is known of what its author saw goes along. */
-  again(payload: P, checkpoint: C): P;
+  again(payload: P, checkpoint: C, sends: Sends): P;
   /** The notes under which a refused entry is sent again as it is; null: a new entry takes its place. */
   resumed(payload: P, checkpoint: C): C | null;
   /** Null: the history does not tell of it. */

@@ -3,7 +3,7 @@
  * holds is parsed there, once, and nothing behind it is cast. What no schema knows stays as it is stored, and answers nothing
  * (failures A20, A28): the queue sets it aside when its turn comes.
  */
-import type { Answers, Bytes, Facts, Marks, Over, Told } from './answers.ts';
+import type { Answers, Bytes, Facts, Marks, Over, Sends, Told } from './answers.ts';
 import { marksSchema } from './answers.ts';
 import {
   companyRecordCreateKind,
@@ -258,8 +258,11 @@ export const newEntry = <K extends Kind>(kind: K, payload: Payloads[K]): NewEntr
 };
 
 /** The same once more, as a new entry in its place or behind it. */
-export const againOf = <K extends Kind>(entry: EntryOf<K>): NewEntry<K> =>
-  newEntry<K>(entry.kind, kinds[entry.kind].again(entry.payload, entry.checkpoint));
+export const againOf = <K extends Kind>(
+  entry: EntryOf<K>,
+  sends: Sends = 'as_it_was',
+): NewEntry<K> =>
+  newEntry<K>(entry.kind, kinds[entry.kind].again(entry.payload, entry.checkpoint, sends));
 
 /** The notes under which a refused entry is sent again as it is; null: a new entry takes its place. */
 export const resumedNotes = ask(<K extends Kind>(entry: EntryOf<K>) =>

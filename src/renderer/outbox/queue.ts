@@ -33,6 +33,7 @@ import {
   resumedNotes,
   takenBackWith,
 } from '../entries/entry.ts';
+import type { Sends } from '../entries/answers.ts';
 import { neverDone } from './entry-life.ts';
 import { rowsOf } from './operations/index.ts';
 import { dropRows } from './waiting-rows.ts';
@@ -317,9 +318,14 @@ export const quarantined = ({ db }: Pick<Deps, 'db'>, account: string): Promise<
 
 /**
  * Tries parked or delayed entries again, in their place of the order. One that was refused gets a new idempotency
- * key: the service keeps the refusal under the old one (decisions §1.5).
+ * key: the service keeps the refusal under the old one (decisions §1.5). What somebody else changed too is asked about again,
+ * unless the person has chosen (`mine`).
  */
-export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promise<Result<null>> => {
+export const retryNow = async (
+  deps: Deps,
+  entry_ids: readonly string[],
+  sends?: Sends,
+): Promise<Result<null>> => {
   const { db } = deps;
   const tables = () => [db.near_misses, db.photos];
   const done = await changeQueue(deps, tables, async (change) => {
@@ -334,7 +340,7 @@ export const retryNow = async (deps: Deps, entry_ids: readonly string[]): Promis
       const read = entryOf(entry);
       const resumed = refused ? resumedNotes(entry) : entry.checkpoint;
       if (resumed === null && read !== null)
-        await replaceEntry(db, change, entry, againOf(read), deps.clock.now());
+        await replaceEntry(db, change, entry, againOf(read, sends), deps.clock.now());
       else
         await db.entries.update(entry.id, {
           state: 'waiting',

@@ -206,29 +206,62 @@ it('what was never sent is changed in its place, and taken back it leaves nothin
   ]);
 });
 
-it('outbox promise 5: a field changed by two is asked about, and mine goes when a person says so', async () => {
-  const window = await start();
+/** A vendor called `Mine` here and `Theirs` on the server, as it was seen here before that was known. */
+const disputed = async (window: StartedWindow) => {
   must(await addOwnData(window, vendors(), { name: 'Krane Hire Ltd' }));
   await empty(window);
   const view = await named(window, 'Krane Hire Ltd');
   await world.weather('down');
   must(await changeOwnData(window, vendors(), view, { name: 'Mine' }));
+  const before = await named(window, 'Mine');
   await world.weather('fair');
   const params = { company_id: company_id(), id: view.server_id ?? 0 };
   const others = { params, body: { vendor: { name: 'Theirs' } } };
   must(await world.host.request('vendors.update', others));
   window.engine.wake();
   await parked(window);
-  const [item] = await queueItems(window, scope().account);
-  const id = item?.entries[0]?.id ?? '';
+  return before;
+};
+const disputedEntry = async (window: StartedWindow) =>
+  (await queueItems(window, scope().account))[0]?.entries[0]?.id ?? '';
+const askedAgain = (window: StartedWindow, than: string) =>
+  until('asked again, or sent', async () => {
+    const { entries, parked } = await queueCounts(window, scope().account);
+    return entries === 0 || (parked === 1 && (await disputedEntry(window)) !== than);
+  });
+
+it('outbox promise 5: a field changed by two is asked about, and mine goes when a person says so', async () => {
+  const window = await start();
+  await disputed(window);
+  const id = await disputedEntry(window);
   expect(await ownDataDispute(window, id)).toEqual({
     mine: { name: 'Mine' },
     theirs: { name: 'Theirs' },
   });
-  must(await retryNow(window, [id]));
+  must(await retryNow(window, [id], 'mine'));
   window.engine.wake();
   await empty(window);
   expect(await there('Mine')).toHaveLength(1);
+});
+
+it('outbox promise 5: tried again, or saved by who had not been asked, nothing of theirs is written over', async () => {
+  const window = await start();
+  const before = await disputed(window);
+  const first = await disputedEntry(window);
+  must(await retryNow(window, [first]));
+  window.engine.wake();
+  await askedAgain(window, first);
+  expect(await there('Theirs')).toHaveLength(1);
+  const second = await disputedEntry(window);
+  must(await changeOwnData(window, vendors(), before, { name: 'Mine', origin_id: 'V-7' }));
+  window.engine.wake();
+  await askedAgain(window, second);
+  expect(await there('Theirs')).toHaveLength(1);
+  const asked = await named(window, 'Mine');
+  must(await changeOwnData(window, vendors(), asked, { name: 'Mine after all' }));
+  window.engine.wake();
+  await empty(window);
+  expect(await there('Mine after all')).toHaveLength(1);
 });
 
 it('with no network and nothing fetched the catalog tells what there is, and it can be changed', async () => {

@@ -17,7 +17,7 @@ import { companyRecord as queued } from '../../entries/queued.ts';
 import { type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
 import { neverDone } from '../../outbox/entry-life.ts';
 import { changeQueue } from '../../outbox/change.ts';
-import { briefOf, enqueueIn, entriesUnder, laneEntries } from '../waiting-entries.ts';
+import { briefOf, enqueueIn, entriesUnder, isAskedAbout, laneEntries } from '../waiting-entries.ts';
 import { lanesOf } from '../lanes.ts';
 import { recordsIn } from './catalog-record.ts';
 import { mirror } from '../mirror.ts';
@@ -148,11 +148,12 @@ const queueUpdate = async (
   const last = queued.update.read(lane.at(-1));
   if (last !== null && last.state !== 'sending' && isOf(view.key)(last)) {
     const { payload: had, checkpoint } = last;
+    const asked = isAskedAbout(view.waiting, last) ? checkpoint.theirs : {};
     const next = queued.update({
       ...had,
       about,
       changes: { ...had.changes, ...changes },
-      base: { ...base, ...had.base, ...checkpoint.theirs },
+      base: { ...base, ...had.base, ...asked },
     });
     await replaceEntry(db, change, last, next, clock.now());
     return;

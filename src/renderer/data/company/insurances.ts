@@ -14,7 +14,13 @@ import { insurance as queued } from '../../entries/queued.ts';
 import { dropEntry, type QueueChange, replaceEntry } from '../../outbox/enqueue.ts';
 import { neverDone } from '../../outbox/entry-life.ts';
 import { changeQueue } from '../../outbox/change.ts';
-import { enqueueIn, entriesUnder, type Place, laneEntries } from '../waiting-entries.ts';
+import {
+  enqueueIn,
+  entriesUnder,
+  isAskedAbout,
+  laneEntries,
+  type Place,
+} from '../waiting-entries.ts';
 import { lanesOf } from '../lanes.ts';
 import { fetchedOf, markFetched } from './fetched.ts';
 import type { Deps, InsuranceRow, OutboxEntry, SpotterDb } from '../db.ts';
@@ -122,11 +128,12 @@ const queueUpdate = async (
   const last = queued.update.read(lane.at(-1));
   if (last !== null && last.state !== 'sending' && isOf(view.key)(last)) {
     const { payload: had, checkpoint } = last;
+    const asked = isAskedAbout(view.waiting, last) ? checkpoint.theirs : {};
     const next = queued.update({
       ...had,
       about,
       changes: { ...had.changes, ...changes },
-      base: { ...base, ...had.base, ...checkpoint.theirs },
+      base: { ...base, ...had.base, ...asked },
     });
     await replaceEntry(db, change, last, next, clock.now());
     return;

@@ -105,7 +105,10 @@ export const companyRecordUpdateKind: Answers<RecordToChange, RecordNotes> = {
   payload: { 1: updateSchema },
   checkpoint: updateNotes,
   carries: { key: true, theirs: true },
-  again: (payload, { theirs }) => ({ ...payload, base: { ...payload.base, ...theirs } }),
+  again: (payload, { theirs }, sends) => ({
+    ...payload,
+    base: { ...payload.base, ...(sends === 'mine' ? theirs : {}) },
+  }),
   over: ({ of, record_key, server_id, changes }) => ({
     puts: 'company_record',
     of,

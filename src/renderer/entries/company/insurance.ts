@@ -97,7 +97,10 @@ export const insuranceUpdateKind: Answers<InsuranceToChange, InsuranceNotes> = {
   payload: { 1: updateSchema },
   checkpoint: updateNotes,
   carries: { key: true, theirs: true },
-  again: (payload, { theirs }) => ({ ...payload, base: { ...payload.base, ...theirs } }),
+  again: (payload, { theirs }, sends) => ({
+    ...payload,
+    base: { ...payload.base, ...(sends === 'mine' ? theirs : {}) },
+  }),
   over: ({ record_key, vendor_id, server_id, changes: fields }) => ({
     puts: 'insurance',
     record_key,
