@@ -49,7 +49,10 @@ const outdated = (entries: readonly JournalEntry[]): ReadonlySet<string> => {
   for (const entry of entries) {
     const replaces = snapshotOf(entry)?.replaces;
     if (replaces) over.add(replaces);
-    if (!makesNearMiss(entry)) continue;
+  }
+  // An id tells when it was made by a clock that may have been put back: what was replaced is over whatever the ids say.
+  for (const entry of entries) {
+    if (!makesNearMiss(entry) || over.has(entry.id)) continue;
     const other = creates.get(entry.lane);
     const newer = other === undefined || entry.id > other.id ? entry : other;
     if (other !== undefined) over.add(newer === entry ? other.id : entry.id);

@@ -105,6 +105,32 @@ describe('database and journal', () => {
     expect([...host.near_misses.values()][0]?.attachments).toHaveLength(1);
   });
 
+  it('A18, A23: an edit of what waits, the clock put back before it, the window killed in it, the store gone: it is there', async () => {
+    host.up = false;
+    const first = await windows.start(host);
+    const key = await capture(first, 'As saved');
+    host.faults.push({ at: 'before', on: to('journal.settle'), problem: lost, times: 99 });
+    const { now } = Date;
+    Date.now = () => now() - 3_600_000;
+    try {
+      await editNearMiss(first, key, fieldsOf('As edited'));
+    } finally {
+      Date.now = now;
+    }
+    expect(host.journal.size).toBe(2);
+    await first.stop();
+    await Dexie.delete(windows.db_name);
+    host.faults = [];
+    const second = await windows.start(host);
+    expect((await second.db.near_misses.get(key))?.fields.description).toBe('<p>As edited</p>');
+    host.up = true;
+    second.engine.wake();
+    await drained(second, host);
+    expect([...host.near_misses.values()].map((one) => one.description)).toEqual([
+      '<p>As edited</p>',
+    ]);
+  });
+
   it('A18: deleted between an edit’s delivery and its photo’s: the record shows the edit, the next one is no conflict', async () => {
     const first = await windows.start(host);
     const no: Problem = { kind: 'refused', status: 422, messages: [], fields: {} };
