@@ -7,6 +7,7 @@ import { ok, type Result } from '../../contract/problem.ts';
 import type { Catalog } from '../../contract/rest/catalog.ts';
 import type { CatalogRow, Deps, NearMissRow, SpotterDb } from './db.ts';
 import type { RefreshScope } from './refresh.ts';
+import { writtenSince } from './written-since.ts';
 
 /** liveQuery: the catalog of a project, undefined before the first refresh. */
 export const getCatalog = (
@@ -97,7 +98,7 @@ export const refreshCatalog = async (
   const { status, data } = answer.value;
   const put = await db.transaction('rw', db.catalogs, async () => {
     const now = await db.catalogs.get([account, project_id]);
-    if ((now?.known_at ?? 0) > asked_at) return { now, row: null };
+    if (writtenSince(now?.known_at ?? 0, asked_at, clock.tick())) return { now, row: null };
     if (status === 304 && now === undefined) return { now, row: null };
     const row: CatalogRow =
       status === 304 && now !== undefined

@@ -8,6 +8,7 @@ import { ok, type Result } from '../../contract/problem.ts';
 import { everyPage, type PageAsked } from '../../contract/rest/every-page.ts';
 import type { Paging } from '../../contract/rest/paging.ts';
 import type { Deps } from './db.ts';
+import { writtenSince } from './written-since.ts';
 
 const PAGE_SIZE = 1000;
 
@@ -45,7 +46,8 @@ const put = <Copy extends { readonly id: number }, Row extends Seen>(
     const known = new Map((await list.known(copies)).map((row) => [list.rowIdOf(row), row]));
     const rows = copies.flatMap((copy) => {
       const had = known.get(list.idOf(copy));
-      return had !== undefined && had.seen_at > asked_at ? [] : [list.rowOf(copy, had, seen_at)];
+      const older = had !== undefined && writtenSince(had.seen_at, asked_at, seen_at);
+      return older ? [] : [list.rowOf(copy, had, seen_at)];
     });
     await list.table.bulkPut(rows);
   });
@@ -76,9 +78,10 @@ export const mirror = async <Copy extends { readonly id: number }, Row extends S
   }
   if (!whole) return ok(seen);
   await db.transaction('rw', [list.table, ...(list.with ?? [])], async () => {
+    const now = clock.tick();
     const gone = (await list.held()).filter((row) => {
       const id = list.rowIdOf(row);
-      return id !== null && !seen.has(id) && row.seen_at < started_at;
+      return id !== null && !seen.has(id) && !writtenSince(row.seen_at, started_at, now);
     });
     if (gone.length > 0) await list.drop(gone);
   });

@@ -12,6 +12,7 @@ import type { Deps, NearMissRow, NewsRow } from './db.ts';
 import { orphanEdits } from './drafts.ts';
 import { beginUnseen, hasBegunUnseen, unseenIn } from './unseen.ts';
 import { overlay, rowOf, fieldsOfServer, serverKey } from './near-miss-rows.ts';
+import { writtenSince } from './written-since.ts';
 
 export const PAGE_SIZE = 500;
 /** Up to here every pass is a whole one: a few pages. */
@@ -89,8 +90,8 @@ export const putServerCopies = async (
       const now = clock.tick();
       const fresh = copies.filter((copy) => {
         const row = known.get(copy.id);
-        // Written here after this page was asked for: the page is older. (Later than now: the device's clock was wrong.)
-        const older = row !== undefined && row.seen_at > asked_at && row.seen_at < now;
+        // Written here after this page was asked for: the page is older.
+        const older = row !== undefined && writtenSince(row.seen_at, asked_at, now);
         return !older && !isSame(row?.server ?? null, copy);
       });
       if (fresh.length === 0) return 0;
@@ -239,7 +240,7 @@ const readAll = async (
 };
 
 const forgetUnseen = async (
-  { db }: Deps,
+  { db, clock }: Deps,
   { account, project_id }: RefreshScope,
   seen: ReadonlySet<number>,
   started_at: number,
@@ -260,10 +261,11 @@ const forgetUnseen = async (
       'rw',
       [db.near_misses, db.entries, db.drafts, db.news],
       async () => {
+        const now = clock.tick();
         const gone: NearMissRow[] = [];
         for (const row of await db.near_misses.bulkGet(batch)) {
           if (row === undefined || row.server_id === null || seen.has(row.server_id)) continue;
-          if (row.seen_at >= started_at) continue;
+          if (writtenSince(row.seen_at, started_at, now)) continue;
           // Something waits for it: it stays until the server itself says that it is gone.
           if ((await db.entries.where('lane').equals(row.key).count()) === 0) gone.push(row);
         }

@@ -74,3 +74,11 @@ it('what was written here after the page was asked for stays as it was written',
     window.db.memberships.put({ ...row, party_id: 9, seen_at: window.clock.tick() });
   expect(await read({ ids: [7, 8], total: 2, meanwhile: later })).toEqual([7, 8, 9]);
 });
+
+it('A23: what was read while the clock was ahead stays neither as it was nor for good once the clock is right', async () => {
+  await read({ ids: [1, 2], total: 2 });
+  const seen_at = window.clock.tick() + 30 * 86_400_000;
+  await window.db.memberships.toCollection().modify({ seen_at, server_id: 5 });
+  expect(await read({ ids: [1], total: 1 })).toEqual([1]);
+  expect(await window.db.memberships.get([ACCOUNT, 10, 1])).toMatchObject({ server_id: 1001 });
+});

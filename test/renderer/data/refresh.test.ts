@@ -70,6 +70,21 @@ describe('refresh', () => {
     ]);
   });
 
+  it('A23: read while the clock was ahead, what is gone goes and the catalog is read anew once the clock is right', async () => {
+    const gone = host.add();
+    const window = await windows.start(host);
+    await refreshNearMisses(window, owner);
+    await refreshCatalog(window, owner);
+    const ahead = window.clock.tick() + 30 * 86_400_000;
+    await window.db.near_misses.toCollection().modify({ seen_at: ahead });
+    await window.db.catalogs.toCollection().modify({ known_at: ahead });
+    host.near_misses.delete(gone.id);
+    const done = await refreshNearMisses(window, owner);
+    expect(done).toMatchObject({ ok: true, value: { removed: 1 } });
+    await refreshCatalog(window, owner);
+    expect((await window.db.catalogs.toArray())[0]?.known_at).toBeLessThan(ahead);
+  });
+
   it('a pass that broke off or shifted judges nothing as deleted', async () => {
     const first = host.add();
     host.add();
