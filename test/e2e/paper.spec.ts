@@ -199,6 +199,27 @@ test('the week on a page: counted offline, one page on paper, a workbook that sa
   await expect.poll(count).toBeGreaterThan(0);
   const now = await count();
   await look(page, 'week');
+  // No row of cards ends half way.
+  for (const width of [683, 1024, 1366, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 860 });
+    const ends = () =>
+      page.locator('.figures, .lists').evaluateAll((all) =>
+        all.map((row) => {
+          const boxes = [...row.children].map((one) => one.getBoundingClientRect());
+          const tops = new Set(boxes.map(({ top }) => Math.round(top)));
+          return [...tops].map((top) =>
+            Math.round(
+              row.getBoundingClientRect().right -
+                Math.max(
+                  ...boxes.filter((box) => Math.round(box.top) === top).map(({ right }) => right),
+                ),
+            ),
+          );
+        }),
+      );
+    await expect.poll(async () => (await ends()).flat().filter((left) => left > 1)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole('button', { name: 'Print', exact: true }).click();
   await hasPrinted(page, 1);
   expect((await paperOf(page, 'week-letter', 'Letter')).pages).toBe(1);
