@@ -1,8 +1,10 @@
-/** A process that dies while it brings an older database to the newest schema: the next start goes on as if it had not begun. */
+/** A process that dies, or finds no room, while it brings a database to the newest schema: the next start goes on as if it had not begun. */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { onPostgres } from '../support/database.ts';
 import { makeOldDatabase } from '../support/old-database.ts';
+import { makeSmallDisk, smallDiskMissing } from '../support/small-disk.ts';
 import { runCli, tempDir } from '../support/service.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
@@ -45,5 +47,20 @@ it.skipIf(onPostgres || process.platform === 'win32')(
     const said = await runCli(list);
     expect([said.code, said.stderr]).toEqual([0, '']);
     expect(await database.query('select name from companies')).toEqual([{ name: 'Firm' }]);
+  },
+);
+
+it.skipIf(onPostgres || smallDiskMissing() !== null)(
+  'failures S5: a disk that is full amid a migration is a sentence that says so, and the next start finishes it',
+  async () => {
+    const disk = makeSmallDisk(12 * 1024 * 1024);
+    onTestFinished(() => disk.remove());
+    const list = ['token', 'list', '--data-dir', join(disk.path, 'data')];
+    disk.fill(100 * 1024);
+    const full = await runCli(list);
+    expect([full.code, full.stdout]).toEqual([1, '']);
+    expect(full.stderr).toBe('token failed: database or disk is full.\n');
+    disk.empty();
+    expect(await runCli(list)).toMatchObject({ code: 0, stderr: '' });
   },
 );

@@ -93,7 +93,11 @@ export const waitingDriver = (driver: Driver, state: SqliteState): Driver => ({
   acquireConnection: async () => new WaitingConnection(await driver.acquireConnection(), state),
   beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings),
   commitTransaction: (connection) => driver.commitTransaction(connection),
-  rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
+  rollbackTransaction: (connection) =>
+    driver.rollbackTransaction(connection).catch((error: unknown) => {
+      // A full disk has ended it already, and is what shall be told.
+      if (!/no transaction is active/.test(String(error))) throw error;
+    }),
   releaseConnection: (connection) =>
     driver.releaseConnection((connection as WaitingConnection).inner),
   destroy: () => driver.destroy(),
