@@ -16,7 +16,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { DatabaseUnavailable, type Db, type StoreOptions } from './db.ts';
-import { codeOf, told } from './postgres-errors.ts';
+import { codeOf, told, unreachable } from './postgres-errors.ts';
 import type { Database } from './schema.ts';
 
 const INT8 = 20;
@@ -184,7 +184,7 @@ export const openPool = (options: StoreOptions, max: number, pipeline = false): 
       try {
         client = await pool.connect();
       } catch (error) {
-        throw told(error);
+        throw unreachable(error);
       }
       const known = clients.get(client) ?? clientOf(client, names);
       clients.set(client, known);

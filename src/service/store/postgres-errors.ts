@@ -18,11 +18,15 @@ const isUnavailable = (error: unknown): boolean =>
   UNAVAILABLE.test(codeOf(error)) ||
   (error instanceof Error && UNAVAILABLE_TEXT.test(error.message));
 
-/** What the rest of the service is told. Retries, constraints and bugs keep their own error. */
-export const told = (error: unknown): unknown => {
-  if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error;
+/** Whatever kept a connection from being made: also a password that was changed, a database that is closed or being moved. */
+export const unreachable = (error: unknown): DatabaseUnavailable => {
+  if (error instanceof DatabaseUnavailable) return error;
   // Node tries several addresses of a name, and puts the reasons into one error without a text.
   const reasons = error instanceof AggregateError ? error.errors : [error];
   const text = reasons.map((reason) => (reason instanceof Error ? reason.message : String(reason)));
   return new DatabaseUnavailable(text.join('; '), { cause: error });
 };
+
+/** What the rest of the service is told. Retries, constraints and bugs keep their own error. */
+export const told = (error: unknown): unknown =>
+  isUnavailable(error) ? unreachable(error) : error;
