@@ -132,6 +132,11 @@ export class NoRoom extends Error {
   readonly code = 'ENOSPC';
 }
 
+/** Where the bytes are kept began to answer and broke off: answered as 503, and worth trying again. */
+export class FilesUnavailable extends Error {
+  override readonly name = 'FilesUnavailable';
+}
+
 /** The bytes that the database promises are not there. */
 export class FileGone extends Error {
   override readonly name = 'FileGone';

@@ -1,5 +1,7 @@
 /** The bucket as both halves of the S3 store see it: the client, the keys, and listing page by page. */
+import type { Readable } from 'node:stream';
 import { ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { FilesUnavailable } from './file-store.ts';
 
 export interface Bucket {
   readonly client: S3Client;
@@ -25,6 +27,15 @@ export interface Stored {
   readonly etag: string;
   /** Milliseconds since the epoch. A bucket that does not tell: never old. */
   readonly changed_at: number;
+}
+
+/** What is read of an object. @throws {FilesUnavailable} where the connection ends in the middle */
+export async function* bytesOf(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new FilesUnavailable('the bucket broke off', { cause: error });
+  }
 }
 
 /** Every object below a prefix. */

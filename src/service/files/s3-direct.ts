@@ -11,7 +11,7 @@ import { CopyObjectCommand, DeleteObjectCommand, GetObjectCommand } from '@aws-s
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { type AnnouncedPart, type DirectUploads, FileGone, WrongBytes } from './file-store.ts';
-import { isMissing, listAll, type Bucket } from './s3-bucket.ts';
+import { bytesOf, isMissing, listAll, type Bucket } from './s3-bucket.ts';
 
 /** Requests to the bucket at once for one completion. */
 const AT_ONCE = 8;
@@ -55,7 +55,7 @@ const readAll = async (bucket: Bucket, upload: string, parts: readonly Announced
     let length = 0;
     const Key = bucket.kept(upload, part.name);
     const { Body } = await bucket.client.send(new GetObjectCommand({ Bucket: bucket.name, Key }));
-    for await (const chunk of Body as Readable as AsyncIterable<Buffer>) {
+    for await (const chunk of bytesOf(Body as Readable)) {
       for (const hash of [own, whole.sha256, whole.md5]) hash.update(chunk);
       length += chunk.length;
     }

@@ -25,7 +25,7 @@ import { removeFile, removeFolder } from '../../disk/patient.ts';
 import { FileGone, type FileStore, type IncomingPart } from './file-store.ts';
 import { piecesOf, type Piece } from './pieces.ts';
 import type { S3Address } from './s3-address.ts';
-import { isMissing, listAll, listFolders, type Bucket } from './s3-bucket.ts';
+import { bytesOf, isMissing, listAll, listFolders, type Bucket } from './s3-bucket.ts';
 import { directUploads } from './s3-direct.ts';
 
 /** What the service itself writes is small (thumbnails): it is held in memory until it is whole. */
@@ -156,8 +156,7 @@ export const openS3Store = async (
       ),
     digest: async (upload, parts) => {
       const hash = createHash('sha256');
-      for await (const chunk of (await read(upload, parts, null)) as AsyncIterable<Buffer>)
-        hash.update(chunk);
+      for await (const chunk of bytesOf(await read(upload, parts, null))) hash.update(chunk);
       return hash.digest('hex');
     },
     read,
@@ -167,7 +166,7 @@ export const openS3Store = async (
       const release = () => removeFile(path);
       try {
         const to = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-        await pipeline(await read(upload, parts, null), to);
+        await pipeline(bytesOf(await read(upload, parts, null)), to);
       } catch (error) {
         await release();
         throw error;

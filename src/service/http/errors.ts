@@ -9,6 +9,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { parseFields } from '../domain/field-errors.ts';
 import { invalid, notFound, Refusal } from '../domain/problem.ts';
+import { FilesUnavailable } from '../files/file-store.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
 
 /** Parses by the contract; what does not parse is a 422 on its dotted name. */
@@ -70,7 +71,7 @@ const toRefusal = (error: unknown, request: FastifyRequest): Refusal => {
   const thrown = (error ?? {}) as FastifyError;
   // PostgreSQL takes no NUL in a text. Bodies and queries were judged before: it stood in an address, and names nothing.
   if (thrown.code === '22021') return notFound();
-  if (isOfBucket(thrown)) return filesUnavailable();
+  if (thrown instanceof FilesUnavailable || isOfBucket(thrown)) return filesUnavailable();
   return fromFramework(thrown, request) ?? fromSystem(thrown);
 };
 
