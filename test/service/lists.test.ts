@@ -90,6 +90,24 @@ describe('decisions §2.2: headers', () => {
     expect(await names('per_page=125&page=2')).toEqual(['first', 'last']);
   });
 
+  it('decisions §2.2: a very long query leaves out links, so that the headers stay readable; next goes last', async () => {
+    const { harm_sources } = (await t.demo.get('~/catalog')).json as {
+      harm_sources: { id: number }[];
+    };
+    const known = harm_sources.map(({ id }) => id);
+    const asked = async (ids: number, page: number) => {
+      const unknown = Array.from({ length: ids - known.length }, (_, at) => 10_000_000 + at);
+      const filter = `filters[harm_source_id]=${[...known, ...unknown].join(',')}`;
+      const answer = await t.demo.get(`${list}?${filter}&per_page=2&page=${page}`);
+      const link = answer.headers.get('link');
+      return [answer.status, [...(link ?? '').matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel)];
+    };
+    expect(await asked(100, 3)).toEqual([200, ['first', 'prev', 'next', 'last']]);
+    expect(await asked(250, 3)).toEqual([200, ['first', 'next', 'last']]);
+    expect(await asked(500, 3)).toEqual([200, ['next']]);
+    expect(await asked(1000, 3)).toEqual([200, []]);
+  });
+
   it('decisions §2.2: no Link when everything fits on one page', async () => {
     const answer = await t.demo.get(`${list}?per_page=250`);
     expect(answer.headers.get('link')).toBeNull();
