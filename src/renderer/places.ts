@@ -2,7 +2,6 @@
  * Every place of the window, once: its addresses, its screen, its title, and where the rail shows it. Screens load when
  * they are first opened, so that the first load of the window is small and no screen is imported by what screens import.
  */
-import type { LucideIcon } from '@lucide/svelte';
 import type { Component } from 'svelte';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import Clock from '@lucide/svelte/icons/clock';
@@ -17,6 +16,8 @@ import Webhook from '@lucide/svelte/icons/webhook';
 import { words } from './words/words.ts';
 
 type Screen = () => Promise<{ readonly default: Component }>;
+/** As every icon. */
+type Icon = typeof List;
 
 interface Place {
   readonly screen: Screen;
@@ -25,7 +26,7 @@ interface Place {
   /** Where the rail shows the place, with which icon; `name` where the rail calls it otherwise. */
   readonly rail?: {
     readonly group: 'main' | 'company' | 'foot';
-    readonly icon: LucideIcon;
+    readonly icon: Icon;
     readonly name?: string;
   };
 }
@@ -49,8 +50,10 @@ const connect = () => import('./screens/connect/ConnectScreen.svelte');
 
 const t = words.app;
 
+const byAddress = <Address extends string>(table: Readonly<Record<Address, Place>>) => table;
+
 /** By address, in the rail's order. `:name` is a part that varies; `*` is every address that is not here. */
-const table = {
+export const places = byAddress({
   '/near-misses': {
     screen: nearMisses,
     title: t.near_misses,
@@ -110,9 +113,7 @@ const table = {
   '/tour': { screen: tour, title: words.tour.title },
   '/': { screen: nearMisses, title: t.near_misses },
   '*': { screen: nearMisses, title: t.near_misses },
-} satisfies Readonly<Record<string, Place>>;
-
-export const places: Readonly<Record<keyof typeof table, Place>> = table;
+});
 
 const list: readonly (Place & { readonly path: string })[] = Object.entries(places).map(
   ([path, place]) => ({ path, ...place }),
@@ -133,7 +134,7 @@ export const placeAt = (address: string): Place =>
 interface Shown {
   readonly path: string;
   readonly name: string;
-  readonly icon: LucideIcon;
+  readonly icon: Icon;
   readonly on: boolean;
 }
 
