@@ -3,7 +3,7 @@
  * found goes back in small pieces, each asked for: all at once they would keep that thread as busy as the judging.
  */
 import { parentPort } from 'node:worker_threads';
-import { endpoints, type EndpointName } from '../contract/rest/index.ts';
+import { anyEndpoint, type EndpointName } from '../contract/rest/index.ts';
 import { fail, type Problem, type Result } from '../contract/problem.ts';
 import { dataOf } from './reply.ts';
 
@@ -104,7 +104,7 @@ const judge = ({ name, status, content_type, bytes }: Extract<Ask, { bytes: unkn
   if (hasTooMany(bytes)) return fail(broken(status, `more than ${VALUES_MAX} values`));
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const header = (wanted: string) => (wanted === 'content-type' ? content_type : null);
-  return dataOf(endpoints[name], { status, header, text }) as Result<unknown>;
+  return dataOf(anyEndpoint(name), { status, header, text }) as Result<unknown>;
 };
 
 const going = new Map<number, Generator<Piece>>();

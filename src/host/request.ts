@@ -6,6 +6,7 @@
 import { PER_PAGE_DEFAULT } from '../contract/rest/paging.ts';
 import type { Endpoint } from '../contract/rest/endpoint.ts';
 import {
+  anyEndpoint,
   endpoints,
   type EndpointName,
   type Reply,
@@ -203,7 +204,7 @@ export const createApi = (transport: Transport, clock: Clock, large: LargeReplie
     const data =
       bytes.length > SMALL
         ? await large.judge(name, incoming, bytes)
-        : dataOf(endpoints[name], textOf(incoming, bytes));
+        : dataOf(anyEndpoint(name), textOf(incoming, bytes));
     const etag = incoming.header('etag');
     if (data.ok && isNew && place !== null && etag !== null && printable.test(etag))
       await lists.keep(place, etag, keptHeaders(incoming), bytes);
@@ -212,7 +213,7 @@ export const createApi = (transport: Transport, clock: Clock, large: LargeReplie
 
   const judge = async (asked: Asked, incoming: Incoming): Promise<Result<ApiReply>> => {
     const { name, prepared, conditional, kept } = asked;
-    const endpoint: Endpoint = endpoints[name];
+    const endpoint = anyEndpoint(name);
     const success = isSuccess(incoming.status);
     const read = await readBytes(incoming, success ? BODY_MAX : ERROR_MAX);
     if (!read.ok) return read;
@@ -241,7 +242,7 @@ export const createApi = (transport: Transport, clock: Clock, large: LargeReplie
 
   const request: Api['request'] = async (target, name, input, signal) => {
     if (!isEndpointName(name)) return badInput([`there is no endpoint "${name.slice(0, 100)}"`]);
-    const endpoint: Endpoint = endpoints[name];
+    const endpoint = anyEndpoint(name);
     if (
       ![target.token, input.if_match ?? '', input.if_none_match ?? ''].every((v) =>
         printable.test(v),

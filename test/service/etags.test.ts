@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { companyRecordKindNames } from '../../src/contract/rest/company-records.ts';
-import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
-import { endpointNames, endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
+import { anyEndpoint, endpointNames, type EndpointName } from '../../src/contract/rest/index.ts';
 import { startTestService, type Answer } from '../support/service.ts';
 import { askRow, rows, victimFor } from './matrix-rows.ts';
 import { makeWorld, type Victim, type World } from './matrix-world.ts';
@@ -23,8 +22,6 @@ const ask = (
 ): Promise<Answer> =>
   askRow(name, rows[name] ?? { elsewhere: 404 }, victim, world.owner, world.owner, headers);
 
-const specOf = (name: EndpointName): Endpoint => endpoints[name];
-
 describe('decisions §1.7: ETags', () => {
   it.each(endpointNames.filter((name) => /\.(show|update|restore)$/.test(name)))(
     'decisions §1.7: the answer of %s carries an ETag',
@@ -36,9 +33,9 @@ describe('decisions §1.7: ETags', () => {
   );
 
   it('decisions §1.7: lists, and what is shown alone without signed addresses, have an answer to If-None-Match', () => {
-    const isList = (name: EndpointName) => specOf(name).reply instanceof z.ZodArray;
-    const reads = endpointNames.filter((name) => endpoints[name].method === 'GET');
-    expect(reads.filter((name) => endpoints[name].cacheable)).toEqual(
+    const isList = (name: EndpointName) => anyEndpoint(name).reply instanceof z.ZodArray;
+    const reads = endpointNames.filter((name) => anyEndpoint(name).method === 'GET');
+    expect(reads.filter((name) => anyEndpoint(name).cacheable)).toEqual(
       reads.filter(
         (name) =>
           isList(name) ||
@@ -50,7 +47,7 @@ describe('decisions §1.7: ETags', () => {
     );
   });
 
-  it.each(endpointNames.filter((name) => endpoints[name].cacheable))(
+  it.each(endpointNames.filter((name) => anyEndpoint(name).cacheable))(
     'decisions §1.7: %s answers 304 to its own ETag, and whole to another',
     async (name) => {
       const victim = await victimFor(world, name);
@@ -63,7 +60,7 @@ describe('decisions §1.7: ETags', () => {
   );
 
   const conditional = endpointNames.filter(
-    (name) => /\{(id|uuid)\}/.test(endpoints[name].path) && /\.(update|delete)$/.test(name),
+    (name) => /\{(id|uuid)\}/.test(anyEndpoint(name).path) && /\.(update|delete)$/.test(name),
   );
   // A trigger, a membership and a photo are made and deleted but never changed, and none is shown alone: there is no ETag to send back.
   const untagged = /triggers\.|memberships\.|near_miss_attachments\./;
@@ -77,7 +74,7 @@ describe('decisions §1.7: ETags', () => {
       expect(refused.status, refused.text).toBe(412);
       expect((await ask(show, victim)).headers.get('etag')).toBe(etag);
       const done = await ask(name, victim, { 'if-match': etag });
-      expect(done.status, done.text).toBe(specOf(name).status);
+      expect(done.status, done.text).toBe(anyEndpoint(name).status);
     },
   );
 

@@ -7,8 +7,7 @@ import {
   companyRecordKinds,
   type CompanyRecordKind,
 } from '../../src/contract/rest/company-records.ts';
-import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
-import { endpoints, type EndpointName } from '../../src/contract/rest/index.ts';
+import { anyEndpoint, type EndpointName } from '../../src/contract/rest/index.ts';
 import type { webhookEndpoints } from '../../src/contract/rest/webhooks.ts';
 import type { Answer, Client } from '../support/service.ts';
 import {
@@ -241,7 +240,7 @@ const namedBy = ({ params, query, body }: Row): ReadonlySet<keyof Victim> => {
 /** Whom a route is asked for: where it may write, what it names is fresh. */
 export const victimFor = (world: World, name: EndpointName, isPrivate = false): Promise<Victim> => {
   const row = rows[name];
-  const writes = endpoints[name].method !== 'GET';
+  const writes = anyEndpoint(name).method !== 'GET';
   return victimOf(world, writes && row ? namedBy(row) : [], isPrivate);
 };
 
@@ -257,7 +256,7 @@ export const askRow = (
   place: Place,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> => {
-  const spec: Endpoint = endpoints[name];
+  const spec = anyEndpoint(name);
   const names: Readonly<Record<string, number | string>> = {
     company_id: place.company_id,
     project_id: place.project_id,

@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpointNames, endpoints } from '../../src/contract/rest/index.ts';
+import { anyEndpoint, endpointNames, endpoints } from '../../src/contract/rest/index.ts';
 import { chromiumFlags, findChromium } from '../../src/setup/chromium.ts';
-import type { Endpoint } from '../../src/contract/rest/endpoint.ts';
 import { openApiDocument } from '../../src/service/http/openapi.ts';
 import { checkAnswer } from '../support/openapi.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -36,7 +35,7 @@ describe('decisions §10: OpenAPI', () => {
     };
     expect(document.openapi).toMatch(/^3\.1\./);
     for (const name of endpointNames) {
-      const { method, path, extension, status } = endpoints[name];
+      const { method, path, extension, status } = anyEndpoint(name);
       const operation = document.paths[path]?.[method.toLowerCase()];
       expect(operation?.operationId).toBe(name);
       expect(operation?.tags.includes('extension'), name).toBe(extension);
@@ -83,7 +82,7 @@ describe('decisions §10: OpenAPI', () => {
       paths: Record<string, Record<string, Record<string, unknown>>>;
     };
     for (const name of endpointNames) {
-      const spec: Endpoint = endpoints[name];
+      const spec = anyEndpoint(name);
       const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];
       if (spec.body.def.type !== 'undefined') {
         const parsed = spec.body.safeParse(exampleIn(operation?.['requestBody']));

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { catalogEndpoints } from './catalog.ts';
 import { companyEndpoints } from './companies.ts';
 import { companyRecordEndpoints } from './company-records.ts';
+import type { Endpoint } from './endpoint.ts';
 import { incidentEndpoints } from './incidents.ts';
 import { insuranceEndpoints } from './insurances.ts';
 import { meEndpoints } from './me.ts';
@@ -37,6 +38,12 @@ export const endpoints = {
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 export const endpointNames = Object.keys(endpoints) as EndpointName[];
+
+/**
+ * One of them, for whoever treats all alike. That each is an `Endpoint` is compared here, once: in every other program of the compiler
+ * the comparison takes as long as all the rest of a room.
+ */
+export const anyEndpoint = (name: EndpointName): Endpoint => endpoints[name];
 
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 type BodyOf<N extends EndpointName> = z.input<Endpoints[N]['body']>;

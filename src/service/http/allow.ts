@@ -1,5 +1,5 @@
 /** Which methods an address takes, for a 405 and its `Allow` (decisions §1.2). */
-import { endpoints, type EndpointName } from '../../contract/rest/index.ts';
+import { anyEndpoint, type EndpointName } from '../../contract/rest/index.ts';
 
 /** Answers the methods of an address of the contract as `Allow` lists them; none: there is no such address. */
 export type AllowOf = (path: string) => readonly string[];
@@ -7,7 +7,7 @@ export type AllowOf = (path: string) => readonly string[];
 export const allowOf = (names: readonly EndpointName[]): AllowOf => {
   const byPath = new Map<string, string[]>();
   for (const name of names) {
-    const { method, path } = endpoints[name];
+    const { method, path } = anyEndpoint(name);
     const methods = byPath.get(path) ?? [];
     methods.push(method, ...(method === 'GET' ? ['HEAD'] : []));
     byPath.set(path, methods);

@@ -5,7 +5,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endpoints, type EndpointName } from '../../contract/rest/index.ts';
+import { anyEndpoint, type EndpointName } from '../../contract/rest/index.ts';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
 import type { App } from '../app.ts';
 import { textTag } from '../domain/etag.ts';
@@ -306,7 +306,7 @@ const serve = <N extends EndpointName>(
   surface: Surface,
   texts: RowTexts,
 ) => {
-  const spec: Endpoint = endpoints[name];
+  const spec = anyEndpoint(name);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const checked = checkedOf.get(request);
     if (!checked) throw new Error('a route ran without its checks');
@@ -386,7 +386,7 @@ export const mount = (
   void server.register(async (scope) => {
     useJsonBodies(scope, ({ routeOptions }) => {
       const { endpoint } = routeOptions.config;
-      return endpoint === undefined ? null : endpoints[endpoint].items;
+      return endpoint === undefined ? null : anyEndpoint(endpoint).items;
     });
     await compressLongAnswers(scope, app.options['compress-above']);
     limitBodyTime(scope, app);
@@ -395,11 +395,11 @@ export const mount = (
       if (name !== undefined)
         checkedOf.set(
           request,
-          await check(app, endpoints[name], request, limits.count, allow, reply),
+          await check(app, anyEndpoint(name), request, limits.count, allow, reply),
         );
     });
     for (const name of surface.names) {
-      const { method, path } = endpoints[name];
+      const { method, path } = anyEndpoint(name);
       scope.route({
         method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Endpoint } from '../../contract/rest/endpoint.ts';
-import { endpointNames, endpoints } from '../../contract/rest/index.ts';
+import { anyEndpoint, endpointNames } from '../../contract/rest/index.ts';
 import { webhookNotification } from '../../contract/rest/webhooks.ts';
 import { components } from './components.ts';
 import { exampleOf } from './examples.ts';
@@ -202,7 +202,7 @@ const notification = (): Json => ({
 export const openApiDocument = (): Json => {
   const paths: Record<string, Record<string, Json>> = {};
   for (const name of endpointNames) {
-    const spec: Endpoint = endpoints[name];
+    const spec = anyEndpoint(name);
     (paths[spec.path] ??= {})[spec.method.toLowerCase()] = operation(name, spec);
   }
   return {
@@ -214,7 +214,7 @@ export const openApiDocument = (): Json => {
       description: introduction,
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(endpointNames.map((name) => endpoints[name].tag)), 'extension'].map(
+    tags: [...new Set(endpointNames.map((name) => anyEndpoint(name).tag)), 'extension'].map(
       (name) => ({ name, description: tagWords[name] ?? name }),
     ),
     paths,

@@ -5,8 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { endpointNames, endpoints, type EndpointName } from '../../contract/rest/index.ts';
-import type { Endpoint } from '../../contract/rest/endpoint.ts';
+import { anyEndpoint, endpointNames, type EndpointName } from '../../contract/rest/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -176,7 +175,7 @@ const schemasOf = (part: 'body' | 'reply') => {
   const made = new Map<EndpointName, unknown>();
   return (name: EndpointName): unknown => {
     if (!made.has(name)) {
-      const schema = endpoints[name][part];
+      const schema = anyEndpoint(name)[part];
       const io = part === 'body' ? 'input' : 'output';
       made.set(name, z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
     }
@@ -198,7 +197,7 @@ const plain = (): Surface => {
   const replies = schemasOf('reply');
   return {
     plain: true,
-    names: endpointNames.filter((name) => !(endpoints[name] satisfies Endpoint).extension),
+    names: endpointNames.filter((name) => !anyEndpoint(name).extension),
     headers: (given) =>
       Object.fromEntries(Object.entries(given).filter(([name]) => !HEADERS.has(name))),
     body: (name, value) => withoutOurs(bodies(name), value),
