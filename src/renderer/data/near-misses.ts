@@ -73,7 +73,8 @@ const saving = new Map<string, Promise<Result<{ readonly key: string }>>>();
 /**
  * Saves a draft as a near miss with every photo that belongs to it. `ok` only when database and journal have it on
  * disk. Problems: `no_space` (nothing was saved, the draft is as it was), `offline` and `bug` of the host. Called
- * twice with one draft it saves once; a draft that was written again after it was saved is another near miss.
+ * twice with one draft it saves once; what a draft has that was saved and is written again, or differs in another window, is another
+ * near miss.
  */
 export const saveNearMiss = (
   deps: Deps,
@@ -85,12 +86,21 @@ export const saveNearMiss = (
   return running;
 };
 
+/** Does the near miss that a draft became say something else, untouched since? Then the draft was gone on with in two windows. */
+const saysOther = (made: NearMissRow, fields: NearMissFields): boolean => {
+  const there = wireOf(made.fields);
+  const differs = ([name, value]: [string, unknown]): boolean =>
+    name !== 'incident_id' && !sameField(name, there[name], value);
+  return made.updated_at === made.created_at && Object.entries(wireOf(fields)).some(differs);
+};
+
 const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key: string }>> => {
   const { db, clock } = deps;
   const now = clock.now();
   const change = queueChange(deps);
   let row: NearMissRow;
   let draft: DraftRow | undefined;
+  let another = false;
   try {
     const catalog = await catalogOf(db, input.account, input.project_id);
     const { id: key, account, company_id, project_id } = input;
@@ -116,10 +126,12 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
     );
     const fresh = await db.transaction('rw', saveTables(deps), async () => {
       draft = await db.drafts.get(key);
-      if ((await db.near_misses.get(key)) !== undefined) return false;
+      const made = await db.near_misses.get(key);
+      another = draft !== undefined || (made !== undefined && saysOther(made, fields));
+      if (made !== undefined) return false;
       await db.near_misses.add(row);
-      const made = nearMiss.create({ key, company_id, project_id, body: createBody(fields) });
-      await addEntry(db, change, account, now, made);
+      const create = nearMiss.create({ key, company_id, project_id, body: createBody(fields) });
+      await addEntry(db, change, account, now, create);
       for (const photo of await photosOfDraft(deps, key)) {
         await addEntry(db, change, account, now, photoEntry(row, photo));
         await db.photos.put({ ...photo, draft_id: null, near_miss_key: key, state: 'waiting' });
@@ -128,7 +140,7 @@ const save = async (deps: Deps, input: SaveInput): Promise<Result<{ readonly key
       change.rows.set(key, row);
       return true;
     });
-    if (!fresh && draft === undefined) return ok({ key });
+    if (!fresh && !another) return ok({ key });
     if (!fresh) return await save(deps, { ...input, id: await renewDraft(deps, key) });
   } catch (error) {
     return fail(storageProblem(error));

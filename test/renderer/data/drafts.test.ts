@@ -22,6 +22,8 @@ import { changedFields } from '../../../src/renderer/data/near-miss-rows.ts';
 import { saveNearMiss } from '../../../src/renderer/data/near-misses.ts';
 import { removeDraftPhoto } from '../../../src/renderer/data/photos.ts';
 import { htmlOf, textOf } from '../../../src/renderer/data/text.ts';
+import type { StartedWindow } from '../../../src/renderer/outbox/start.ts';
+import { CaptureForm } from '../../../src/renderer/screens/capture/form.svelte.ts';
 import { takeIn } from '../../../src/renderer/photos/intake.ts';
 import { ACCOUNT } from '../../support/renderer-host.ts';
 import {
@@ -69,6 +71,32 @@ describe('drafts', () => {
     expect(texts.sort()).toEqual(['First', 'Second']);
     const photos = await window.db.photos.toArray();
     expect(photos.map((one) => one.near_miss_key)).toEqual([second.value.key]);
+    expect(await window.db.drafts.count()).toBe(0);
+  });
+
+  it('A21: gone on with in two windows, what the second has when the first has saved is another near miss', async () => {
+    host.up = false;
+    const window = await windows.start(host);
+    const draft = newDraft(window, owner, fieldsOf('Begun'));
+    await saveDraft(window, draft);
+    const other = await windows.start(host);
+    const formIn = (opened: StartedWindow) =>
+      new CaptureForm(opened, {
+        scope: owner,
+        incident_id: null,
+        draft,
+        row: null,
+        definitions: [],
+        photo_settings: () => ({ photo_privacy: true, photo_size: 'original' }),
+      });
+    const [first, second] = [formIn(window), formIn(other)];
+    second.setWhat('In the second');
+    await second.leave();
+    first.setWhat('In the first');
+    expect((await first.save()).ok).toBe(true);
+    expect((await second.save()).ok).toBe(true);
+    const texts = (await window.db.near_misses.toArray()).map(({ title }) => title);
+    expect(texts.sort()).toEqual(['In the first', 'In the second']);
     expect(await window.db.drafts.count()).toBe(0);
   });
 

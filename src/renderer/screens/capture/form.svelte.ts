@@ -151,7 +151,7 @@ export class CaptureForm {
     this.#writer = draftWriter(deps, {
       // While it is being saved only the save's own end says what became of it.
       failed: () => {
-        if (!this.saving) this.problem = UNWRITTEN;
+        if (!this.saving) this.problem ??= UNWRITTEN;
       },
       written: () => {
         if (this.problem === UNWRITTEN) this.problem = null;
