@@ -6,7 +6,7 @@
 import type { Problem } from '../../contract/problem.ts';
 import { changeQueue } from '../outbox/change.ts';
 import type { Deps, NearMissRow } from './db.ts';
-import { binRow, flipBin, recordTables } from './near-misses.ts';
+import { binRow, flipBin, recordTables } from './recycle.ts';
 
 export interface BulkDone {
   /** Keys of the records that were changed, for taking it back. */

@@ -14,7 +14,7 @@ import {
   replaceEntry,
   tellJournal,
 } from '../outbox/enqueue.ts';
-import { makesNearMiss, overOf } from '../entries/entry.ts';
+import { makesNearMiss } from '../entries/entry.ts';
 import { seenBase } from '../entries/near-miss.ts';
 import { nearMiss, photo as queuedPhoto } from '../entries/queued.ts';
 import { neverDone, type OutboxEntry } from '../outbox/entry-life.ts';
@@ -30,6 +30,7 @@ import type {
 } from './db.ts';
 import { openedIncidents, resolveIncident, withOpened } from './incidents.ts';
 import { carriedPhotoOf } from './photo-rows.ts';
+import { binRow, flipBin, recordTables } from './recycle.ts';
 import { discardBytes } from './discard-bytes.ts';
 import {
   changedWire,
@@ -51,10 +52,6 @@ const catalogOf = async (db: SpotterDb, account: string, project_id: number) =>
     (await db.catalogs.get([account, project_id]))?.catalog ?? null,
     await openedIncidents(db, { account, project_id }),
   );
-
-/** What a change of a record may write to. */
-export const recordTables = (db: SpotterDb) =>
-  [db.near_misses, db.photos, db.drafts, db.catalogs, db.links] as const;
 
 const saveTables = (deps: Deps) => [...queueTables(deps), ...recordTables(deps.db)];
 
@@ -373,42 +370,3 @@ export const restoreNearMiss = (deps: Deps, key: string): Promise<Result<null>> 
     await flipBin(deps, change, row, lane, 'restore');
     return null;
   });
-
-/** The row as it is in the recycle bin, or out of it again. */
-export const binRow = (row: NearMissRow, what: 'recycle' | 'restore', now: number): NearMissRow =>
-  what === 'recycle'
-    ? { ...row, removed_at: now, bin: 1, updated_at: now }
-    : { ...row, removed_at: null, bin: 0 };
-
-/** To the recycle bin or out of it; null for an entry that does neither. */
-const binOf = (entry: OutboxEntry): 'in' | 'out' | null => {
-  const over = overOf(entry);
-  return over?.puts === 'fields' ? over.bin : null;
-};
-
-/** Inside a transaction. Delete and restore cancel each other while they wait; else the wanted one is queued. */
-export const flipBin = async (
-  deps: Deps,
-  change: QueueChange,
-  row: NearMissRow,
-  lane: readonly OutboxEntry[],
-  what: 'recycle' | 'restore',
-): Promise<void> => {
-  const wanted = what === 'recycle' ? 'in' : 'out';
-  const last = lane.findLast((entry) => binOf(entry) !== null);
-  const same = last !== undefined && binOf(last) === wanted;
-  if (same && last.state !== 'sending' && last.state !== 'parked') return;
-  if (last !== undefined && !same && neverDone(last)) {
-    await deps.history.dropped(deps.db, last, deps.clock.now());
-    return dropEntry(deps.db, change, last);
-  }
-  const made = what === 'recycle' ? nearMiss.delete : nearMiss.restore;
-  const { key, project_id, server_id } = row;
-  await addEntry(
-    deps.db,
-    change,
-    row.account,
-    deps.clock.now(),
-    made({ key, project_id, server_id }),
-  );
-};
