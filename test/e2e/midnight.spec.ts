@@ -16,7 +16,7 @@ const pass = (page: Page, days: number): Promise<void> => page.clock.fastForward
 /** The clock goes on, and the laptop slept: no timer runs before somebody looks at the window. */
 const sleep = async (page: Page, days: number): Promise<void> => {
   const at = await page.evaluate(() => Date.now());
-  await page.clock.pauseAt(at);
+  await page.clock.pauseAt(at + 60_000);
   await page.clock.setSystemTime(at + days * DAY);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 };
