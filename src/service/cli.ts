@@ -3,7 +3,8 @@
  * (embedded) when stdin ends, or when the Electron app that started it sends `stop`: on Windows a signal is a kill. Nothing
  * else ever goes to stdout; logs go to stderr (decisions §10).
  */
-import { pino } from 'pino';
+import { writeSync } from 'node:fs';
+import { pino, type DestinationStream } from 'pino';
 import type { App } from './app.ts';
 import { endDemo, NoDemo, openDemo, openLocal } from './demo/seats.ts';
 import type { Service } from './index.ts';
@@ -42,13 +43,24 @@ const openSeats = async (app: App): Promise<object> => {
   return options.embedded || options.laptop ? openLocal(app.store, app.now()) : {};
 };
 
+/** A line of the log that cannot be written (its disk is full, nobody reads it) is lost, and stops nobody. */
+const logTo = (fd: number): DestinationStream => ({
+  write: (line) => {
+    try {
+      writeSync(fd, line);
+    } catch {
+      // There is nowhere left to say it.
+    }
+  },
+});
+
 const start = async (
   options: Options,
 ): Promise<{ readonly service: Service; readonly seats: object }> => {
   // Only now: `--help` and a mistyped flag need not wait for the whole service to load.
   const { startService } = await import('./index.ts');
   const outage = outageLog();
-  const log = pino({ level: options['log-level'], hooks: outage }, pino.destination(2));
+  const log = pino({ level: options['log-level'], hooks: outage }, logTo(2));
   try {
     let seats = {};
     const prepare = async (app: App): Promise<void> => {
