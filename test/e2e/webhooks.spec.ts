@@ -84,8 +84,10 @@ test('decisions §9: a hook and its triggers made offline, host killed, online: 
   await expect(page.getByRole('heading', { name: 'hooks.example.com' })).toBeVisible();
   await page.getByLabel('Near Misses: Created').check();
   await page.getByLabel('Jobs and areas: Updated').check();
-  await page.getByLabel('Jobs and areas: Deleted').check();
-  await page.getByLabel('Jobs and areas: Deleted').uncheck();
+  await page.getByLabel('Jobs and areas: Created').check();
+  await page.getByLabel('Jobs and areas: Created').uncheck();
+  // Nobody can delete one: it is not offered without a network either (decisions §9.3).
+  await expect(page.getByLabel('Jobs and areas: Deleted')).toHaveCount(0);
   // All of it on the disk.
   await expect(page.getByRole('region', { name: 'Events' })).toHaveAttribute('aria-busy', 'false');
   expect(await hooks(client)).toEqual([]);
