@@ -1,7 +1,7 @@
 /** What is told to whom (reference: Events 1 and 2): every resource and event type there is, and nothing that nobody asked for. */
 import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../../src/contract/rest/uploads.ts';
-import { webhookEventTypes, webhookResourceNames } from '../../../src/contract/rest/webhooks.ts';
+import { webhookEventTypesOf, webhookResourceNames } from '../../../src/contract/rest/webhooks.ts';
 import type { Client } from '../../support/service.ts';
 import { makeWorld } from '../matrix-world.ts';
 import { post, random } from '../uploads/support.ts';
@@ -68,7 +68,7 @@ describe('reference, Events', () => {
     const t = await sender();
     const e = await endpoint();
     const triggers = webhookResourceNames.flatMap((name) =>
-      webhookEventTypes.map((type) => [name, type] as const),
+      webhookEventTypesOf(name).map((type) => [name, type] as const),
     );
     await makeHook(t.demo, e.url, { triggers });
     const expected = await liveThrough(t.demo);
