@@ -8,4 +8,9 @@
 !macro customUnInstall
   DeleteRegValue SHELL_CONTEXT "Software\Classes\.zip\OpenWithProgids" "Spotter.export"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\Spotter.export"
+  ; A start names Spotter for its links and, where that is chosen, for the start of the system (src/main/run.ts, at-login.ts). An update keeps both.
+  ${ifNot} ${isUpdated}
+    DeleteRegKey HKCU "Software\Classes\spotter"
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
+  ${endIf}
 !macroend

@@ -1,6 +1,7 @@
 /** Hangs up what the pure files decided: menus, notifications, the system's waking up, saving a PDF. */
 import { writeFile } from 'node:fs/promises';
 import {
+  app,
   type BrowserWindow,
   clipboard,
   dialog,
@@ -12,6 +13,7 @@ import {
 import type { WindowAsk } from '../contract/asks.ts';
 import { contextOf } from './context-menu.ts';
 import { type MenuDeeds, menuOf, type MenuPlace } from './menu.ts';
+import { paperOf } from './paper.ts';
 import { type Notice, placeOfNotice, type Standing } from './notices.ts';
 import type { SaveFolder } from './save-folder.ts';
 import type { Words } from './words/words.ts';
@@ -75,6 +77,16 @@ export const onAway = (left: () => void): (() => void) => {
   };
 };
 
+/** The system ends, and waits a moment for a program that asks it to (docs/api/power-monitor.md, shutdown). */
+export const onShutdown = (end: () => void): (() => void) => {
+  const heard = (event?: { preventDefault(): void }): void => {
+    event?.preventDefault();
+    end();
+  };
+  powerMonitor.on('shutdown', heard);
+  return () => void powerMonitor.off('shutdown', heard);
+};
+
 export const savePdf = async (
   window: BrowserWindow | undefined,
   words: Words,
@@ -94,7 +106,9 @@ export const savePdf = async (
   if (canceled || filePath === '') return;
   saves.chosen(filePath);
   try {
-    await writeFile(filePath, await window.webContents.printToPDF({ printBackground: true }));
+    const pageSize = paperOf(app.getLocaleCountryCode());
+    const pdf = await window.webContents.printToPDF({ printBackground: true, pageSize });
+    await writeFile(filePath, pdf);
   } catch (error) {
     dialog.showErrorBox(t.failed, error instanceof Error ? error.message : String(error));
   }

@@ -12,7 +12,7 @@ import { followAtLogin } from './at-login.ts';
 import { plugCarrier } from './carrier.ts';
 import { runServiceCommand, spawnVaultChild, startServiceProcess } from './children.ts';
 import { keepCrashNote, type CrashNote } from './crash-note.ts';
-import { onAway, onWake } from './desktop.ts';
+import { onAway, onShutdown, onWake } from './desktop.ts';
 import { developingFile, followDeveloping } from './developing.ts';
 import { type Ending, endInOrder, startAgain } from './ending.ts';
 import { createFacts } from './facts.ts';
@@ -20,6 +20,7 @@ import { askWhereToSave, keepSaveFolder } from './save-folder.ts';
 import { Shell, type ShellOptions } from './shell.ts';
 import type { TakeOpened } from './opened.ts';
 import { keepShortcut } from './shortcut.ts';
+import { keepSpelling } from './spelling.ts';
 import { followUpdates } from './update-feed.ts';
 import { openOutside } from './window.ts';
 
@@ -85,6 +86,7 @@ const hearSystem = (
   const pressed = (): void => shell.askInFront({ ask: 'show', place: 'new' });
   const endings = [
     keepShortcut(host, globalShortcut, pressed, (keys) => facts.tell({ keys })),
+    keepSpelling(host, shell.settings, app, session.defaultSession),
     followAtLogin(host, shell.settings.start_with_system, app, log),
     followDeveloping(developingFile(app.isPackaged, process.env), {
       reload: () => shell.window?.webContents.reload(),
@@ -92,6 +94,8 @@ const hearSystem = (
     }),
     // Whoever is at the screen now is not the one who showed the code for a phone.
     onAway(() => void host.call('phone.close', {})),
+    // Nobody is there to be asked about what waits: it is on the disk.
+    onShutdown(shell.quit),
     onWake(() => shell.ask({ ask: 'do', what: 'try_now' })),
   ];
   const putIn = (install: () => void): void => {

@@ -265,6 +265,22 @@ test('closing with something waiting asks once; chosen to go on, it sends from t
   expect(server.url).not.toBe('');
 });
 
+test('the system shuts down: it waits, nobody is asked about what waits, and the next start has it', async ({
+  app,
+  folder,
+  world,
+}) => {
+  const page = await world.open();
+  world.offline();
+  await report(page, { text: 'waits over a night', photos: [await photoFile(folder, 1, 40_000)] });
+  await expect.poll(() => waitingCount(page)).toBe(1);
+  await app.electron.ask('power', { event: 'shutdown' });
+  expect(await app.electron.exited()).toBe(0);
+  await app.close();
+  const again = await app.open();
+  await expect.poll(() => waitingCount(again)).toBe(1);
+});
+
 test('waking up and unlocking try at once; the system is held awake only while bytes go', async ({
   app,
   folder,
@@ -336,6 +352,25 @@ test('nothing of a page is granted, and no dictionary is fetched, unless it was 
   await app.open();
   const [[options]] = (await named(app, 'new BrowserWindow')) as [[{ webPreferences: object }]];
   expect(options.webPreferences).toMatchObject({ spellcheck: process.platform === 'darwin' });
+});
+
+test('what is typed is checked by the dictionary of the window’s language, once spelling was asked for', async ({
+  app,
+}) => {
+  mkdirSync(app.data_dir, { recursive: true });
+  const write = (settings: object): void =>
+    writeFileSync(join(app.data_dir, 'settings.json'), JSON.stringify(settings));
+  const asked = async (settings: object): Promise<unknown> => {
+    write(settings);
+    await app.open({ reads: 'es-MX' });
+    const calls = await named(app, 'session.setSpellCheckerLanguages');
+    await app.close();
+    return calls[0]?.[0];
+  };
+  expect(await asked({ spelling: true, language: 'en' })).toEqual(['en-US']);
+  expect(await asked({ spelling: true, language: 'es' })).toEqual(['es-MX']);
+  expect(await asked({ spelling: true })).toEqual(['es-MX']);
+  expect(await asked({ spelling: false, language: 'en' })).toBeUndefined();
 });
 
 test('a service that does not start says why; stopped with the app, it ends in order and not by a signal', async ({

@@ -42,6 +42,25 @@ test('Save as PDF writes the pages that Print would print, and lets go of them; 
   await expect.poll(() => readFileSync(path, 'latin1')).toMatch(/^%PDF-[^]*%%EOF\s*$/);
 });
 
+for (const [country, paper] of [
+  ['DE', '596 x 843'],
+  ['US', '612 x 792'],
+] as const)
+  test(`a PDF is for the paper that offices of the system's country have: ${country}, ${paper} points`, async ({
+    app,
+    folder,
+  }) => {
+    const page = await app.open({ env: { STAND_IN_COUNTRY: country } });
+    await useThisLaptop(page);
+    await page.locator('.scroller a').first().click();
+    await expect(page.getByRole('region', { name: 'Delivery receipt' })).toBeVisible();
+    await app.electron.choose('File', 'Save as PDF…');
+    const path = join(folder, 'paper.pdf');
+    await savedPdf(app, path);
+    const box = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(readFileSync(path, 'latin1'));
+    expect([box?.[1], box?.[2]].map((side) => Math.round(Number(side))).join(' x ')).toBe(paper);
+  });
+
 test('a toolbox pack of five as a PDF: seven presses and the dialog; the menu saves what is ticked too', async ({
   app,
   folder,

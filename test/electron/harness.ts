@@ -249,7 +249,7 @@ export const launch = async (options: LaunchOptions): Promise<StandIn> => {
     async keys({ window, keys }) {
       await pageOf(window).keyboard.press(keys);
     },
-    pdf: ({ window }) => pageOf(window).pdf(),
+    pdf: ({ window, paper }) => pageOf(window).pdf({ format: paper }),
     async scheme({ dark }) {
       const colorScheme = dark === null ? null : dark ? 'dark' : 'light';
       for (const page of pages.values()) await page.emulateMedia({ colorScheme });

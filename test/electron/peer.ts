@@ -72,7 +72,7 @@ export interface ChromiumOps {
   reload(given: { window: number }): Promise<void>;
   crash(given: { window: number }): Promise<void>;
   keys(given: { window: number; keys: string }): Promise<void>;
-  pdf(given: { window: number }): Promise<Uint8Array>;
+  pdf(given: { window: number; paper: 'A4' | 'Letter' }): Promise<Uint8Array>;
   scheme(given: { dark: boolean | null }): Promise<void>;
 }
 

@@ -55,6 +55,7 @@ type Known = Pick<
   | 'getName'
   | 'getLocale'
   | 'getPreferredSystemLanguages'
+  | 'getLocaleCountryCode'
   | 'enableSandbox'
   | 'requestSingleInstanceLock'
   | 'setAsDefaultProtocolClient'
@@ -88,6 +89,8 @@ class StandInApp extends EventEmitter implements Known {
   getLocale = (): string => this.getPreferredSystemLanguages()[0] ?? 'en-US';
   getPreferredSystemLanguages = (): string[] =>
     (process.env['STAND_IN_LANGUAGES'] ?? 'en-GB').split(',');
+  /** docs/api/app.md, getLocaleCountryCode: "empty string if can't be detected". */
+  getLocaleCountryCode = (): string => process.env['STAND_IN_COUNTRY'] ?? 'GB';
   setAsDefaultProtocolClient(protocol: string): boolean {
     note('app.setAsDefaultProtocolClient', protocol);
     return true;

@@ -175,7 +175,9 @@ answers.pressNotice = ({ id }) => {
 /** docs/api/power-monitor.md: "can only be used after the ready event". */
 const monitor = new EventEmitter();
 export const powerMonitor = known('powerMonitor', monitor);
-answers.power = ({ event: which }) => void monitor.emit(which);
+/** docs/api/power-monitor.md, shutdown: the system waits where `preventDefault()` was called. */
+answers.power = ({ event: which }) =>
+  void monitor.emit(which, { preventDefault: () => note('powerMonitor.preventDefault', which) });
 
 const blockers = new Map<number, string>();
 let blockerCount = 0;

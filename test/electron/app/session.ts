@@ -75,8 +75,13 @@ class StandInSession extends EventEmitter {
     note('session.resolveProxy', url);
     return process.env['STAND_IN_PROXY'] ?? 'DIRECT';
   };
-  setSpellCheckerLanguages = (languages: string[]): void =>
+  availableSpellCheckerLanguages = ['en-GB', 'en-US', 'es', 'es-MX', 'fr'];
+  /** docs/api/session.md, setSpellCheckerLanguages: one that is not available throws. */
+  setSpellCheckerLanguages(languages: string[]): void {
+    const unknown = languages.find((one) => !this.availableSpellCheckerLanguages.includes(one));
+    if (unknown !== undefined) throw new Error(`Invalid language code provided: "${unknown}"`);
     note('session.setSpellCheckerLanguages', languages);
+  }
 }
 
 const made = new StandInSession();

@@ -96,8 +96,10 @@ class StandInContents extends EventEmitter implements KnownContents {
   openDevTools = (): void => note('webContents.openDevTools');
   toggleDevTools = (): void => note('webContents.toggleDevTools');
   getTitle = (): string => this.title;
-  async printToPDF(): Promise<Buffer> {
-    return Buffer.from(await ask('pdf', { window: this.id }));
+  /** docs/api/web-contents.md, contents.printToPDF: the paper is Letter where none is named. */
+  async printToPDF({ pageSize = 'Letter' }: Electron.PrintToPDFOptions = {}): Promise<Buffer> {
+    if (pageSize !== 'A4' && pageSize !== 'Letter') throw new Error('a paper not known here');
+    return Buffer.from(await ask('pdf', { window: this.id, paper: pageSize }));
   }
 }
 
